@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* A device: one of a backend's, the host, or a share of another device. */
+#ifndef ACCEL_CORE_DEVICE_H
+#define ACCEL_CORE_DEVICE_H
+
+#include "backend.h"
+#include "guard.h"
+#include "reference.h"
+
+#include <pthread.h>
+
+struct accel_device {
+    /* References to a listed device are references to its instance: retain and release pass them on. A sub-device counts its own
+     * and holds its parent. */
+    accel_reference reference;
+    accel_deferred deferred;
+    accel_instance *instance;
+    accel_backend *backend;           /* NULL: the host */
+    accel_impl_device *impl;          /* NULL: the host */
+    accel_device *parent;             /* of a sub-device, retained; else NULL */
+    accel_device *root;               /* itself, or the topmost parent: whose memory it is */
+    accel_device_properties properties; /* filled at creation, immutable */
+    pthread_mutex_t queues_lock;      /* guards the list of queues, for accel_device_wait; never on the launch path */
+    struct accel_queue *queues;
+};
+
+/* Memory that the host can address: the host's own, and plain buffers of devices with ACCEL_FEATURE_HOST_MEMORY. */
+static inline bool accel_device_on_host(const accel_device *device)
+{
+    return device->backend == NULL || (device->properties.features & ACCEL_FEATURE_HOST_MEMORY) != 0;
+}
+
+#endif

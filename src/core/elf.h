@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Reads 64-bit little-endian ELF images without loading them: plugins and kernel objects are checked so before any of
+ * their code can run. Every offset is checked against the image's size; a truncated or hostile file gives an error.
+ */
+#ifndef ACCEL_CORE_ELF_H
+#define ACCEL_CORE_ELF_H
+
+#include <accel/accel.h>
+
+typedef struct accel_elf {
+    const unsigned char *data; /* the caller's */
+    size_t size;
+    uint16_t machine;          /* EM_* */
+    uint16_t type;             /* ET_* */
+    uint32_t flags;            /* e_flags: the AMD processor */
+    size_t symbols, symbol_count, strings, strings_size; /* dynamic symbol table, offsets into data */
+    size_t sections, section_count; /* section headers (may be absent) and program headers */
+    size_t segments, segment_count;
+} accel_elf;
+
+/* A whole file in memory, read-only. */
+typedef struct accel_file {
+    const void *data;
+    size_t size;
+} accel_file;
+/* ACCEL_NOT_FOUND or ACCEL_IO with a text that names path and reason; directories, empty and non-regular files are errors. */
+accel_status accel_file_open(const char *path, accel_file *);
+void accel_file_close(accel_file *);
+
+/* On failure `reason` (of at least 128 bytes) says what is wrong: "not an ELF file", "truncated: ...". */
+bool accel_elf_open(const void *data, size_t size, accel_elf *, char *reason, size_t reason_size);
+/* "x86-64", "aarch64", "amdgpu", "cuda", or "machine N". */
+const char *accel_elf_machine_name(uint16_t machine, char buffer[24]);
+/* The machine this library was built for. */
+uint16_t accel_elf_native_machine(void);
+/* The file bytes of a defined data symbol of at least `size` bytes (and its size), or NULL. */
+const void *accel_elf_symbol(const accel_elf *, const char *name, size_t size, size_t *symbol_size);
+/* Calls visit for every defined symbol whose name begins with prefix, with the name behind the prefix. */
+void accel_elf_visit(const accel_elf *, const char *prefix, void (*visit)(void *user, const char *name), void *user);
+
+#endif

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The calling thread's error text. The first detector of a failure reports it; callers pass the status on. */
+#ifndef ACCEL_CORE_ERROR_H
+#define ACCEL_CORE_ERROR_H
+
+#include <accel/plugin.h>
+
+/* Sets this thread's text, beginning with the API function's name ("accel_copy: ..."), and returns `status`. Keeps
+ * long texts whole up to 4 KiB. Allocates nothing. */
+accel_status accel_error_set(accel_status status, const char *format, ...) ACCEL_PRINTF(2, 3);
+/* Puts "function: " before this thread's text if it is not there yet: for texts that a plugin wrote. Returns `status`. */
+accel_status accel_error_prefix(accel_status status, const char *function);
+
+#endif

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* An instance: backends, devices, configuration. Immutable after creation, but for the queue list of its devices. */
+#ifndef ACCEL_CORE_INSTANCE_H
+#define ACCEL_CORE_INSTANCE_H
+
+#include "backend.h"
+#include "reference.h"
+
+struct accel_config; /* config.h */
+
+struct accel_instance {
+    accel_reference reference;
+    struct accel_deferred *unused;
+    accel_backend *backends; /* all known, in order of preference */
+    size_t backend_count;
+    accel_device **devices;  /* owned by the instance, not counted: a device that has references keeps its instance */
+    size_t device_count;
+    accel_device *host;
+    struct accel_config *config;
+    char **kernel_path;      /* directories in order, NULL-terminated: ACCEL_KERNEL_PATH, the descriptor's, the executable's */
+};
+
+#endif
