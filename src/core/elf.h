@@ -19,7 +19,7 @@ typedef struct accel_elf {
     size_t segments, segment_count;
 } accel_elf;
 
-/* A whole file in memory, read-only. */
+/* A whole file in memory, read-only: a copy, so that nobody can shorten it under us. A zero byte follows the data. */
 typedef struct accel_file {
     const void *data;
     size_t size;
