@@ -21,7 +21,9 @@ struct accel_device {
     accel_device *root;               /* itself, or the topmost parent: whose memory it is */
     accel_device_properties properties; /* filled at creation, immutable */
     pthread_mutex_t queues_lock;      /* guards the list of queues, for accel_device_wait; never on the launch path */
-    struct accel_queue *queues;
+    struct accel_queue *queues;       /* the root's list has the queues of its sub-devices too; see accel_queue_wait_listed */
+    _Atomic uint32_t lost;            /* the root's: set once, relaxed, when a slot answered ACCEL_DEVICE_LOST (K10) */
+    uint32_t fork_generation;         /* accel_guard_fork_generation at creation; for devices that are no CPUs (O7) */
 };
 
 /* Memory that the host can address: the host's own, and plain buffers of devices with ACCEL_FEATURE_HOST_MEMORY. */

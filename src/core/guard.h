@@ -10,9 +10,9 @@
 #include <stdatomic.h>
 
 /* Number of host functions running now in the process. Only if it is not 0 is the thread-local flag looked at. */
-extern _Atomic uint32_t accel_guard_host_functions;
+__attribute__((visibility("hidden"))) extern _Atomic uint32_t accel_guard_host_functions;
 /* Incremented by pthread_atfork's child handler, which the first instance registers. */
-extern volatile uint32_t accel_guard_fork_generation;
+__attribute__((visibility("hidden"))) extern volatile uint32_t accel_guard_fork_generation;
 
 /* Is the calling thread inside a host function? */
 bool accel_guard_inside_slow(void);

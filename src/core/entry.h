@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What the entry points of objects ask before a slot of a plugin is called, and do with its answer: inside a host
+ * function (Q8), made before a fork (O7), device lost (K10).
+ */
+#ifndef ACCEL_CORE_ENTRY_H
+#define ACCEL_CORE_ENTRY_H
+
+#include "device.h"
+#include "error.h"
+#include "queue.h"
+
+/* ACCEL_INVALID, naming the parameter. */
+accel_status accel_entry_null(const char *function, const char *parameter);
+
+/* May the device be called for an object made at fork generation `generation`? `object` names it in the text. */
+accel_status accel_entry_usable(const char *function, const char *object, const accel_device *, uint32_t generation);
+/* accel_guard_check, then usable. */
+accel_status accel_entry_check(const char *function, const char *object, const accel_device *, uint32_t generation);
+/* The same for a queue: not NULL, outside host functions, alive after a fork, device not lost. */
+accel_status accel_entry_queue(const char *function, accel_queue *);
+/* As entry_queue, but allowed inside host functions: for queries. */
+accel_status accel_entry_queue_query(const char *function, accel_queue *);
+
+/* What a slot answered: remembers a lost device, and puts the function's name before the plugin's text. */
+accel_status accel_entry_failed(const char *function, accel_device *, accel_status);
+static inline accel_status accel_entry_result(const char *function, accel_device *device, accel_status status)
+{
+    return __builtin_expect(status == ACCEL_OK, 1) ? ACCEL_OK : accel_entry_failed(function, device, status);
+}
+
+#endif
