@@ -39,6 +39,15 @@ void *accel_allocate_array(size_t count, size_t element_size)
     return accel_allocate(size);
 }
 
+void *accel_allocate_aligned(size_t alignment, size_t size)
+{
+    void *memory = NULL;
+
+    if (fails(size) || posix_memalign(&memory, alignment, size != 0 ? size : 1) != 0)
+        return none(size);
+    return memory;
+}
+
 void *accel_reallocate(void *memory, size_t size)
 {
     void *grown = fails(size) ? NULL : realloc(memory, size != 0 ? size : 1);

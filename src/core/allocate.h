@@ -14,6 +14,8 @@
 void *accel_allocate(size_t size);
 /* `count` elements; NULL also if the product overflows. */
 void *accel_allocate_array(size_t count, size_t element_size);
+/* At an address that is a multiple of `alignment`, a power of two of at least a pointer's size. Not zeroed. */
+void *accel_allocate_aligned(size_t alignment, size_t size);
 /* As realloc; the old memory stays on failure. What is added is not zeroed. */
 void *accel_reallocate(void *memory, size_t size);
 /* A copy of the text; NULL for NULL, or with the error text set. */
