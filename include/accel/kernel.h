@@ -1,0 +1,301 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * accel/kernel.h - what a kernel sees.
+ *
+ *     #include <accel/kernel.h>
+ *     #include "blas1.h"            // typedef struct { double a; size_t n; const double *x; double *y; } daxpy_args;
+ *
+ *     ACCEL_KERNEL(daxpy, daxpy_args, args)
+ *     {
+ *         ACCEL_FOR_EACH(acc, i, args.n)
+ *             args.y[i] += args.a * args.x[i];
+ *     }
+ *
+ * One source, NAME.k.c, in the common subset of C11 and C++17; accelcc compiles it with gcc or clang for CPUs,
+ * nvcc for NVIDIA and clang for AMD GPUs. `acc` is the handle through which a kernel reaches everything that
+ * depends on where it runs; it stands in scope in every kernel's body, and is passed to helper functions by value.
+ *
+ * Two forms of kernel
+ *  - A block kernel (ACCEL_KERNEL) speaks for a whole block. Work of single threads stands in regions,
+ *    ACCEL_THREADS(acc, t) { ... }: on a CPU a loop over the block's threads, on a GPU the thread itself. The end
+ *    of a region is the block's barrier. Prefer this form: on CPUs it costs nothing and vectorises.
+ *  - A thread kernel (ACCEL_THREAD_KERNEL) speaks for one thread, as in CUDA; accel_sync_block(acc) may stand
+ *    anywhere. On CPUs every thread is a fiber, 50 to 500 times slower than a region where barriers are frequent.
+ *    ACCEL_THREAD_KERNEL_NOSYNC promises to never synchronise and is a plain loop on CPUs.
+ * The forms have different types of handle, so using one form's names in the other does not compile.
+ *
+ * Rules for authors; breaking one is an error that only some targets notice
+ *  - Outside regions a block kernel is uniform: the same for all threads of the block, no atomics, no writes but
+ *    to its own locals. It runs once per block on a CPU and once per thread on a GPU. What one thread is to do
+ *    stands in ACCEL_ONCE.
+ *  - Only `continue` leaves a region or a loop of this file early; no break, return or goto. `accelcc` checks it.
+ *  - No thread reads in a region what another wrote in the same region, except through atomics.
+ *  - ACCEL_FOR_EACH is the block's share and stands outside regions; its iterations are independent. To sum
+ *    elements per thread use ACCEL_FOR_EACH_THREAD with a private value.
+ *  - A value that lives from one region to the next is ACCEL_PRIVATE; a local variable outside regions is the
+ *    block's, one inside a region is gone at its end.
+ *  - No barrier, break or return inside ACCEL_ATOMIC_UPDATE, and no second one.
+ *  - Shared memory starts undefined. ACCEL_SHARED and ACCEL_PRIVATE stand in the kernel's body, not in helpers.
+ *  - Index with size_t: unsigned arithmetic in subscripts stops gcc's vectoriser.
+ *  - Small frames in thread kernels: a fiber's stack is some KiB.
+ *  - A warp has one thread on CPUs, 32 on NVIDIA, 32 or 64 on AMD GPUs.
+ *  - Kernels call no function of libaccel, and of the C library only mathematics.
+ */
+#ifndef ACCEL_KERNEL_H
+#define ACCEL_KERNEL_H
+
+#include <accel/object.h>
+#include <math.h>
+
+/* ------------------------------------------------------------------------------------- indices, handles -- */
+
+/* x is the fastest dimension, the last extent of the host API; more than three dimensions are folded into z. */
+typedef struct accel_index {
+    size_t x, y, z;
+} accel_index;
+
+/*
+ * Types of `acc`, for the parameters of helper functions:
+ *     accel_block_handle    in ACCEL_KERNEL and ACCEL_KERNEL_BLOCK
+ *     accel_thread_handle   in ACCEL_THREAD_KERNEL, _BLOCK and _NOSYNC
+ * ACCEL_FN declares a helper function:
+ *
+ *     ACCEL_FN double square(double x) { return x * x; }
+ *
+ * Expands to `static inline`, on GPUs `static inline __device__`.
+ */
+#include <accel/kernel/target.h>
+
+/*
+ * Where am I, and how much is there? Each is an accel_index: accel_block_index(acc).x
+ *
+ *     accel_block_index(acc)     of this block in the grid, in blocks
+ *     accel_grid_extent(acc)     of the grid, in blocks
+ *     accel_block_extent(acc)    of a block, in threads; a constant if fixed at compile time
+ *     accel_elem_extent(acc)     of a thread, in elements, as the work division has it
+ *     accel_thread_index(acc)    of this thread in its block, in threads; thread kernels only
+ *     accel_global_index(acc)    of this thread in the grid, in threads; thread kernels only
+ */
+#define accel_block_index(acc) accel_core_block_index((acc).core)
+#define accel_grid_extent(acc) accel_core_grid_extent((acc).core)
+#define accel_block_extent(acc) accel_core_block_extent((acc).core)
+#define accel_elem_extent(acc) accel_core_elem_extent((acc).core)
+
+ACCEL_INLINE_ accel_index accel_global_index(const accel_thread_handle acc)
+{
+    const accel_index block = accel_block_index(acc);
+    const accel_index extent = accel_block_extent(acc);
+    const accel_index thread = accel_thread_index(acc);
+    const accel_index index = {block.x * extent.x + thread.x, block.y * extent.y + thread.y,
+                               block.z * extent.z + thread.z};
+    return index;
+}
+
+/*
+ * The same by dimension as the host counts them, 0 the slowest, up to accel_grid_dims(acc) - 1; for launches of
+ * more than three dimensions. Each is a size_t.
+ *
+ *     accel_grid_dims(acc)                   dimensions of the launch
+ *     accel_block_coordinate(acc, d)         of this block in the grid
+ *     accel_thread_coordinate(acc, d)        of this thread in its block; thread kernels only
+ *     accel_thread_coordinate_of(acc, t, d)  of thread t of a region
+ *     accel_grid_extent_at(acc, d), accel_block_extent_at(acc, d), accel_elem_extent_at(acc, d)
+ */
+#include <accel/kernel/coordinate.h>
+
+/* ------------------------------------------------------------------------------------------ kernels -- */
+
+/*
+ * Define a kernel; its body follows in braces. `name` is how the host finds it (any identifier, also `copy` or
+ * `free`), args_type a struct of plain data of at most 4096 bytes (accel_no_args for none), `args` the name by
+ * which the body knows it: a constant object, the same for the whole launch.
+ *
+ *     ACCEL_KERNEL(name, args_type, args)                 block kernel
+ *     ACCEL_KERNEL_BLOCK(name, args_type, args, 16, 16)   block kernel whose block extents are fixed: one to
+ *                                                         three, the last one fastest (x). Bounds of regions
+ *                                                         become constants; launches with others are refused.
+ *     ACCEL_THREAD_KERNEL(name, args_type, args)          thread kernel
+ *     ACCEL_THREAD_KERNEL_BLOCK(name, args_type, args, 16, 16)
+ *     ACCEL_THREAD_KERNEL_NOSYNC(name, args_type, args)   thread kernel without any barrier
+ *
+ * On CPUs ACCEL_KERNEL(axpy, axpy_args, args) expands to a body that is inlined into a loop over blocks, and to
+ * the object's descriptor accel_descriptor_axpy (accel/kernel/cpu_entry.h); on GPUs to the function
+ * accel_kernel_axpy(axpy_args, accel_grid) and the descriptor (accel/kernel/gpu_entry.h).
+ */
+#define ACCEL_KERNEL(name, args_type, args)                                                                     \
+    ACCEL_DEFINE_KERNEL_(#name, accel_body_##name, accel_run_##name, accel_descriptor_##name,                   \
+                         accel_kernel_##name, args_type, args, 0, 0, 0, ACCEL_MAX_BLOCK_THREADS)
+#define ACCEL_THREAD_KERNEL(name, args_type, args)                                                              \
+    ACCEL_DEFINE_THREAD_KERNEL_(#name, accel_body_##name, accel_run_##name, accel_descriptor_##name,            \
+                                accel_kernel_##name, args_type, args, 0, 0, 0, ACCEL_MAX_BLOCK_THREADS)
+#define ACCEL_THREAD_KERNEL_NOSYNC(name, args_type, args)                                                       \
+    ACCEL_DEFINE_NOSYNC_KERNEL_(#name, accel_body_##name, accel_run_##name, accel_descriptor_##name,            \
+                                accel_kernel_##name, args_type, args, 0, 0, 0, ACCEL_MAX_BLOCK_THREADS)
+#define ACCEL_KERNEL_BLOCK(name, args_type, args, ...)                                                          \
+    ACCEL_DEFINE_KERNEL_(#name, accel_body_##name, accel_run_##name, accel_descriptor_##name,                   \
+                         accel_kernel_##name, args_type, args, ACCEL_EXTENT_X_(__VA_ARGS__),                    \
+                         ACCEL_EXTENT_Y_(__VA_ARGS__), ACCEL_EXTENT_Z_(__VA_ARGS__), ACCEL_PRODUCT_(__VA_ARGS__))
+#define ACCEL_THREAD_KERNEL_BLOCK(name, args_type, args, ...)                                                   \
+    ACCEL_DEFINE_THREAD_KERNEL_(#name, accel_body_##name, accel_run_##name, accel_descriptor_##name,            \
+                                accel_kernel_##name, args_type, args, ACCEL_EXTENT_X_(__VA_ARGS__),             \
+                                ACCEL_EXTENT_Y_(__VA_ARGS__), ACCEL_EXTENT_Z_(__VA_ARGS__),                     \
+                                ACCEL_PRODUCT_(__VA_ARGS__))
+
+/* ---------------------------------------------------------------------------------- element loops -- */
+
+/*
+ * Distribute [0, n) over the whole grid. Every element is visited once, whatever the work division; the order
+ * is not defined, iterations are independent, `continue` skips to the next. n is evaluated once.
+ *
+ *     ACCEL_FOR_EACH(acc, i, n)                        i is a size_t
+ *     ACCEL_FOR_EACH_32(acc, i, n)                     i is a uint32_t; n at most 2^31
+ *     ACCEL_FOR_EACH_2D(acc, i, j, ni, nj)             j the fastest, over x; i over y
+ *     ACCEL_FOR_EACH_3D(acc, i, j, k, ni, nj, nk)      k the fastest, over x; j over y; i over z
+ *
+ * In a block kernel they stand outside regions: the loop is the block's share. On CPUs the share is contiguous,
+ * and its boundaries are multiples of 16 elements in the fastest dimension; in a thread kernel it is divided once
+ * more among the block's threads. On GPUs each thread takes every m-th element, m the threads of the grid.
+ *
+ *     for (size_t accel_end_i = n, i = begin of the share; i < accel_end_i; i += 1 or m)
+ */
+/* ---------------------------------------------------------------------------------------- regions -- */
+
+/*
+ * Block kernels only. t is the linear index of a thread in its block, x fastest, a size_t.
+ *
+ *     ACCEL_THREADS(acc, t) { ... }             every thread; its end is the block's barrier
+ *     ACCEL_THREADS_2D(acc, ty, tx) { ... }     the same by two indices; t is ty * accel_block_extent(acc).x + tx
+ *     ACCEL_THREADS_FIRST(acc, t, h) { ... }    threads 0 to h - 1; the barrier is everybody's. Use it instead of
+ *                                               `if (t < h)`, which costs gcc a factor of ten
+ *     ACCEL_THREADS_NOSYNC(acc, t) { ... }      without the barrier, where the next region needs nothing of it
+ *     ACCEL_ONCE(acc) { ... }                   one thread; its end is the block's barrier
+ *     ACCEL_FOR_EACH_THREAD(acc, t, i, n) { }   element i of [0, n) by thread t, for sums per thread in a private
+ *                                               value: all elements of the grid's share, then the barrier
+ *
+ * On CPUs a region is `for (size_t t = 0; t < threads of the block; t++)`, on GPUs
+ * `for (size_t t = my index, once = 1; once; once = 0, barrier())`.
+ *
+ *     ACCEL_PRIVATE(acc, T, s);                 declares one T per thread that lives across regions,
+ *     ACCEL_MY(s, t)                            that of thread t. On CPUs `T s[threads]` and `s[t]`, on GPUs
+ *                                               `T s[1]` and `s[0]`. In the kernel's body only; starts undefined.
+ */
+#if defined(ACCEL_LINT)
+#include <accel/kernel/lint.h>
+#else
+#include <accel/kernel/loop.h>
+#include <accel/kernel/region.h>
+#endif
+
+/* --------------------------------------------------------------------------------- shared memory -- */
+
+/*
+ * Both forms of kernel; contents are undefined at first, and visible to the block's threads across a barrier.
+ *
+ *     ACCEL_SHARED(acc, T, name[16][16]);       declares an array of the block, extents constant. On CPUs
+ *                                               `static __thread T name[16][16]`, on GPUs `__shared__`.
+ *     void *accel_shared_dynamic(acc)           memory of the size asked for in the launch, aligned to 64 bytes on
+ *                                               CPUs, 16 on GPUs; every call in a block gives the same address
+ */
+#define accel_shared_dynamic(acc) accel_core_shared_dynamic((acc).core)
+
+/* ------------------------------------------------------------------------------ barriers and fences -- */
+
+/*
+ * Thread kernels only; every thread of the block that has not returned takes part.
+ *
+ *     void accel_sync_block(acc)                wait for the others; what they wrote before is visible after
+ *     int  accel_sync_block_count(acc, p)       also: the number of threads whose p is not 0
+ *     int  accel_sync_block_and(acc, p)         also: 1 if p is non-zero for all of them, else 0
+ *     int  accel_sync_block_or(acc, p)          also: 1 if p is non-zero for one of them, else 0
+ *
+ * Both forms: this thread's writes before the fence are seen before its writes after it,
+ *
+ *     void accel_fence_block(acc)               by the threads of the block
+ *     void accel_fence_grid(acc)                by the threads of the grid
+ *     void accel_fence_device(acc)              by all threads of the device
+ */
+#define accel_fence_block(acc) accel_core_fence_block((acc).core)
+#define accel_fence_grid(acc) accel_core_fence_grid((acc).core)
+#define accel_fence_device(acc) accel_core_fence_device((acc).core)
+
+/* -------------------------------------------------------------------------------------- atomics -- */
+
+/*
+ * On global and shared memory, device-wide, relaxed: they order nothing but themselves (use fences). p points to a
+ * 32- or 64-bit integer, a float or a double. Each returns the old value. In block kernels inside regions only.
+ *
+ *     accel_atomic_add(acc, p, v), _sub, _min, _max, _exch     integers, float, double
+ *     accel_atomic_cas(acc, p, expected, desired)              the same; compares bits, so -0.0 is not 0.0
+ *     accel_atomic_and(acc, p, v), _or, _xor                   integers
+ *     accel_atomic_inc(acc, p, v)                              integers: old >= v ? 0 : old + 1
+ *     accel_atomic_dec(acc, p, v)                              integers: old == 0 || old > v ? v : old - 1
+ *
+ * min and max of floating-point values leave *p alone if either is a NaN.
+ */
+#include <accel/kernel/atomic.h>
+
+/*
+ * ACCEL_ATOMIC_UPDATE(acc, p) { ... } reads and writes the object at p, of any size, as one step against every
+ * other update of the same p. One lock of a table, chosen by the address, is held meanwhile; updates do not
+ * nest, and nothing leaves the braces but `continue`. The lock guards nothing against plain accesses.
+ *
+ *     on CPUs:  for (uint32_t *lock = take(p); lock != NULL; lock = give(lock)) { ... }
+ *     on GPUs:  for (state = begin(p); any thread of the warp waits; )
+ *                   for (int mine = try(&state); mine; mine = end(&state)) { ... }
+ */
+
+/* ---------------------------------------------------------------------------------------- warps -- */
+
+/*
+ * Among the threads of this warp that make the call together. On CPUs a warp has one thread. In block kernels
+ * inside regions only.
+ *
+ *     size_t   accel_warp_size(acc)
+ *     size_t   accel_warp_lane(acc)                   this thread in its warp
+ *     uint64_t accel_warp_ballot(acc, predicate)      bit k: predicate of lane k; 0 for lanes that do not take part
+ *     int      accel_warp_any(acc, predicate)         1 if it is non-zero for one of them, else 0
+ *     int      accel_warp_all(acc, predicate)         1 if it is non-zero for all of them, else 0
+ *     T        accel_warp_shuffle(acc, v, lane)       v of that lane, which must take part
+ *     T        accel_warp_up(acc, v, delta)           v of the lane delta below; the own v where there is none
+ *     T        accel_warp_down(acc, v, delta)         v of the lane delta above; the own v where there is none
+ *     T        accel_warp_xor(acc, v, mask)           v of lane (own lane ^ mask); the own v where there is none
+ *
+ * T is an integer of 32 or 64 bits, float or double. (accel/kernel/cpu.h, gpu_warp.h)
+ */
+
+/* ------------------------------------------------------------------------------- random numbers -- */
+
+/*
+ *     accel_philox_words accel_philox(uint64_t seed, uint64_t stream, uint64_t counter)   .v[0] to .v[3]
+ *     float  accel_uniform_float(uint32_t word)                      in [0, 1)
+ *     double accel_uniform_double(uint32_t high, uint32_t low)       in [0, 1)
+ */
+#include <accel/kernel/philox.h>
+
+/* --------------------------------------------------------------------------------- device data -- */
+
+/*
+ * At file scope: a variable in the device's memory, found from the host by accel_module_global. One per module and
+ * device; on CPUs one per module. A kernel must not write to an ACCEL_CONSTANT, the host may between launches.
+ *
+ *     ACCEL_GLOBAL(uint32_t, counter);
+ *     ACCEL_GLOBAL(double, table[3]) = {1.0, 2.0, 3.0};
+ *     ACCEL_CONSTANT(float, weights[64]);
+ *
+ * On CPUs a variable of protected visibility; on GPUs `__device__` and `__constant__`.
+ */
+
+/* ---------------------------------------------------------------------------- behind the macros -- */
+
+/* ACCEL_EXTENT_X_(16, 8) is 8, _Y_ is 16, _Z_ is 1. */
+#define ACCEL_EXTENT_X_(...) ACCEL_PICK_(__VA_ARGS__, ACCEL_THIRD_, ACCEL_SECOND_, ACCEL_FIRST_, 0)(__VA_ARGS__, 1, 1, 0)
+#define ACCEL_EXTENT_Y_(...) ACCEL_PICK_(__VA_ARGS__, ACCEL_SECOND_, ACCEL_FIRST_, ACCEL_SECOND_, 0)(__VA_ARGS__, 1, 1, 0)
+#define ACCEL_EXTENT_Z_(...) ACCEL_PICK_(__VA_ARGS__, ACCEL_FIRST_, ACCEL_THIRD_, ACCEL_THIRD_, 0)(__VA_ARGS__, 1, 1, 0)
+#define ACCEL_PRODUCT_(...) \
+    (ACCEL_EXTENT_X_(__VA_ARGS__) * ACCEL_EXTENT_Y_(__VA_ARGS__) * ACCEL_EXTENT_Z_(__VA_ARGS__))
+#define ACCEL_PICK_(a, b, c, picked, ...) picked
+#define ACCEL_FIRST_(a, ...) (a)
+#define ACCEL_SECOND_(a, b, ...) (b)
+#define ACCEL_THIRD_(a, b, c, ...) (c)
+
+#endif

@@ -1,0 +1,300 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * accel/kernel/cpu.h - the two handles and the primitives behind accel/kernel.h, for host compilers.
+ *
+ * A block kernel's body runs once per block, a thread kernel's once per thread. Both are inlined into the
+ * wrapper that the engine calls (accel/kernel/cpu_entry.h), with the handle passed by value, so that the
+ * compiler keeps its fields in registers and sees extents fixed at compile time as constants.
+ */
+#ifndef ACCEL_KERNEL_CPU_H
+#define ACCEL_KERNEL_CPU_H
+
+#define ACCEL_FN static inline __attribute__((unused))
+#define ACCEL_INLINE_ static inline __attribute__((always_inline, unused))
+
+#include <accel/kernel/lock.h>
+
+/* Tells gcc that the iterations of the loop that follows are independent. clang gets nothing: it vectorises as
+ * well with its own run-time checks, and its pragmas miscompile loops that have a local array. */
+#if defined(__clang__)
+#define ACCEL_INDEPENDENT_
+#else
+#define ACCEL_INDEPENDENT_ _Pragma("GCC ivdep")
+#endif
+
+/* ThreadSanitizer does not model fences: there the atomics carry the order, and a fence is an atomic. */
+#if defined(__SANITIZE_THREAD__)
+#define ACCEL_TSAN_ 1
+#elif defined(__has_feature)
+#if __has_feature(thread_sanitizer)
+#define ACCEL_TSAN_ 1
+#endif
+#endif
+
+/* -------------------------------------------------------------------------------------------- handles -- */
+
+/* What both handles know. `block` is the linear block index, `blocks` their number. `part` of `parts` is the
+ * thread within its block; a block kernel does the whole block's work, so there it is 0 of 1. */
+typedef struct accel_core {
+    accel_index block_index;
+    accel_index grid_extent;
+    accel_index block_extent;
+    accel_index elem_extent;
+    accel_index part;
+    accel_index parts;
+    size_t block;
+    size_t blocks;
+    const accel_launch_context *launch;
+} accel_core;
+
+/* `acc` in a block kernel: block_kernels_only is the number of threads in the block. */
+typedef struct accel_block_handle {
+    accel_core core;
+    size_t block_kernels_only;
+} accel_block_handle;
+
+/* `acc` in a thread kernel: thread_kernels_only is what the engine's barrier wants, NULL in NOSYNC kernels. */
+typedef struct accel_thread_handle {
+    accel_core core;
+    const accel_thread_context *thread_kernels_only;
+} accel_thread_handle;
+
+/* -------------------------------------------------------------------------------------- index queries -- */
+
+ACCEL_INLINE_ accel_index accel_core_block_index(const accel_core core) { return core.block_index; }
+ACCEL_INLINE_ accel_index accel_core_block_extent(const accel_core core) { return core.block_extent; }
+ACCEL_INLINE_ accel_index accel_core_grid_extent(const accel_core core) { return core.grid_extent; }
+ACCEL_INLINE_ accel_index accel_core_elem_extent(const accel_core core) { return core.elem_extent; }
+ACCEL_INLINE_ const accel_grid *accel_core_grid(const accel_core core) { return core.launch->grid; }
+
+ACCEL_INLINE_ accel_index accel_thread_index(const accel_thread_handle acc) { return acc.core.part; }
+
+ACCEL_INLINE_ size_t accel_region_threads(const accel_block_handle acc) { return acc.block_kernels_only; }
+
+/* ---------------------------------------------------------------------------------------------- shares -- */
+
+/* Narrows [begin, *end) to share `index` of `count` contiguous ones. Each but the last is a multiple of `grain`
+ * long, so that shares begin on a boundary that vector stores like. Returns the new begin. */
+ACCEL_INLINE_ size_t accel_cpu_share(size_t begin, size_t *end, size_t index, size_t count, size_t grain)
+{
+    if (count == 1)
+        return begin;
+    const size_t n = *end - begin;
+    const size_t each = n / count + (n % count != 0);
+    const size_t length = (each + (grain - 1)) / grain * grain;
+    const size_t skip = index * length;
+    begin += skip < n ? skip : n;
+    *end = length < *end - begin ? begin + length : *end;
+    return begin;
+}
+
+#define ACCEL_SHARE_GRAIN_ 16 /* elements: a multiple of every vector length in use */
+
+/* One dimension over the whole grid; *end comes in as the number of elements. */
+ACCEL_INLINE_ size_t accel_share(const accel_core core, size_t *end)
+{
+    const size_t begin = accel_cpu_share(0, end, core.block, core.blocks, ACCEL_SHARE_GRAIN_);
+    const size_t part = (core.part.z * core.parts.y + core.part.y) * core.parts.x + core.part.x;
+    return accel_cpu_share(begin, end, part, core.parts.x * core.parts.y * core.parts.z, 1);
+}
+
+/* The fastest of two or three dimensions, over x. */
+ACCEL_INLINE_ size_t accel_share_x(const accel_core core, size_t *end)
+{
+    const size_t begin = accel_cpu_share(0, end, core.block_index.x, core.grid_extent.x, ACCEL_SHARE_GRAIN_);
+    return accel_cpu_share(begin, end, core.part.x, core.parts.x, 1);
+}
+
+/* The slower of two dimensions, over y and z together. */
+ACCEL_INLINE_ size_t accel_share_yz(const accel_core core, size_t *end)
+{
+    const size_t begin = accel_cpu_share(0, end, core.block_index.z * core.grid_extent.y + core.block_index.y,
+                                         core.grid_extent.y * core.grid_extent.z, 1);
+    return accel_cpu_share(begin, end, core.part.z * core.parts.y + core.part.y, core.parts.y * core.parts.z, 1);
+}
+
+/* The middle one of three dimensions, over y. */
+ACCEL_INLINE_ size_t accel_share_y(const accel_core core, size_t *end)
+{
+    const size_t begin = accel_cpu_share(0, end, core.block_index.y, core.grid_extent.y, 1);
+    return accel_cpu_share(begin, end, core.part.y, core.parts.y, 1);
+}
+
+/* The slowest of three dimensions, over z. */
+ACCEL_INLINE_ size_t accel_share_z(const accel_core core, size_t *end)
+{
+    const size_t begin = accel_cpu_share(0, end, core.block_index.z, core.grid_extent.z, 1);
+    return accel_cpu_share(begin, end, core.part.z, core.parts.z, 1);
+}
+
+/* Distance between consecutive elements of a share. */
+#define accel_step(core) ((size_t)1)
+#define accel_step_x(core) ((size_t)1)
+#define accel_step_yz(core) ((size_t)1)
+#define accel_step_y(core) ((size_t)1)
+#define accel_step_z(core) ((size_t)1)
+
+/* The 32-bit form; *end is at most 2^31. */
+ACCEL_INLINE_ uint32_t accel_share_32(const accel_core core, uint32_t *end)
+{
+    size_t last = *end;
+    const size_t begin = accel_share(core, &last);
+    *end = (uint32_t)last;
+    return (uint32_t)begin;
+}
+#define accel_step_32(core) 1u
+
+/* ----------------------------------------------------------------------------------- shared memory -- */
+
+/* Thread-local: all threads of a block run on one OS thread, and a block ends before the next begins. */
+#define ACCEL_SHARED(acc, T, ...)                                          \
+    static __thread T __VA_ARGS__ __attribute__((aligned(64), unused)); \
+    accel_cpu_shared_ready((acc).core)
+
+/* gcc reaches thread-local arrays at full speed with -mtls-dialect=gnu2 only, and the first such access of a
+ * thread clobbers vector registers in glibc before 2.40 (bug 31372). So the first access happens here, in a
+ * call across which no vector register lives. */
+#if defined(__x86_64__) && !defined(__clang__)
+static __thread unsigned char accel_cpu_first_touch;
+static __attribute__((noipa, unused)) void accel_cpu_touch(void)
+{
+    __asm__ volatile("" : : "r"(&accel_cpu_first_touch) : "memory");
+}
+ACCEL_INLINE_ void accel_cpu_shared_ready(const accel_core core)
+{
+    (void)core;
+    accel_cpu_touch();
+}
+#else
+ACCEL_INLINE_ void accel_cpu_shared_ready(const accel_core core) { (void)core; }
+#endif
+
+ACCEL_INLINE_ void *accel_core_shared_dynamic(const accel_core core)
+{
+    return __builtin_assume_aligned(core.launch->shared, 64);
+}
+
+/* --------------------------------------------------------------------------------- barriers and fences -- */
+
+#if defined(__OPTIMIZE__)
+extern void accel_barrier_in_a_nosync_kernel(void)
+    __attribute__((error("this kernel was declared with ACCEL_THREAD_KERNEL_NOSYNC: it must not synchronise")));
+#endif
+
+ACCEL_INLINE_ uint32_t accel_cpu_sync(const accel_thread_handle acc, uint32_t mode, int predicate)
+{
+#if defined(__OPTIMIZE__)
+    if (__builtin_constant_p(acc.thread_kernels_only == NULL) && acc.thread_kernels_only == NULL)
+        accel_barrier_in_a_nosync_kernel();
+#endif
+    return acc.core.launch->sync(acc.thread_kernels_only, mode, predicate != 0);
+}
+
+ACCEL_INLINE_ void accel_sync_block(const accel_thread_handle acc) { (void)accel_cpu_sync(acc, ACCEL_SYNC_PLAIN, 0); }
+ACCEL_INLINE_ int accel_sync_block_count(const accel_thread_handle acc, int predicate)
+{
+    return (int)accel_cpu_sync(acc, ACCEL_SYNC_COUNT, predicate);
+}
+ACCEL_INLINE_ int accel_sync_block_and(const accel_thread_handle acc, int predicate)
+{
+    return accel_cpu_sync(acc, ACCEL_SYNC_AND, predicate) != 0;
+}
+ACCEL_INLINE_ int accel_sync_block_or(const accel_thread_handle acc, int predicate)
+{
+    return accel_cpu_sync(acc, ACCEL_SYNC_OR, predicate) != 0;
+}
+
+/* The block's threads share an OS thread: only the compiler must keep the order. */
+ACCEL_INLINE_ void accel_core_fence_block(const accel_core core)
+{
+    (void)core;
+    __atomic_signal_fence(__ATOMIC_SEQ_CST);
+}
+
+#if defined(ACCEL_TSAN_)
+static uint32_t accel_cpu_fence_word; /* shared by all threads; atomic, sequentially consistent */
+#endif
+
+ACCEL_INLINE_ void accel_core_fence_device(const accel_core core)
+{
+    (void)core;
+#if defined(ACCEL_TSAN_)
+    (void)__atomic_fetch_add(&accel_cpu_fence_word, 0u, __ATOMIC_SEQ_CST);
+#else
+    __atomic_thread_fence(__ATOMIC_SEQ_CST);
+#endif
+}
+#define accel_core_fence_grid(core) accel_core_fence_device(core)
+
+/* --------------------------------------------------------------------------------------- device data -- */
+
+/* Protected: the loader finds the symbol, and no library's variable of the same name takes its place. */
+#define ACCEL_GLOBAL(T, ...) __attribute__((visibility("protected"))) T __VA_ARGS__
+#define ACCEL_CONSTANT(T, ...) __attribute__((visibility("protected"))) T __VA_ARGS__
+
+/* ------------------------------------------------------------------------------------- atomic primitives -- */
+
+#if defined(ACCEL_TSAN_)
+#define ACCEL_ORDER_ __ATOMIC_ACQ_REL
+#define ACCEL_ORDER_LOAD_ __ATOMIC_ACQUIRE
+#else
+#define ACCEL_ORDER_ __ATOMIC_RELAXED
+#define ACCEL_ORDER_LOAD_ __ATOMIC_RELAXED
+#endif
+
+#define ACCEL_RAW_ADD_(p, v) __atomic_fetch_add(p, v, ACCEL_ORDER_)
+#define ACCEL_RAW_SUB_(p, v) __atomic_fetch_sub(p, v, ACCEL_ORDER_)
+#define ACCEL_RAW_AND_(p, v) __atomic_fetch_and(p, v, ACCEL_ORDER_)
+#define ACCEL_RAW_OR_(p, v) __atomic_fetch_or(p, v, ACCEL_ORDER_)
+#define ACCEL_RAW_XOR_(p, v) __atomic_fetch_xor(p, v, ACCEL_ORDER_)
+/* The other three take pointers to locals, as the builtins do, and so work on floating-point types too. */
+#define ACCEL_RAW_LOAD_(p, result) __atomic_load(p, result, ACCEL_ORDER_LOAD_)
+#define ACCEL_RAW_EXCH_(p, value, result) __atomic_exchange(p, value, result, ACCEL_ORDER_)
+#define ACCEL_RAW_CAS_(p, expected, desired) \
+    __atomic_compare_exchange(p, expected, desired, 0, ACCEL_ORDER_, ACCEL_ORDER_LOAD_)
+
+/* for (lock = taken; lock != NULL; lock = released, which is NULL) { body } */
+#define ACCEL_ATOMIC_UPDATE(acc, p)                                                    \
+    for (uint32_t *accel_lock = accel_cpu_lock(accel_core_grid((acc).core), (p)); \
+         accel_lock != NULL; accel_lock = accel_cpu_unlock(accel_lock))
+
+ACCEL_INLINE_ void accel_cpu_pause(void)
+{
+#if defined(__x86_64__) || defined(__i386__)
+    __builtin_ia32_pause();
+#elif defined(__aarch64__)
+    __asm__ volatile("yield");
+#endif
+}
+
+ACCEL_INLINE_ uint32_t *accel_cpu_lock(const accel_grid *grid, const void *p)
+{
+    uint32_t *lock = grid->locks + accel_lock_index(p, grid->lock_mask);
+    while (__atomic_exchange_n(lock, 1u, __ATOMIC_ACQUIRE) != 0)
+        while (__atomic_load_n(lock, __ATOMIC_RELAXED) != 0)
+            accel_cpu_pause();
+    __asm__ volatile("" : : : "memory"); /* also inside loops whose iterations were declared independent */
+    return lock;
+}
+
+ACCEL_INLINE_ uint32_t *accel_cpu_unlock(uint32_t *lock)
+{
+    __asm__ volatile("" : : : "memory");
+    __atomic_store_n(lock, 0u, __ATOMIC_RELEASE);
+    return NULL;
+}
+
+/* --------------------------------------------------------------------------------------------- warps -- */
+
+/* A warp of one thread. */
+#define accel_warp_size(acc) ((void)(acc).core, (size_t)1)
+#define accel_warp_lane(acc) ((void)(acc).core, (size_t)0)
+#define accel_warp_ballot(acc, predicate) ((void)(acc).core, (uint64_t)((predicate) ? 1 : 0))
+#define accel_warp_any(acc, predicate) ((void)(acc).core, (predicate) ? 1 : 0)
+#define accel_warp_all(acc, predicate) ((void)(acc).core, (predicate) ? 1 : 0)
+#define accel_warp_shuffle(acc, v, lane) ((void)(acc).core, (void)(lane), (v))
+#define accel_warp_up(acc, v, delta) ((void)(acc).core, (void)(delta), (v))
+#define accel_warp_down(acc, v, delta) ((void)(acc).core, (void)(delta), (v))
+#define accel_warp_xor(acc, v, mask) ((void)(acc).core, (void)(mask), (v))
+
+#endif

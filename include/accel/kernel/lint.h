@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * accel/kernel/lint.h - loops and regions as `accelcc` checks them, with -DACCEL_LINT -fsyntax-only
+ * -fopenmp-simd: as OpenMP loops they refuse `break`, `return` and `goto` out of them. Nothing is compiled.
+ */
+#ifndef ACCEL_KERNEL_LINT_H
+#define ACCEL_KERNEL_LINT_H
+
+#define ACCEL_LINT_1_(i, n) _Pragma("omp simd") for (size_t i = 0; i < (n); i++)
+#define ACCEL_LINT_2_(i, j, ni, nj) \
+    _Pragma("omp simd collapse(2)") for (size_t i = 0; i < (ni); i++) for (size_t j = 0; j < (nj); j++)
+#define ACCEL_LINT_3_(i, j, k, ni, nj, nk)                                                              \
+    _Pragma("omp simd collapse(3)") for (size_t i = 0; i < (ni); i++) for (size_t j = 0; j < (nj); j++) \
+        for (size_t k = 0; k < (nk); k++)
+
+#define ACCEL_FOR_EACH(acc, i, n) ACCEL_LINT_1_(i, (n) / (acc).core.blocks)
+#define ACCEL_FOR_EACH_32(acc, i, n) \
+    _Pragma("omp simd") for (uint32_t i = (uint32_t)(acc).core.block; i < (n); i++)
+#define ACCEL_FOR_EACH_2D(acc, i, j, ni, nj) ACCEL_LINT_2_(i, j, (ni) / (acc).core.blocks, nj)
+#define ACCEL_FOR_EACH_3D(acc, i, j, k, ni, nj, nk) ACCEL_LINT_3_(i, j, k, (ni) / (acc).core.blocks, nj, nk)
+
+#define ACCEL_THREADS(acc, t) ACCEL_LINT_1_(t, accel_region_threads(acc))
+#define ACCEL_THREADS_NOSYNC(acc, t) ACCEL_LINT_1_(t, accel_region_threads(acc))
+#define ACCEL_THREADS_FIRST(acc, t, h) ACCEL_LINT_1_(t, (h) + 0 * accel_region_threads(acc))
+#define ACCEL_THREADS_2D(acc, ty, tx) ACCEL_LINT_2_(ty, tx, accel_region_threads(acc), (acc).core.block_extent.x)
+#define ACCEL_FOR_EACH_THREAD(acc, t, i, n) ACCEL_LINT_2_(i, t, n, accel_region_threads(acc))
+#define ACCEL_ONCE(acc) ACCEL_LINT_1_(accel_once, accel_region_threads(acc))
+
+#define ACCEL_PRIVATE(acc, T, s) \
+    T s[sizeof(*accel_private_only_in_kernel_bodies) + 0 * sizeof((acc).block_kernels_only)] \
+        __attribute__((aligned(64), unused))
+#define ACCEL_MY(s, t) ((s)[t])
+
+#endif

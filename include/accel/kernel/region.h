@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * accel/kernel/region.h - picks the target's regions.
+ */
+#ifndef ACCEL_KERNEL_REGION_H
+#define ACCEL_KERNEL_REGION_H
+
+#if defined(__CUDACC__) || defined(__HIP__)
+#include <accel/kernel/gpu_region.h>
+#else
+#include <accel/kernel/cpu_region.h>
+#endif
+
+#endif
