@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "compiler.h"
+
+#include "arena.h"
+#include "message.h"
+#include "process.h"
+
+#include <elf.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+const accelcc_architecture architecture_x86_64 = {"x86-64", "x86_64", "x86_64-linux-gnu-gcc", EM_X86_64};
+const accelcc_architecture architecture_aarch64 = {"aarch64", "aarch64", "aarch64-linux-gnu-gcc", EM_AARCH64};
+
+static bool is_program(const char *path)
+{
+    struct stat status;
+    return stat(path, &status) == 0 && S_ISREG(status.st_mode) && access(path, X_OK) == 0;
+}
+
+/* The absolute path of a program, because some of them run in another working directory; NULL if there is none. The last link is not followed:
+ * compilers look at the name they are called by. */
+static const char *find_program(const char *name)
+{
+    if (strchr(name, '/') != NULL) {
+        if (!is_program(name))
+            return NULL;
+        char *here = *name == '/' ? NULL : getcwd(NULL, 0);
+        const char *path = here != NULL ? arena_format("%s/%s", here, name) : name;
+        free(here);
+        return path;
+    }
+    const char *search = getenv("PATH");
+    list directories = {0};
+    list_split(&directories, search != NULL ? search : "/usr/local/bin:/usr/bin:/bin", ":");
+    for (size_t i = 0; i < directories.count; ++i) {
+        const char *path = arena_format("%s/%s", directories.items[i], name);
+        if (*path == '/' && is_program(path))
+            return path;
+    }
+    return NULL;
+}
+
+static bool ask_machine(const accelcc_options *options, accelcc_compiler *self)
+{
+    list command = {0};
+    process_result result;
+    list_extend(&command, &self->command);
+    list_add(&command, "-dumpmachine");
+    if (!process_run(&command, NULL, options->verbose, &result))
+        return false;
+    if (result.status != 0) {
+        message_error("%s -dumpmachine fails with status %d, so it is no compiler that accelcc can drive: %s",
+                      self->command.items[0], result.status, result.output);
+        return false;
+    }
+    self->machine = arena_copy(result.output, strcspn(result.output, " \r\n"));
+    return true;
+}
+
+/* The first word is the program, the others are flags that it is always given. */
+static bool use(const accelcc_options *options, const char *text, accelcc_compiler *self)
+{
+    list words = {0};
+    list_split(&words, text, " \t");
+    const char *path = words.count != 0 ? find_program(words.items[0]) : NULL;
+    if (path == NULL)
+        return false;
+    *self = (accelcc_compiler){0};
+    list_add(&self->command, path);
+    for (size_t i = 1; i < words.count; ++i)
+        list_add(&self->command, words.items[i]);
+    return ask_machine(options, self);
+}
+
+static bool is_findable(const char *text)
+{
+    list words = {0};
+    list_split(&words, text, " \t");
+    return words.count != 0 && find_program(words.items[0]) != NULL;
+}
+
+bool compiler_find(const accelcc_options *options, accelcc_compiler *self)
+{
+    if (options->compiler != NULL) {
+        if (!is_findable(options->compiler)) {
+            message_error("compiler \"%s\" (from %s) is not found; install it, or name another with --cc",
+                          options->compiler, options->compiler_origin);
+            return false;
+        }
+        return use(options, options->compiler, self);
+    }
+    static const char *const candidates[] = {"gcc", "cc", "clang"};
+    for (size_t i = 0; i < sizeof candidates / sizeof candidates[0]; ++i) {
+        if (is_findable(candidates[i]))
+            return use(options, candidates[i], self);
+    }
+    message_error("no C compiler on PATH (gcc, cc, clang); install gcc, or name one with --cc");
+    return false;
+}
+
+bool compiler_makes(const accelcc_compiler *self, const accelcc_architecture *architecture)
+{
+    size_t length = strlen(architecture->machine);
+    return strncmp(self->machine, architecture->machine, length) == 0 &&
+           (self->machine[length] == '-' || self->machine[length] == '\0');
+}
+
+bool compiler_find_for(const accelcc_options *options, const accelcc_architecture *architecture,
+                       const accelcc_compiler *own, bool quiet, accelcc_compiler *self)
+{
+    const char *text = NULL;
+    size_t length = strlen(architecture->name);
+    for (size_t i = 0; i < options->cross_compilers.count; ++i) {
+        const char *given = options->cross_compilers.items[i];
+        if (strncmp(given, architecture->name, length) == 0 && given[length] == '=')
+            text = given + length + 1;
+    }
+    if (text == NULL && compiler_makes(own, architecture)) {
+        *self = *own;
+        return true;
+    }
+    const char *command = text != NULL ? text : architecture->cross_compiler;
+    if (!is_findable(command)) {
+        if (!quiet)
+            message_error("no compiler for %s: %s makes code for %s, and \"%s\" is not found; install it (Debian: "
+                          "gcc-%s), or name one "
+                          "with --cc-for=%s=COMMAND",
+                          architecture->name, own->command.items[0], own->machine, command,
+                          architecture == &architecture_x86_64 ? "x86-64-linux-gnu" : "aarch64-linux-gnu",
+                          architecture->name);
+        return false;
+    }
+    if (!use(options, command, self))
+        return false;
+    if (compiler_makes(self, architecture))
+        return true;
+    if (!quiet)
+        message_error("\"%s\" makes code for %s, not for %s", command, self->machine, architecture->name);
+    return false;
+}

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "lint.h"
+
+#include "diagnostics.h"
+#include "host.h"
+#include "message.h"
+#include "process.h"
+
+static bool check(const accelcc_job *job, const char *source, bool rules, process_result *result)
+{
+    list command = {0};
+    host_compile_command(job, source, &command);
+    list_add(&command, "-fsyntax-only");
+    if (rules) {
+        list_add(&command, "-fopenmp-simd");
+        list_add(&command, "-DACCEL_LINT");
+        list_add(&command, "-w"); /* the compilation itself shows the warnings */
+    }
+    list_add(&command, source);
+    return process_run(&command, NULL, job->options->verbose, result);
+}
+
+bool lint_source(const accelcc_job *job, const char *source)
+{
+    process_result rules, plain;
+    if (!check(job, source, true, &rules))
+        return false;
+    if (rules.status == 0)
+        return true;
+    if (!check(job, source, false, &plain))
+        return false;
+    if (plain.status != 0) {
+        diagnostics_show(plain.output, job->shown);
+        message_error("\"%s\" does not compile for %s (%s: status %d)", source, job->name,
+                      job->compiler->command.items[0], plain.status);
+        return false;
+    }
+    diagnostics_show(rules.output, job->shown);
+    message_error("\"%s\": a region (ACCEL_THREADS, ACCEL_FOR_EACH and their kin) may be left by \"continue\" only: no "
+                  "break, return or goto "
+                  "leads out of it; --no-lint skips this check",
+                  source);
+    return false;
+}

@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* accelcc - compiles kernel libraries: one source, one object per target. */
+#include "arena.h"
+#include "dependencies.h"
+#include "embed.h"
+#include "installation.h"
+#include "message.h"
+#include "process.h"
+#include "target.h"
+#include "usage.h"
+#include "workspace.h"
+
+#include <accel/accel.h>
+#include <accel/object.h>
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+/* What one run makes: objects in the workspace, and where they go. */
+typedef struct products {
+    embed_entry *entries;
+    size_t count;
+    list files, destinations; /* the same length */
+    list dependencies;        /* the compiler's dependency files */
+} products;
+
+static bool build_targets(const accelcc_options *options, const accelcc_selection *selected, size_t count,
+                          const char *include_directory, products *made)
+{
+    list shown = {0};
+    made->entries = arena_alloc(count * sizeof *made->entries);
+    for (size_t i = 0; i < count; ++i) {
+        const accelcc_driver *driver = selected[i].target->driver;
+        const accelcc_job job = {
+            options, selected[i].target, selected[i].name, &selected[i].compiler, include_directory, &shown};
+        for (size_t k = 0; options->lint && i == 0 && k < options->sources.count; ++k) {
+            if (!driver->lint(&job, options->sources.items[k]))
+                return false;
+        }
+        const char *file = arena_format("%s.%s", selected[i].name, driver->format);
+        if (!driver->build(&job, file, &made->dependencies))
+            return false;
+        made->entries[made->count++] = (embed_entry){selected[i].name, driver->format, file};
+    }
+    return true;
+}
+
+static bool is_directory(const char *path)
+{
+    struct stat status;
+    return stat(path, &status) == 0 && S_ISDIR(status.st_mode);
+}
+
+/* Puts everything in its place; what can be wrong is looked at before the first file changes. */
+static bool publish(const accelcc_options *options, const products *made)
+{
+    for (size_t i = 0; i < made->files.count; ++i) {
+        if (is_directory(made->destinations.items[i])) {
+            message_error("\"%s\" cannot be written: it is a directory", made->destinations.items[i]);
+            return false;
+        }
+    }
+    process_check();
+    if (options->dependencies && !dependencies_write(options, &made->dependencies, &made->destinations))
+        return false;
+    for (size_t i = 0; i < made->files.count; ++i) {
+        if (!workspace_publish(made->files.items[i], made->destinations.items[i]))
+            return false;
+    }
+    return true;
+}
+
+static int build(const accelcc_options *options, const accelcc_compiler *own)
+{
+    accelcc_selection *selected = NULL;
+    size_t count = 0;
+    products made = {0};
+    int status = targets_select(options, own, &selected, &count);
+    if (status != 0)
+        return status;
+    const char *include_directory = installation_include();
+    if (include_directory == NULL || !workspace_create(options->directory, options->keep) ||
+        !build_targets(options, selected, count, include_directory, &made))
+        return 1;
+    if (options->embed) {
+        if (!embed_build(options, own, include_directory, made.entries, made.count, "bundle.o"))
+            return 1;
+        list_add(&made.files, "bundle.o");
+        list_add(&made.destinations, options->output);
+    }
+    for (size_t i = 0; !options->embed && i < made.count; ++i) {
+        list_add(&made.files, made.entries[i].file);
+        list_add(&made.destinations, arena_format("%s.%s", options->output, made.entries[i].file));
+    }
+    return publish(options, &made) ? 0 : 1;
+}
+
+/* Results on stdout count only if they arrived. */
+static int flushed(void)
+{
+    if (fflush(stdout) == 0 && ferror(stdout) == 0)
+        return 0;
+    message_error("standard output: %s", strerror(errno));
+    return 1;
+}
+
+int main(int count, char *arguments[])
+{
+    accelcc_options options;
+    accelcc_compiler own = {0};
+    atexit(arena_release);
+    atexit(workspace_remove);
+    process_catch_signals();
+    if (!options_parse(count, arguments, &options))
+        return 2;
+    switch (options.action) {
+    case ACTION_HELP:
+        usage_print();
+        return flushed();
+    case ACTION_VERSION:
+        printf("accelcc (libaccel) %d.%d.%d, kernel-object ABI %u\n", ACCEL_VERSION_MAJOR, ACCEL_VERSION_MINOR,
+               ACCEL_VERSION_PATCH, ACCEL_OBJECT_ABI);
+        return flushed();
+    case ACTION_PRINT_TARGETS:
+        if (!compiler_find(&options, &own))
+            return 1;
+        targets_print(&options, &own);
+        return flushed();
+    case ACTION_BUILD:
+        break;
+    }
+    return compiler_find(&options, &own) ? build(&options, &own) : 1;
+}

@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What a kernel library can be compiled for, and who does it. */
+#ifndef ACCELCC_TARGET_H
+#define ACCELCC_TARGET_H
+
+#include "compiler.h"
+
+struct accelcc_target;
+
+/* One compilation of all sources for one target. */
+typedef struct accelcc_job {
+    const accelcc_options *options;
+    const struct accelcc_target *target;
+    const char *name; /* as asked for: "x86-64-v3" */
+    const accelcc_compiler *compiler;
+    const char *include_directory; /* where <accel/kernel.h> is */
+    list *shown;                   /* diagnostics that the user has seen already: not repeated for the next target */
+} accelcc_job;
+
+/* Makes the objects of a family of targets. */
+typedef struct accelcc_driver {
+    const char *format; /* suffix of its objects: "so" */
+    /* Rejects what would be wrong on some target only: see lint.c. */
+    bool (*lint)(const accelcc_job *, const char *source);
+    /* Writes the object into the workspace file `output`, and dependency files of its own beside it, whose names it adds to
+     * `dependencies`. false after a message. */
+    bool (*build)(const accelcc_job *, const char *output, list *dependencies);
+} accelcc_driver;
+
+typedef struct accelcc_target {
+    const char *pattern;                      /* its name; "sm_*" stands for many */
+    const accelcc_driver *driver;             /* NULL: a target that libaccel knows and this accelcc does not make */
+    const accelcc_architecture *architecture; /* of host targets */
+    const char *flags[3];                     /* up to a NULL */
+} accelcc_target;
+
+/* One target that was asked for. */
+typedef struct accelcc_selection {
+    const accelcc_target *target;
+    const char *name;
+    accelcc_compiler compiler;
+} accelcc_selection;
+
+/* Resolves --targets, or the default, to distinct targets with their compilers. 0, or the exit status after a message. */
+int targets_select(const accelcc_options *, const accelcc_compiler *own, accelcc_selection **, size_t *count);
+/* For --print-targets. */
+void targets_print(const accelcc_options *, const accelcc_compiler *own);
+
+#endif
