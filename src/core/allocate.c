@@ -19,7 +19,8 @@ static bool fails(size_t size)
 
 static void *none(size_t size)
 {
-    accel_error_set(ACCEL_OUT_OF_MEMORY, "out of host memory: %zu bytes were asked for; free something or raise the limit", size);
+    accel_error_set(ACCEL_OUT_OF_MEMORY,
+                    "out of host memory: %zu bytes were asked for; free something or raise the limit", size);
     return NULL;
 }
 

@@ -94,7 +94,8 @@ static bool check_segments(const accel_elf *elf, char *reason, size_t reason_siz
 {
     for (size_t i = 0; i < elf->segment_count; ++i) {
         Elf64_Phdr segment = segment_at(elf, i);
-        if ((segment.p_type == PT_LOAD || segment.p_type == PT_DYNAMIC) && !inside(elf, segment.p_offset, segment.p_filesz))
+        if ((segment.p_type == PT_LOAD || segment.p_type == PT_DYNAMIC) &&
+            !inside(elf, segment.p_offset, segment.p_filesz))
             return refuse(reason, reason_size, "truncated: segment %zu lies beyond the file's %zu bytes", i, elf->size);
     }
     return true;
@@ -105,7 +106,8 @@ static bool find_section_symbols(accel_elf *elf, uint32_t type)
 {
     for (size_t i = 0; i < elf->section_count; ++i) {
         Elf64_Shdr table = section_at(elf, i);
-        if (table.sh_type != type || table.sh_link >= elf->section_count || !inside(elf, table.sh_offset, table.sh_size))
+        if (table.sh_type != type || table.sh_link >= elf->section_count ||
+            !inside(elf, table.sh_offset, table.sh_size))
             continue;
         Elf64_Shdr strings = section_at(elf, table.sh_link);
         if (strings.sh_type != SHT_STRTAB || !inside(elf, strings.sh_offset, strings.sh_size))
@@ -198,7 +200,8 @@ static bool find_dynamic_symbols(accel_elf *elf)
         return false;
     if (!(hash != 0 && hash_count(elf, hash, &count)) && !(gnu_hash != 0 && gnu_hash_count(elf, gnu_hash, &count)))
         return false;
-    if (count > elf->size / sizeof(Elf64_Sym) || !segment_offset(elf, table, count * sizeof(Elf64_Sym), &elf->symbols) ||
+    if (count > elf->size / sizeof(Elf64_Sym) ||
+        !segment_offset(elf, table, count * sizeof(Elf64_Sym), &elf->symbols) ||
         !segment_offset(elf, strings, strings_size, &elf->strings))
         return false;
     elf->symbol_count = count;
@@ -213,7 +216,8 @@ bool accel_elf_open(const void *data, size_t size, accel_elf *out, char *reason,
     if (!read_header(&elf, reason, reason_size) || !check_segments(&elf, reason, reason_size))
         return false;
     if (!find_dynamic_symbols(&elf) && !find_section_symbols(&elf, SHT_DYNSYM))
-        (void)find_section_symbols(&elf, SHT_SYMTAB); /* without symbols nothing will be found in it, which is no fault */
+        (void)find_section_symbols(&elf,
+                                   SHT_SYMTAB); /* without symbols nothing will be found in it, which is no fault */
     *out = elf;
     return true;
 }
@@ -290,7 +294,8 @@ const void *accel_elf_symbol(const accel_elf *elf, const char *name, size_t size
         const char *found = symbol_at(elf, i, &symbol);
         size_t offset;
 
-        if (found == NULL || strcmp(found, name) != 0 || ELF64_ST_TYPE(symbol.st_info) != STT_OBJECT || symbol.st_size < size)
+        if (found == NULL || strcmp(found, name) != 0 || ELF64_ST_TYPE(symbol.st_info) != STT_OBJECT ||
+            symbol.st_size < size)
             continue;
         if (symbol_offset(elf, &symbol, &offset)) {
             *symbol_size = (size_t)symbol.st_size;

@@ -26,7 +26,8 @@ static accel_status read_all(const char *path, int file, unsigned char *data, si
         if (got < 0)
             return refuse(path, errno);
         if (got == 0)
-            return accel_error_set(ACCEL_IO, "%s: shortened while it was read, from %zu to %zu bytes; replace files by rename",
+            return accel_error_set(ACCEL_IO,
+                                   "%s: shortened while it was read, from %zu to %zu bytes; replace files by rename",
                                    path, size, done);
         done += (size_t)got;
     }
@@ -51,7 +52,8 @@ accel_status accel_file_open(const char *path, accel_file *out)
         goto cleanup;
     }
     if (!S_ISREG(entry.st_mode)) {
-        status = accel_error_set(ACCEL_IO, "%s: is %s, not a file", path, S_ISDIR(entry.st_mode) ? "a directory" : "a device or pipe");
+        status = accel_error_set(ACCEL_IO, "%s: is %s, not a file", path,
+                                 S_ISDIR(entry.st_mode) ? "a directory" : "a device or pipe");
         goto cleanup;
     }
     if (entry.st_size <= 0) {

@@ -23,10 +23,11 @@ accel_status accel_guard_check(const char *function)
 {
     if (!accel_guard_inside())
         return ACCEL_OK;
-    return accel_error_set(ACCEL_INVALID,
-                           "%s: called from a host function of a queue, where only retain, release and queries are allowed; "
-                           "call it after accel_queue_wait, or from another thread",
-                           function);
+    return accel_error_set(
+        ACCEL_INVALID,
+        "%s: called from a host function of a queue, where only retain, release and queries are allowed; "
+        "call it after accel_queue_wait, or from another thread",
+        function);
 }
 
 void accel_guard_enter(void)
@@ -48,7 +49,8 @@ void accel_guard_defer(accel_deferred *link, void (*destroy)(void *object), void
     link->destroy = destroy;
     link->object = object;
     link->next = atomic_load_explicit(&deferred, memory_order_relaxed);
-    while (!atomic_compare_exchange_weak_explicit(&deferred, &link->next, link, memory_order_release, memory_order_relaxed))
+    while (!atomic_compare_exchange_weak_explicit(&deferred, &link->next, link, memory_order_release,
+                                                  memory_order_relaxed))
         continue;
 }
 

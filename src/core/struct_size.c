@@ -12,12 +12,13 @@ static accel_status read_size(const char *function, const char *what, const void
 {
     memcpy(size, given, sizeof(*size));
     if (*size < sizeof(*size) || *size > LARGEST_STRUCT)
-        return accel_error_set(ACCEL_INVALID, "%s: %s has struct_size %u; initialise it with its ACCEL_..._INIT", function, what,
-                               *size);
+        return accel_error_set(ACCEL_INVALID, "%s: %s has struct_size %u; initialise it with its ACCEL_..._INIT",
+                               function, what, *size);
     return ACCEL_OK;
 }
 
-accel_status accel_struct_import(const char *function, const char *what, void *known, size_t known_size, const void *given)
+accel_status accel_struct_import(const char *function, const char *what, void *known, size_t known_size,
+                                 const void *given)
 {
     uint32_t ours = (uint32_t)known_size;
     uint32_t size = 0;
@@ -29,10 +30,11 @@ accel_status accel_struct_import(const char *function, const char *what, void *k
     }
     for (size_t i = known_size; i < size; ++i) {
         if (((const unsigned char *)given)[i] != 0)
-            return accel_error_set(ACCEL_INVALID,
-                                   "%s: %s has %u bytes of which this library knows %zu, and byte %zu is not 0; the program was "
-                                   "built for a newer libaccel: install it, or leave the newer fields 0",
-                                   function, what, size, known_size, i);
+            return accel_error_set(
+                ACCEL_INVALID,
+                "%s: %s has %u bytes of which this library knows %zu, and byte %zu is not 0; the program was "
+                "built for a newer libaccel: install it, or leave the newer fields 0",
+                function, what, size, known_size, i);
     }
     memset(known, 0, known_size);
     if (given != NULL)
@@ -41,7 +43,8 @@ accel_status accel_struct_import(const char *function, const char *what, void *k
     return ACCEL_OK;
 }
 
-accel_status accel_struct_export(const char *function, const char *what, void *out, const void *known, size_t known_size)
+accel_status accel_struct_export(const char *function, const char *what, void *out, const void *known,
+                                 size_t known_size)
 {
     uint32_t size;
     accel_status status = read_size(function, what, out, &size);
