@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The argument structs of cg.k.c, shared by host and kernels. */
+#ifndef CG_KERNELS_H
+#define CG_KERNELS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* y = A x, A in compressed rows. */
+typedef struct multiply_args {
+    size_t rows;
+    const size_t *row_start;
+    const uint32_t *column;
+    const double *value;
+    const double *x;
+    double *y;
+} multiply_args;
+
+/* partial[block] = the block's share of x . y */
+#define DOT_THREADS 256 /* per block; a power of two */
+typedef struct dot_args {
+    size_t n;
+    const double *x;
+    const double *y;
+    double *partial; /* one per block */
+} dot_args;
+
+/* z = x + factor y; z may be x or y. */
+typedef struct add_scaled_args {
+    size_t n;
+    double factor;
+    const double *x;
+    const double *y;
+    double *z;
+} add_scaled_args;
+
+#endif

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What a solver is asked and what it answers: the same for the device and for the plain C reference. */
+#ifndef CG_SOLUTION_H
+#define CG_SOLUTION_H
+
+#include "sparse_matrix.h"
+
+typedef struct solver_options {
+    size_t iterations; /* at most */
+    double tolerance;  /* converged when |r| <= tolerance |b| */
+} solver_options;
+
+typedef struct solution {
+    double *x;              /* rows */
+    double *history;        /* |r| / |b| before iteration 1, after 1, 2, ...: iterations + 1 values */
+    size_t iterations;      /* done */
+    bool converged;
+    bool indefinite;        /* stopped because p . A p <= 0: the matrix is not positive definite */
+    double seconds;         /* of the iterations, without set-up and transfers */
+} solution;
+
+/* Allocates for as many iterations as the options allow; x is zero. False: no memory, and nothing is held. */
+bool solution_allocate(solution *, size_t rows, const solver_options *);
+void solution_free(solution *);
+
+double seconds_now(void);
+
+/* Compulsory memory traffic of one iteration in bytes, each array of a kernel counted once (x of the product, too,
+ * although it is gathered), and floating-point operations, an addition or multiplication each being one:
+ *   A p:                 entries (8 value + 4 column) + 8 (rows + 1) row starts + 8 rows p + 8 rows result; 2 entries
+ *   p . A p:             16 rows;                                                                             2 rows
+ *   r . r:                8 rows;                                                                             2 rows
+ *   x, r and p updates:  24 rows each, two read and one written;                                              2 rows each */
+double iteration_bytes(const sparse_matrix *);
+double iteration_flops(const sparse_matrix *);
+
+#endif
