@@ -124,20 +124,20 @@ ACCEL_INLINE_ accel_index accel_global_index(const accel_thread_handle acc)
  */
 #define ACCEL_KERNEL(name, args_type, args)                                                                     \
     ACCEL_DEFINE_KERNEL_(#name, accel_body_##name, accel_run_##name, accel_descriptor_##name,                   \
-                         accel_kernel_##name, args_type, args, 0, 0, 0, ACCEL_MAX_BLOCK_THREADS)
+                         accel_kernel_##name, args_type, args, ANY_, 0, 0, 0, ACCEL_MAX_BLOCK_THREADS)
 #define ACCEL_THREAD_KERNEL(name, args_type, args)                                                              \
     ACCEL_DEFINE_THREAD_KERNEL_(#name, accel_body_##name, accel_run_##name, accel_descriptor_##name,            \
-                                accel_kernel_##name, args_type, args, 0, 0, 0, ACCEL_MAX_BLOCK_THREADS)
+                                accel_kernel_##name, args_type, args, ANY_, 0, 0, 0, ACCEL_MAX_BLOCK_THREADS)
 #define ACCEL_THREAD_KERNEL_NOSYNC(name, args_type, args)                                                       \
     ACCEL_DEFINE_NOSYNC_KERNEL_(#name, accel_body_##name, accel_run_##name, accel_descriptor_##name,            \
-                                accel_kernel_##name, args_type, args, 0, 0, 0, ACCEL_MAX_BLOCK_THREADS)
+                                accel_kernel_##name, args_type, args, ANY_, 0, 0, 0, ACCEL_MAX_BLOCK_THREADS)
 #define ACCEL_KERNEL_BLOCK(name, args_type, args, ...)                                                          \
     ACCEL_DEFINE_KERNEL_(#name, accel_body_##name, accel_run_##name, accel_descriptor_##name,                   \
-                         accel_kernel_##name, args_type, args, ACCEL_EXTENT_X_(__VA_ARGS__),                    \
+                         accel_kernel_##name, args_type, args, FIXED_, ACCEL_EXTENT_X_(__VA_ARGS__),                    \
                          ACCEL_EXTENT_Y_(__VA_ARGS__), ACCEL_EXTENT_Z_(__VA_ARGS__), ACCEL_PRODUCT_(__VA_ARGS__))
 #define ACCEL_THREAD_KERNEL_BLOCK(name, args_type, args, ...)                                                   \
     ACCEL_DEFINE_THREAD_KERNEL_(#name, accel_body_##name, accel_run_##name, accel_descriptor_##name,            \
-                                accel_kernel_##name, args_type, args, ACCEL_EXTENT_X_(__VA_ARGS__),             \
+                                accel_kernel_##name, args_type, args, FIXED_, ACCEL_EXTENT_X_(__VA_ARGS__),             \
                                 ACCEL_EXTENT_Y_(__VA_ARGS__), ACCEL_EXTENT_Z_(__VA_ARGS__),                     \
                                 ACCEL_PRODUCT_(__VA_ARGS__))
 

@@ -147,26 +147,21 @@ ACCEL_INLINE_ uint32_t accel_share_32(const accel_core core, uint32_t *end)
 /* ----------------------------------------------------------------------------------- shared memory -- */
 
 /* Thread-local: all threads of a block run on one OS thread, and a block ends before the next begins. */
-#define ACCEL_SHARED(acc, T, ...)                                          \
+#define ACCEL_SHARED(acc, T, ...)                                       \
     static __thread T __VA_ARGS__ __attribute__((aligned(64), unused)); \
-    accel_cpu_shared_ready((acc).core)
+    (void)(acc).core
 
-/* gcc reaches thread-local arrays at full speed with -mtls-dialect=gnu2 only, and the first such access of a
- * thread clobbers vector registers in glibc before 2.40 (bug 31372). So the first access happens here, in a
- * call across which no vector register lives. */
+/* gcc reaches thread-local arrays at full speed with -mtls-dialect=gnu2 only, and in glibc before 2.40 a thread's
+ * first access of that kind clobbers vector registers (bug 31372). So every wrapper begins with this call: the
+ * first access happens where no vector register lives, and later ones are safe. */
 #if defined(__x86_64__) && !defined(__clang__)
-static __thread unsigned char accel_cpu_first_touch;
-static __attribute__((noipa, unused)) void accel_cpu_touch(void)
+static __thread unsigned char accel_cpu_first_access;
+static __attribute__((noipa, unused)) void accel_cpu_prepare(void)
 {
-    __asm__ volatile("" : : "r"(&accel_cpu_first_touch) : "memory");
-}
-ACCEL_INLINE_ void accel_cpu_shared_ready(const accel_core core)
-{
-    (void)core;
-    accel_cpu_touch();
+    __asm__ volatile("" : : "r"(&accel_cpu_first_access) : "memory");
 }
 #else
-ACCEL_INLINE_ void accel_cpu_shared_ready(const accel_core core) { (void)core; }
+#define accel_cpu_prepare() ((void)0)
 #endif
 
 ACCEL_INLINE_ void *accel_core_shared_dynamic(const accel_core core)

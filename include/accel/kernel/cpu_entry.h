@@ -7,6 +7,7 @@
  *     static inline void accel_body_axpy(const accel_block_handle acc, const axpy_args args, capacity);
  *     static void accel_run_axpy(const accel_launch_context *launch, const void *args, size_t first, size_t count)
  *     {
+ *         accel_cpu_prepare();
  *         const axpy_args copy = *(const axpy_args *)args;       // a local: no store can change it
  *         accel_block_handle acc = accel_cpu_block(launch, first);
  *         for (; count != 0; count--) {
@@ -157,13 +158,14 @@ ACCEL_INLINE_ accel_thread_handle accel_cpu_thread(const accel_thread_context *t
 
 /* -------------------------------------------------------------------------------------- definitions -- */
 
-/* Parameters: the name as text; the names made of it; the argument struct; the extents fixed at compile time or
- * 0; the most threads that a block can have. `entry` is for GPUs. */
-#define ACCEL_DEFINE_KERNEL_(name, body, run, descriptor, entry, args_type, args, bx, by, bz, capacity)    \
+/* Parameters: the name as text; the names made of it; the argument struct; the block, ANY_ or FIXED_; its extents
+ * or 0; the most threads that it can have. `entry` and `block` are for GPUs. */
+#define ACCEL_DEFINE_KERNEL_(name, body, run, descriptor, entry, args_type, args, block, bx, by, bz, capacity)    \
     ACCEL_BODY_(body, accel_block_handle, args_type, args, capacity);                                      \
     static void run(const accel_launch_context *accel_launch, const void *accel_args, size_t accel_first,  \
                     size_t accel_count)                                                                    \
     {                                                                                                      \
+        accel_cpu_prepare();                                                                               \
         const args_type accel_copy = *(const args_type *)accel_args;                                       \
         accel_block_handle accel_acc = accel_cpu_block(accel_launch, accel_first, bx, by, bz);             \
         for (; accel_count != 0; accel_count--) {                                                          \
@@ -174,10 +176,11 @@ ACCEL_INLINE_ accel_thread_handle accel_cpu_thread(const accel_thread_context *t
     ACCEL_DESCRIPTOR_(descriptor, ACCEL_FORM_BLOCK, args_type, bx, by, bz, name, run, NULL)                \
     ACCEL_BODY_(body, accel_block_handle, args_type, args, capacity)
 
-#define ACCEL_DEFINE_THREAD_KERNEL_(name, body, run, descriptor, entry, args_type, args, bx, by, bz, capacity) \
+#define ACCEL_DEFINE_THREAD_KERNEL_(name, body, run, descriptor, entry, args_type, args, block, bx, by, bz, capacity) \
     ACCEL_BODY_(body, accel_thread_handle, args_type, args, 1);                                                \
     static void run(const accel_thread_context *accel_thread, const void *accel_args)                          \
     {                                                                                                          \
+        accel_cpu_prepare();                                                                                   \
         const args_type accel_copy = *(const args_type *)accel_args;                                           \
         body(accel_cpu_thread(accel_thread, bx, by, bz), accel_copy, NULL);                                    \
     }                                                                                                          \
@@ -185,11 +188,12 @@ ACCEL_INLINE_ accel_thread_handle accel_cpu_thread(const accel_thread_context *t
     ACCEL_BODY_(body, accel_thread_handle, args_type, args, 1)
 
 /* The loop over x is the one that vectorises. */
-#define ACCEL_DEFINE_NOSYNC_KERNEL_(name, body, run, descriptor, entry, args_type, args, bx, by, bz, capacity)   \
+#define ACCEL_DEFINE_NOSYNC_KERNEL_(name, body, run, descriptor, entry, args_type, args, block, bx, by, bz, capacity)   \
     ACCEL_BODY_(body, accel_thread_handle, args_type, args, 1);                                                  \
     static void run(const accel_launch_context *accel_launch, const void *accel_args, size_t accel_first,        \
                     size_t accel_count)                                                                          \
     {                                                                                                            \
+        accel_cpu_prepare();                                                                                     \
         const args_type accel_copy = *(const args_type *)accel_args;                                             \
         accel_thread_handle accel_block = accel_cpu_nosync(accel_launch, accel_first, bx, by, bz);               \
         for (; accel_count != 0; accel_count--) {                                                                \

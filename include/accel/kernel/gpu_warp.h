@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * accel/kernel/gpu_warp.h - warps, barriers by name and updates under a lock, for CUDA and HIP.
+ */
+#ifndef ACCEL_KERNEL_GPU_WARP_H
+#define ACCEL_KERNEL_GPU_WARP_H
+
+#define accel_warp_size(acc) ((void)(acc).core, static_cast<size_t>(accel_gpu_warp_size()))
+#define accel_warp_lane(acc) ((void)(acc).core, static_cast<size_t>(accel_gpu_lane()))
+#define accel_warp_ballot(acc, predicate) ((void)(acc).core, accel_gpu_ballot((predicate) != 0))
+#define accel_warp_any(acc, predicate) ((void)(acc).core, accel_gpu_any((predicate) != 0) ? 1 : 0)
+#define accel_warp_all(acc, predicate) ((void)(acc).core, accel_gpu_all((predicate) != 0) ? 1 : 0)
+#define accel_warp_shuffle(acc, v, lane) ((void)(acc).core, accel_gpu_shuffle((v), static_cast<uint32_t>(lane)))
+#define accel_warp_up(acc, v, delta) ((void)(acc).core, accel_gpu_up((v), static_cast<uint32_t>(delta)))
+#define accel_warp_down(acc, v, delta) ((void)(acc).core, accel_gpu_down((v), static_cast<uint32_t>(delta)))
+#define accel_warp_xor(acc, v, mask) ((void)(acc).core, accel_gpu_xor((v), static_cast<uint32_t>(mask)))
+
+/* A value of 32 or 64 bits goes from lane to lane in words. */
+template <class T> ACCEL_INLINE_ T accel_gpu_shuffle(T v, uint32_t lane)
+{
+    static_assert(sizeof(T) == 4 || sizeof(T) == 8, "shuffles take values of 32 or 64 bits");
+    uint32_t words[sizeof(T) / 4];
+    __builtin_memcpy(words, &v, sizeof(T));
+    for (uint32_t &word : words)
+        word = accel_gpu_read_lane(word, lane);
+    __builtin_memcpy(&v, words, sizeof(T));
+    return v;
+}
+template <class T> ACCEL_INLINE_ T accel_gpu_up(T v, uint32_t delta)
+{
+    const uint32_t lane = accel_gpu_lane();
+    return accel_gpu_shuffle(v, delta <= lane ? lane - delta : lane);
+}
+template <class T> ACCEL_INLINE_ T accel_gpu_down(T v, uint32_t delta)
+{
+    const uint32_t lane = accel_gpu_lane();
+    return accel_gpu_shuffle(v, delta < accel_gpu_warp_size() - lane ? lane + delta : lane);
+}
+template <class T> ACCEL_INLINE_ T accel_gpu_xor(T v, uint32_t mask)
+{
+    const uint32_t lane = accel_gpu_lane();
+    return accel_gpu_shuffle(v, (lane ^ mask) < accel_gpu_warp_size() ? lane ^ mask : lane);
+}
+
+/* True in one of the active lanes of a warp. */
+ACCEL_INLINE_ bool accel_gpu_first_lane()
+{
+    const uint64_t active = accel_gpu_ballot(true);
+    return (active & ((static_cast<uint64_t>(1) << accel_gpu_lane()) - 1)) == 0;
+}
+
+/* ------------------------------------------------------------------------------------------- barriers -- */
+
+#define accel_sync_block(acc) ((void)(acc).thread_kernels_only, accel_gpu_barrier())
+#define accel_sync_block_count(acc, predicate) \
+    ((void)(acc).thread_kernels_only, accel_gpu_barrier_count((predicate) != 0))
+#define accel_sync_block_and(acc, predicate) ((void)(acc).thread_kernels_only, accel_gpu_barrier_and((predicate) != 0))
+#define accel_sync_block_or(acc, predicate) ((void)(acc).thread_kernels_only, accel_gpu_barrier_or((predicate) != 0))
+
+/* ------------------------------------------------------------------------------------ struct updates -- */
+
+/*
+ * The threads of a warp may want the same lock, so none may wait for it while others cannot proceed. All of them go
+ * round together until none is left; in each round those that got their lock do the update and give it back:
+ *
+ *     for (accel_update u = begin(p); some active thread of the warp is not done; )
+ *         for (bool mine = try; mine; mine = end)
+ *             { ... }
+ */
+#define ACCEL_ATOMIC_UPDATE(acc, p)                                                     \
+    for (accel_update accel_lock = accel_update_begin(accel_core_grid((acc).core), (p)); \
+         accel_gpu_any(!accel_lock.done);)                                              \
+        for (bool accel_mine = accel_update_try(&accel_lock); accel_mine; accel_mine = accel_update_end(&accel_lock))
+
+struct accel_update {
+    accel_u32 *lock;
+    bool done;
+};
+
+ACCEL_INLINE_ accel_update accel_update_begin(const accel_grid *grid, const void *p)
+{
+    return {reinterpret_cast<accel_u32 *>(grid->locks + accel_lock_index(p, grid->lock_mask)), false};
+}
+
+ACCEL_INLINE_ bool accel_update_try(accel_update *update)
+{
+    if (update->done || accel_word_cas(update->lock, 0u, 1u) != 0)
+        return false;
+    accel_gpu_fence_device();
+    return true;
+}
+
+ACCEL_INLINE_ bool accel_update_end(accel_update *update)
+{
+    accel_gpu_fence_device();
+    accel_word_exch(update->lock, 0u);
+    update->done = true;
+    return false;
+}
+
+#endif

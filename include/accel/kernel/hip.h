@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * accel/kernel/hip.h - the primitives that AMD GPUs have their own words for; clang's builtins and headers, no
+ * hip_runtime.h. What CUDA and HIP share is in gpu.h.
+ */
+#ifndef ACCEL_KERNEL_HIP_H
+#define ACCEL_KERNEL_HIP_H
+
+#include <__clang_hip_runtime_wrapper.h> /* clang's own: mathematics by the C names */
+
+#define ACCEL_DEVICE_ __attribute__((device))
+#define ACCEL_FN static inline __attribute__((device, unused))
+#define ACCEL_INLINE_ static inline __attribute__((device, always_inline, unused))
+#define ACCEL_BODY_INLINE_ static inline __attribute__((device, always_inline))
+#define ACCEL_PARAMETER_ const
+#define ACCEL_ENTRY_ANY_(threads) __attribute__((global, amdgpu_flat_work_group_size(1, threads)))
+#define ACCEL_ENTRY_FIXED_(threads) __attribute__((global, amdgpu_flat_work_group_size(threads, threads)))
+#define ACCEL_SHARED_STORAGE_ __attribute__((shared))
+#define ACCEL_CONSTANT_STORAGE_ __attribute__((constant))
+
+/* Words that may overlay objects of any type. */
+typedef unsigned int __attribute__((may_alias)) accel_u32;
+typedef unsigned long long __attribute__((may_alias)) accel_u64;
+
+/* --------------------------------------------------------------------------------------------- indices -- */
+
+ACCEL_INLINE_ uint32_t accel_gpu_block_x() { return __builtin_amdgcn_workgroup_id_x(); }
+ACCEL_INLINE_ uint32_t accel_gpu_block_y() { return __builtin_amdgcn_workgroup_id_y(); }
+ACCEL_INLINE_ uint32_t accel_gpu_block_z() { return __builtin_amdgcn_workgroup_id_z(); }
+ACCEL_INLINE_ uint32_t accel_gpu_thread_x() { return __builtin_amdgcn_workitem_id_x(); }
+ACCEL_INLINE_ uint32_t accel_gpu_thread_y() { return __builtin_amdgcn_workitem_id_y(); }
+ACCEL_INLINE_ uint32_t accel_gpu_thread_z() { return __builtin_amdgcn_workitem_id_z(); }
+/* From the grid parameter, whose place does not depend on the code-object version. */
+#define ACCEL_GPU_BLOCK_EXTENT_(grid) ACCEL_GPU_FOLD_((grid)->threads)
+#define ACCEL_GPU_GRID_EXTENT_(grid) ACCEL_GPU_FOLD_((grid)->blocks)
+
+/* ---------------------------------------------------------------------------------- barriers and fences -- */
+
+ACCEL_INLINE_ void accel_gpu_barrier()
+{
+    __builtin_amdgcn_fence(__ATOMIC_RELEASE, "workgroup");
+    __builtin_amdgcn_s_barrier();
+    __builtin_amdgcn_fence(__ATOMIC_ACQUIRE, "workgroup");
+}
+ACCEL_INLINE_ void accel_gpu_fence_block() { __builtin_amdgcn_fence(__ATOMIC_SEQ_CST, "workgroup"); }
+ACCEL_INLINE_ void accel_gpu_fence_device() { __builtin_amdgcn_fence(__ATOMIC_SEQ_CST, "agent"); }
+
+/* ----------------------------------------------------------------------------------------------- warps -- */
+
+ACCEL_INLINE_ uint32_t accel_gpu_warp_size()
+{
+#if defined(__AMDGCN_WAVEFRONT_SIZE)
+    return __AMDGCN_WAVEFRONT_SIZE;
+#else
+    return __builtin_amdgcn_wavefrontsize();
+#endif
+}
+ACCEL_INLINE_ uint32_t accel_gpu_lane()
+{
+    const uint32_t low = __builtin_amdgcn_mbcnt_lo(~0u, 0u);
+    return accel_gpu_warp_size() == 32 ? low : __builtin_amdgcn_mbcnt_hi(~0u, low);
+}
+ACCEL_INLINE_ uint64_t accel_gpu_ballot(bool predicate)
+{
+    return __builtin_amdgcn_uicmp(predicate ? 1u : 0u, 0u, 33); /* 33: not equal; inactive lanes give 0 */
+}
+ACCEL_INLINE_ bool accel_gpu_any(bool predicate) { return accel_gpu_ballot(predicate) != 0; }
+ACCEL_INLINE_ bool accel_gpu_all(bool predicate) { return accel_gpu_ballot(!predicate) == 0; }
+ACCEL_INLINE_ uint32_t accel_gpu_read_lane(uint32_t word, uint32_t lane)
+{
+    return static_cast<uint32_t>(__builtin_amdgcn_ds_bpermute(static_cast<int>(lane << 2), static_cast<int>(word)));
+}
+
+/* --------------------------------------------------------------------------------------------- atomics -- */
+
+#define ACCEL_HIP_ATOMIC_(name, builtin, T)                                                                     \
+    ACCEL_INLINE_ T accel_word_##name(T *p, T v)                                                                \
+    {                                                                                                           \
+        return __hip_atomic_##builtin(p, v, __ATOMIC_RELAXED, __HIP_MEMORY_SCOPE_AGENT);                        \
+    }
+#define ACCEL_HIP_ATOMICS_(T)               \
+    ACCEL_HIP_ATOMIC_(exch, exchange, T)    \
+    ACCEL_HIP_ATOMIC_(add, fetch_add, T)    \
+    ACCEL_HIP_ATOMIC_(and, fetch_and, T)    \
+    ACCEL_HIP_ATOMIC_(or, fetch_or, T)      \
+    ACCEL_HIP_ATOMIC_(xor, fetch_xor, T)    \
+    ACCEL_INLINE_ T accel_word_load(T *p)   \
+    {                                       \
+        return __hip_atomic_load(p, __ATOMIC_RELAXED, __HIP_MEMORY_SCOPE_AGENT); \
+    }                                       \
+    ACCEL_INLINE_ T accel_word_cas(T *p, T expected, T desired) \
+    {                                       \
+        __hip_atomic_compare_exchange_strong(p, &expected, desired, __ATOMIC_RELAXED, __ATOMIC_RELAXED, \
+                                             __HIP_MEMORY_SCOPE_AGENT); \
+        return expected;                    \
+    }
+ACCEL_HIP_ATOMICS_(accel_u32)
+ACCEL_HIP_ATOMICS_(accel_u64)
+#define ACCEL_HIP_MINMAX_(T)             \
+    ACCEL_HIP_ATOMIC_(min, fetch_min, T) \
+    ACCEL_HIP_ATOMIC_(max, fetch_max, T)
+ACCEL_HIP_MINMAX_(int)
+ACCEL_HIP_MINMAX_(unsigned int)
+ACCEL_HIP_MINMAX_(long long)
+ACCEL_HIP_MINMAX_(unsigned long long)
+ACCEL_HIP_ATOMIC_(add, fetch_add, float)
+ACCEL_HIP_ATOMIC_(add, fetch_add, double)
+
+#include <accel/kernel/gpu.h>
+
+/* ------------------------------------------------------------------------------------ counting barriers -- */
+
+/* Per warp by ballot, over the block by shared memory. Every warp zeroes the counter, as any may have returned. */
+ACCEL_INLINE_ int accel_gpu_barrier_count(int predicate)
+{
+    ACCEL_SHARED_STORAGE_ static accel_u32 count;
+    const uint64_t votes = accel_gpu_ballot(predicate != 0);
+    const bool speaker = accel_gpu_first_lane();
+    if (speaker)
+        accel_word_exch(&count, 0u);
+    accel_gpu_barrier();
+    if (speaker)
+        accel_word_add(&count, static_cast<accel_u32>(__builtin_popcountll(votes)));
+    accel_gpu_barrier();
+    const int result = static_cast<int>(accel_word_load(&count));
+    accel_gpu_barrier();
+    return result;
+}
+ACCEL_INLINE_ int accel_gpu_barrier_or(int predicate) { return accel_gpu_barrier_count(predicate) != 0; }
+ACCEL_INLINE_ int accel_gpu_barrier_and(int predicate) { return accel_gpu_barrier_count(predicate == 0) == 0; }
+
+#endif
