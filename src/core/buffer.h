@@ -40,7 +40,7 @@ struct accel_buffer {
 /* Has it elements at all? */
 bool accel_buffer_empty(const accel_buffer *);
 /* "buffer of 4x8 elements of 8 bytes on "cuda:0"", for error texts. */
-const char *accel_buffer_text(const accel_buffer *, char text[192]);
+const char *accel_buffer_text(const accel_buffer *, char text[320]);
 /* Checks a caller's extent for an operation on the buffer's origin; NULL is all. Writes the extent in elements. */
 accel_status accel_buffer_extent(const char *function, const char *parameter, const accel_buffer *, const size_t given[],
                                  size_t extent[ACCEL_MAX_DIMS]);

@@ -29,4 +29,7 @@ static inline accel_status accel_entry_result(const char *function, accel_device
     return __builtin_expect(status == ACCEL_OK, 1) ? ACCEL_OK : accel_entry_failed(function, device, status);
 }
 
+/* Destroys an object whose last reference went; inside a host function, later (Q8). */
+void accel_entry_destroy(accel_deferred *, void (*destroy)(void *object), void *object);
+
 #endif

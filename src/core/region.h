@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Regions: the bytes that a copy or a fill addresses. A region is rows of bytes, arranged by up to five pitches; each
+ * pitch is at least the span of what lies inside, as accel_extent_layout ensures.
+ */
+#ifndef ACCEL_CORE_REGION_H
+#define ACCEL_CORE_REGION_H
+
+#include <accel/accel.h>
+
+typedef struct accel_region {
+    uint32_t dims;                  /* 1 to 6 */
+    size_t extent[ACCEL_MAX_DIMS];  /* [dims - 1] in bytes; none is 0 */
+    size_t pitch[ACCEL_MAX_DIMS];   /* bytes; [dims - 1] is 1 */
+} accel_region;
+
+/* The region of `extent` elements. None of the extents is 0. */
+accel_region accel_region_of(uint32_t dims, const size_t extent[], const size_t pitch[], size_t element_size);
+/* Drops dimensions of extent 1 and merges those that lie densely. */
+void accel_region_merge(accel_region *);
+/* The same for two regions of equal extents, where both allow it. */
+void accel_region_merge_both(accel_region *, accel_region *);
+/* Do the regions share a byte? Exact, also for interleaved regions. Constant time if their spans do not meet or their
+ * pitches agree; else at most about one step per row of the region that has fewer. */
+bool accel_region_overlap(uintptr_t a_address, const accel_region *a, uintptr_t b_address, const accel_region *b);
+
+#endif
