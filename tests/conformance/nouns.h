@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The suites of the conformance program, one per noun. */
+#ifndef NOUNS_H
+#define NOUNS_H
+
+#include <check.h>
+
+Suite *instance_suite(void);
+Suite *device_suite(void);
+Suite *error_suite(void);
+Suite *queue_suite(void);
+Suite *failure_suite(void);
+Suite *host_function_suite(void);
+Suite *event_suite(void);
+Suite *across_suite(void);
+Suite *buffer_suite(void);
+Suite *copy_suite(void);
+Suite *fill_suite(void);
+Suite *module_suite(void);
+Suite *kernel_suite(void);
+Suite *work_suite(void);
+Suite *launch_suite(void);
+Suite *block_kernel_suite(void);
+Suite *thread_kernel_suite(void);
+Suite *atomic_suite(void);
+Suite *warp_suite(void);
+Suite *random_suite(void);
+Suite *threads_suite(void);
+Suite *release_suite(void);
+Suite *fork_suite(void);
+Suite *exit_suite(void);
+
+#endif
