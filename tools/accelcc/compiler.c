@@ -20,8 +20,8 @@ static bool is_program(const char *path)
     return stat(path, &status) == 0 && S_ISREG(status.st_mode) && access(path, X_OK) == 0;
 }
 
-/* The absolute path of a program, because some of them run in another working directory; NULL if there is none. The last link is not followed:
- * compilers look at the name they are called by. */
+/* The absolute path of a program, because some of them run in another working directory; NULL if there is none. The
+ * last link is not followed: compilers look at the name they are called by. */
 static const char *find_program(const char *name)
 {
     if (strchr(name, '/') != NULL) {

@@ -24,7 +24,8 @@ typedef struct accelcc_compiler {
 
 /* The compiler for programs: --cc, $CC, or the first of gcc, cc, clang on PATH. false after a message. */
 bool compiler_find(const accelcc_options *, accelcc_compiler *);
-/* The compiler for an architecture: `own` if it makes such code, else --cc-for or the cross compiler. With `quiet` no message. */
+/* The compiler for an architecture: `own` if it makes such code, else --cc-for or the cross compiler. With `quiet` no
+ * message. */
 bool compiler_find_for(const accelcc_options *, const accelcc_architecture *, const accelcc_compiler *own, bool quiet,
                        accelcc_compiler *);
 /* Does it make code for the architecture? */

@@ -25,8 +25,8 @@ static const char *escaped(const char *name)
     return result;
 }
 
-/* Adds what stands behind "output:". The names stay escaped as the compiler wrote them: a space belongs to a name if a backslash is
- * before it, and so does no line end. */
+/* Adds what stands behind "output:". The names stay escaped as the compiler wrote them: a space belongs to a name if
+ * a backslash is before it, and so does no line end. */
 static void collect(const char *text, list *names)
 {
     const char *at = strstr(text, "output:");

@@ -5,8 +5,8 @@
 
 #include "options.h"
 
-/* Unites the compiler's dependency files (workspace names) into one rule for `outputs`, or for the -MT targets, and writes it where the
- * options say, by rename. false after a message. */
+/* Unites the compiler's dependency files (workspace names) into one rule for `outputs`, or for the -MT targets, and
+ * writes it where the options say, by rename. false after a message. */
 bool dependencies_write(const accelcc_options *, const list *files, const list *outputs);
 
 #endif

@@ -54,8 +54,8 @@ bool options_is_cxx(const char *source)
     return false;
 }
 
-/* The value of `option`, from "-oVALUE", "--targets=VALUE" or the next word. NULL: it is another option, or (after a message, *wrong) the
- * value is missing. */
+/* The value of `option`, from "-oVALUE", "--targets=VALUE" or the next word. NULL: it is another option, or (after a
+ * message, *wrong) the value is missing. */
 static const char *value_of(const char *option, words *line, bool *wrong)
 {
     const char *word = line->items[line->next];

@@ -10,7 +10,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* 512-bit vectors at v4: without the flag clang 14 uses half of each register, and gcc decides by the tuning of the day. */
+/* 512-bit vectors at v4: without the flag clang 14 uses half of each register, and gcc decides by the tuning of the
+ * day. */
 static const accelcc_target targets[] = {
     {"x86-64", &host_driver, &architecture_x86_64, {"-march=x86-64"}},
     {"x86-64-v2", &host_driver, &architecture_x86_64, {"-march=x86-64-v2"}},

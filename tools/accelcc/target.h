@@ -22,8 +22,8 @@ typedef struct accelcc_driver {
     const char *format; /* suffix of its objects: "so" */
     /* Rejects what would be wrong on some target only: see lint.c. */
     bool (*lint)(const accelcc_job *, const char *source);
-    /* Writes the object into the workspace file `output`, and dependency files of its own beside it, whose names it adds to
-     * `dependencies`. false after a message. */
+    /* Writes the object into the workspace file `output`, and dependency files of its own beside it, whose names it
+     * adds to `dependencies`. false after a message. */
     bool (*build)(const accelcc_job *, const char *output, list *dependencies);
 } accelcc_driver;
 
@@ -41,7 +41,8 @@ typedef struct accelcc_selection {
     accelcc_compiler compiler;
 } accelcc_selection;
 
-/* Resolves --targets, or the default, to distinct targets with their compilers. 0, or the exit status after a message. */
+/* Resolves --targets, or the default, to distinct targets with their compilers. 0, or the exit status after a
+ * message. */
 int targets_select(const accelcc_options *, const accelcc_compiler *own, accelcc_selection **, size_t *count);
 /* For --print-targets. */
 void targets_print(const accelcc_options *, const accelcc_compiler *own);

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "report.h"
+#include "text.h"
+
+static void write_json(info_json *json, const accel_config_properties *row)
+{
+    json_open_object(json, NULL);
+    json_string(json, "name", row->name);
+    json_string(json, "value", row->value);
+    json_string(json, "default", row->default_value);
+    json_string(json, "source", row->source);
+    json_string(json, "meaning", row->meaning);
+    json_bool(json, "unknown", (row->flags & ACCEL_CONFIG_UNKNOWN) != 0);
+    json_bool(json, "ignored", (row->flags & ACCEL_CONFIG_IGNORED) != 0);
+    json_close_object(json);
+}
+
+static void write_text(const accel_config_properties *row)
+{
+    enum { COLUMN = 26 };
+    const bool is_unknown = (row->flags & ACCEL_CONFIG_UNKNOWN) != 0,
+               is_ignored = (row->flags & ACCEL_CONFIG_IGNORED) != 0;
+    const char *quote = row->value[0] != '\0' ? "\"" : "";
+    text_format(2, COLUMN, row->name, "%s%s%s (%s%s)", quote, row->value[0] != '\0' ? row->value : "unset", quote,
+                row->source, is_ignored ? ", ignored" : "");
+    if (is_unknown)
+        text_format(COLUMN, COLUMN, "", "unknown variable%s%s%s", row->meaning[0] != '\0' ? "; did you mean " : "",
+                    row->meaning, row->meaning[0] != '\0' ? "?" : "");
+    else
+        text_format(COLUMN, COLUMN, "", "%s", row->meaning);
+}
+
+void report_config(const info_report *self)
+{
+    accel_config_properties row = ACCEL_CONFIG_PROPERTIES_INIT;
+    if (self->json != NULL)
+        json_open_array(self->json, "config");
+    else
+        text_heading("Configuration");
+    for (size_t i = 0; accel_instance_config(self->instance, i, &row) == ACCEL_OK; ++i) {
+        if (self->json != NULL)
+            write_json(self->json, &row);
+        else
+            write_text(&row);
+    }
+    if (self->json != NULL)
+        json_close_array(self->json);
+}
