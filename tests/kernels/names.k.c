@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Kernels may be called as the C library's functions are. copy: to[i] = from[i]; free: to[i] = 0; main: to[i] = i.
+ * Any work division. */
+#include <accel/kernel.h>
+#include "names.h"
+
+ACCEL_KERNEL(copy, names_args, args)
+{
+    ACCEL_FOR_EACH(acc, i, args.n)
+        args.to[i] = args.from[i];
+}
+
+ACCEL_KERNEL(free, names_args, args)
+{
+    ACCEL_FOR_EACH(acc, i, args.n)
+        args.to[i] = 0;
+}
+
+ACCEL_THREAD_KERNEL(main, names_args, args)
+{
+    ACCEL_FOR_EACH(acc, i, args.n)
+        args.to[i] = (uint32_t)i;
+}
