@@ -10,6 +10,7 @@
 #define ACCEL_INLINE_ static __forceinline__ __device__ __attribute__((unused))
 #define ACCEL_BODY_INLINE_ static __forceinline__ __device__
 #define ACCEL_PARAMETER_ const __grid_constant__
+#define ACCEL_GRID_(args_type, grid) (&(grid))
 #define ACCEL_ENTRY_ANY_(threads) __global__
 #define ACCEL_ENTRY_FIXED_(threads) __global__ __launch_bounds__(threads)
 #define ACCEL_SHARED_STORAGE_ __shared__

@@ -47,9 +47,9 @@ ACCEL_INLINE_ accel_core accel_gpu_core(const accel_grid *grid, size_t x, size_t
 
 #define ACCEL_DEFINE_(form, handle, body, descriptor, entry, args_type, args, bx, by, bz, qualifiers)       \
     ACCEL_BODY_(body, handle, args_type, args);                                                             \
-    extern "C" qualifiers void entry(ACCEL_PARAMETER_ args_type accel_args, ACCEL_PARAMETER_ accel_grid accel_grid_) \
+    extern "C" qualifiers void entry(ACCEL_PARAMETER_ args_type accel_args, ACCEL_PARAMETER_ accel_grid accel_places) \
     {                                                                                                       \
-        body({accel_gpu_core(&accel_grid_, bx, by, bz), {}}, accel_args, nullptr);                          \
+        body({accel_gpu_core(ACCEL_GRID_(args_type, accel_places), bx, by, bz), {}}, accel_args, nullptr);  \
     }                                                                                                       \
     ACCEL_DESCRIPTOR_(descriptor, form, args_type, bx, by, bz)                                              \
     ACCEL_BODY_(body, handle, args_type, args)

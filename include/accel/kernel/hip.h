@@ -13,6 +13,9 @@
 #define ACCEL_INLINE_ static inline __attribute__((device, always_inline, unused))
 #define ACCEL_BODY_INLINE_ static inline __attribute__((device, always_inline))
 #define ACCEL_PARAMETER_ const
+/* Where the kernel's parameters are: the address of a by-value parameter would be a copy of it in scratch memory. */
+#define ACCEL_GRID_(args_type, grid) \
+    ((void)(grid), accel_hip_grid((sizeof(args_type) + alignof(accel_grid) - 1) / alignof(accel_grid) * alignof(accel_grid)))
 #define ACCEL_ENTRY_ANY_(threads) __attribute__((global, amdgpu_flat_work_group_size(1, threads)))
 #define ACCEL_ENTRY_FIXED_(threads) __attribute__((global, amdgpu_flat_work_group_size(threads, threads)))
 #define ACCEL_SHARED_STORAGE_ __attribute__((shared))
@@ -21,6 +24,12 @@
 /* Words that may overlay objects of any type. */
 typedef unsigned int __attribute__((may_alias)) accel_u32;
 typedef unsigned long long __attribute__((may_alias)) accel_u64;
+
+ACCEL_INLINE_ const accel_grid *accel_hip_grid(size_t offset)
+{
+    return (const accel_grid *)((const char __attribute__((address_space(4))) *)__builtin_amdgcn_kernarg_segment_ptr() +
+                                offset);
+}
 
 /* --------------------------------------------------------------------------------------------- indices -- */
 
