@@ -6,10 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#define TEXT_SIZE 4096u
-
 /* Each thread's own: no other thread reads it, so it needs no order. */
-static _Thread_local char error_text[TEXT_SIZE];
+static _Thread_local char error_text[ACCEL_ERROR_SIZE];
 
 static const char *const status_names[] = {
     [ACCEL_OK] = "ACCEL_OK",
@@ -44,12 +42,12 @@ ACCEL_API const char *accel_error_message(void)
 /* Ends a text that was cut so that the reader sees it. */
 static void mark_cut(char *text)
 {
-    memcpy(text + TEXT_SIZE - 4, "...", 4);
+    memcpy(text + ACCEL_ERROR_SIZE - 4, "...", 4);
 }
 
 accel_status accel_error_set(accel_status status, const char *format, ...)
 {
-    char text[TEXT_SIZE]; /* the arguments may point into error_text */
+    char text[ACCEL_ERROR_SIZE]; /* the arguments may point into error_text */
     int saved = errno;
     va_list list;
 
@@ -77,8 +75,8 @@ accel_status accel_error_prefix(accel_status status, const char *function)
         return status;
     if (rest == 0)
         return accel_error_set(status, "%s: %s", function, accel_status_name(status));
-    if (length + 2 + rest >= TEXT_SIZE) {
-        rest = TEXT_SIZE - 1 - length - 2;
+    if (length + 2 + rest >= ACCEL_ERROR_SIZE) {
+        rest = ACCEL_ERROR_SIZE - 1 - length - 2;
         memmove(error_text + length + 2, error_text, rest);
         mark_cut(error_text);
     } else {
@@ -87,4 +85,14 @@ accel_status accel_error_prefix(accel_status status, const char *function)
     memcpy(error_text, function, length);
     memcpy(error_text + length, ": ", 2);
     return status;
+}
+
+void accel_error_save(char buffer[ACCEL_ERROR_SIZE])
+{
+    memcpy(buffer, error_text, strlen(error_text) + 1);
+}
+
+void accel_error_restore(const char buffer[ACCEL_ERROR_SIZE])
+{
+    memcpy(error_text, buffer, strlen(buffer) + 1);
 }

@@ -11,4 +11,9 @@ accel_status accel_error_set(accel_status status, const char *format, ...) ACCEL
 /* Puts "function: " before this thread's text if it is not there yet: for texts that a plugin wrote. Returns `status`. */
 accel_status accel_error_prefix(accel_status status, const char *function);
 
+/* Around inner failures of a call that succeeds in the end: its caller's text stays that of the last failed call. */
+#define ACCEL_ERROR_SIZE 4096u
+void accel_error_save(char buffer[ACCEL_ERROR_SIZE]);
+void accel_error_restore(const char buffer[ACCEL_ERROR_SIZE]);
+
 #endif

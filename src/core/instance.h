@@ -4,20 +4,22 @@
 #define ACCEL_CORE_INSTANCE_H
 
 #include "backend.h"
+#include "guard.h"
 #include "reference.h"
 
 struct accel_config; /* config.h */
 
 struct accel_instance {
     accel_reference reference;
-    struct accel_deferred *unused;
+    accel_deferred deferred;
     accel_backend *backends; /* all known, in order of preference */
     size_t backend_count;
-    accel_device **devices;  /* owned by the instance, not counted: a device that has references keeps its instance */
+    accel_device **devices; /* owned by the instance, not counted: a device that has references keeps its instance */
     size_t device_count;
     accel_device *host;
     struct accel_config *config;
-    char **kernel_path;      /* directories in order, NULL-terminated: ACCEL_KERNEL_PATH, the descriptor's, the executable's */
+    char *
+        *kernel_path; /* directories in order, NULL-terminated: ACCEL_KERNEL_PATH, the descriptor's, the executable's */
 };
 
 #endif

@@ -27,7 +27,7 @@ static accel_status add(accel_paths *paths, const char *origin, const char *dire
     if (path[0] != '/') {
         skip(paths, origin, path, "it is not absolute, and the working directory is never searched");
         accel_deallocate(path);
-        return ACCEL_OK;
+        return paths->skipped.failed ? ACCEL_OUT_OF_MEMORY : ACCEL_OK;
     }
     while (length > 1 && path[length - 1] == '/')
         path[--length] = '\0';
