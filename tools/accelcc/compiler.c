@@ -11,8 +11,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-const accelcc_architecture architecture_x86_64 = {"x86-64", "x86_64", "x86_64-linux-gnu-gcc", EM_X86_64};
-const accelcc_architecture architecture_aarch64 = {"aarch64", "aarch64", "aarch64-linux-gnu-gcc", EM_AARCH64};
+const accelcc_architecture architecture_x86_64 = {"x86-64", "__x86_64__", "x86_64-linux-gnu-gcc", EM_X86_64};
+const accelcc_architecture architecture_aarch64 = {"aarch64", "__aarch64__", "aarch64-linux-gnu-gcc", EM_AARCH64};
 
 static bool is_program(const char *path)
 {
@@ -43,20 +43,33 @@ static const char *find_program(const char *name)
     return NULL;
 }
 
-static bool ask_machine(const accelcc_options *options, accelcc_compiler *self)
+/* Is there a line "#define MACRO ..."? */
+static bool defines(const char *macros, const char *macro)
+{
+    const char *line = strstr(macros, arena_format("#define %s ", macro));
+    return line != NULL && (line == macros || line[-1] == '\n');
+}
+
+/* What the compiler is, from the macros that it defines. */
+static bool ask(const accelcc_options *options, accelcc_compiler *self)
 {
     list command = {0};
     process_result result;
+    static const char *const flags[] = {"-dM", "-E", "-x", "c", "/dev/null"};
     list_extend(&command, &self->command);
-    list_add(&command, "-dumpmachine");
+    for (size_t i = 0; i < sizeof flags / sizeof flags[0]; ++i)
+        list_add(&command, flags[i]);
     if (!process_run(&command, NULL, options->verbose, &result))
         return false;
-    if (result.status != 0) {
-        message_error("%s -dumpmachine fails with status %d, so it is no compiler that accelcc can drive: %s",
-                      self->command.items[0], result.status, result.output);
+    if (result.status != 0 || !defines(result.output, "__STDC__")) {
+        message_error("%s is no compiler that accelcc can drive (-dM -E: status %d); name gcc or clang with --cc",
+                      self->command.items[0], result.status);
         return false;
     }
-    self->machine = arena_copy(result.output, strcspn(result.output, " \r\n"));
+    self->is_clang = defines(result.output, "__clang__");
+    self->architecture = defines(result.output, architecture_x86_64.macro)    ? &architecture_x86_64
+                         : defines(result.output, architecture_aarch64.macro) ? &architecture_aarch64
+                                                                              : NULL;
     return true;
 }
 
@@ -72,7 +85,7 @@ static bool use(const accelcc_options *options, const char *text, accelcc_compil
     list_add(&self->command, path);
     for (size_t i = 1; i < words.count; ++i)
         list_add(&self->command, words.items[i]);
-    return ask_machine(options, self);
+    return ask(options, self);
 }
 
 static bool is_findable(const char *text)
@@ -101,11 +114,9 @@ bool compiler_find(const accelcc_options *options, accelcc_compiler *self)
     return false;
 }
 
-bool compiler_makes(const accelcc_compiler *self, const accelcc_architecture *architecture)
+static const char *architecture_name(const accelcc_compiler *self)
 {
-    size_t length = strlen(architecture->machine);
-    return strncmp(self->machine, architecture->machine, length) == 0 &&
-           (self->machine[length] == '-' || self->machine[length] == '\0');
+    return self->architecture != NULL ? self->architecture->name : "another machine";
 }
 
 bool compiler_find_for(const accelcc_options *options, const accelcc_architecture *architecture,
@@ -118,7 +129,7 @@ bool compiler_find_for(const accelcc_options *options, const accelcc_architectur
         if (strncmp(given, architecture->name, length) == 0 && given[length] == '=')
             text = given + length + 1;
     }
-    if (text == NULL && compiler_makes(own, architecture)) {
+    if (text == NULL && own->architecture == architecture) {
         *self = *own;
         return true;
     }
@@ -128,16 +139,16 @@ bool compiler_find_for(const accelcc_options *options, const accelcc_architectur
             message_error("no compiler for %s: %s makes code for %s, and \"%s\" is not found; install it (Debian: "
                           "gcc-%s), or name one "
                           "with --cc-for=%s=COMMAND",
-                          architecture->name, own->command.items[0], own->machine, command,
+                          architecture->name, own->command.items[0], architecture_name(own), command,
                           architecture == &architecture_x86_64 ? "x86-64-linux-gnu" : "aarch64-linux-gnu",
                           architecture->name);
         return false;
     }
     if (!use(options, command, self))
         return false;
-    if (compiler_makes(self, architecture))
+    if (self->architecture == architecture)
         return true;
     if (!quiet)
-        message_error("\"%s\" makes code for %s, not for %s", command, self->machine, architecture->name);
+        message_error("\"%s\" makes code for %s, not for %s", command, architecture_name(self), architecture->name);
     return false;
 }

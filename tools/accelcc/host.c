@@ -19,14 +19,21 @@
 static const char *const compile_flags[] = {"-O3", "-fPIC", "-fvisibility=hidden", "-ffp-contract=fast",
                                             "-fno-math-errno"};
 
+static void add_target_flags(const accelcc_job *job, list *command)
+{
+    for (const char *const *flag = job->target->flags; *flag != NULL; ++flag)
+        list_add(command, *flag);
+    for (const char *const *flag = job->target->gcc_flags; *flag != NULL && !job->compiler->is_clang; ++flag)
+        list_add(command, *flag);
+}
+
 void host_compile_command(const accelcc_job *job, const char *source, list *command)
 {
     list_extend(command, &job->compiler->command);
     for (size_t i = 0; i < sizeof compile_flags / sizeof compile_flags[0]; ++i)
         list_add(command, compile_flags[i]);
     list_add(command, options_is_cxx(source) ? job->options->cxx_standard : job->options->c_standard);
-    for (const char *const *flag = job->target->flags; *flag != NULL; ++flag)
-        list_add(command, *flag);
+    add_target_flags(job, command);
     const char *colour = diagnostics_colour_flag();
     if (colour != NULL)
         list_add(command, colour);
@@ -78,8 +85,7 @@ static bool link_objects(const accelcc_job *job, const list *objects, const char
     list_add(&command, "-O3");
     list_add(&command, "-shared");
     list_add(&command, "-fPIC");
-    for (const char *const *flag = job->target->flags; *flag != NULL; ++flag)
-        list_add(&command, *flag);
+    add_target_flags(job, &command);
     list_add(&command, "-Wl,-Bsymbolic");
     if (!is_sanitized(job->options)) /* clang leaves the sanitizer's functions to the program */
         list_add(&command, "-Wl,-z,defs");
