@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The cases: each a file of its own, each validating its results before it adds a row. */
+#ifndef BENCH_CASES_H
+#define BENCH_CASES_H
+
+#include "bench.h"
+
+enum case_result { CASE_DONE, CASE_SKIPPED, CASE_FAILED };
+
+typedef struct bench_case {
+    const char *name;
+    const char *what;
+    enum case_result (*run)(bench *); /* says itself why it skipped or failed */
+} bench_case;
+
+extern const bench_case bench_cases[];
+extern const size_t bench_case_count;
+
+enum case_result case_launch(bench *);
+enum case_result case_launch_async(bench *);
+enum case_result case_axpy(bench *);
+enum case_result case_barrier(bench *);
+enum case_result case_dgemm_thread(bench *);
+enum case_result case_dgemm_block(bench *);
+
+#endif

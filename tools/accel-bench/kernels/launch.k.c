@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Kernels whose launch is what costs. */
+#include <accel/kernel.h>
+#include "bench_kernels.h"
+
+ACCEL_KERNEL(empty, accel_no_args, args)
+{
+    (void)acc;
+    (void)args;
+}
+
+ACCEL_KERNEL(count, count_args, args)
+{
+    ACCEL_ONCE(acc)
+        *args.count += 1;
+}

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef BENCH_OPTIONS_H
+#define BENCH_OPTIONS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+typedef struct bench_options {
+    const char *device;      /* "cpu-serial", "cuda:1" */
+    bool *wanted;            /* per case of cases.h: run it? */
+    size_t rounds;           /* 0: as many as the plan has */
+    bool json;
+    bool list;
+} bench_options;
+
+enum parse_result { PARSED, PARSED_HELP, PARSE_FAILED };
+
+/* Prints the help text or what is wrong itself. `wanted` has room for every case. */
+enum parse_result options_parse(int argc, char **argv, bool *wanted, bench_options *);
+
+#endif
