@@ -161,7 +161,7 @@ accel_buffer *words_new(accel_device *device, size_t count, uint32_t value)
 {
     accel_buffer_desc desc = accel_buffer_1d(sizeof(uint32_t), count);
     accel_buffer *buffer = buffer_new(device, &desc);
-    accel_queue *queue = queue_new(device == test.host ? test.device : device, ACCEL_QUEUE_BLOCKING);
+    accel_queue *queue = queue_new(device, ACCEL_QUEUE_BLOCKING);
     ok(accel_fill(queue, buffer, &value, sizeof value, NULL));
     ok(accel_queue_wait(queue));
     accel_queue_release(queue);

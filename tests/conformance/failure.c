@@ -1,0 +1,256 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Failed operations. The partner's queues fail on request; queues of the device under test fail by inheriting the
+ * failure of an event of the partner.
+ */
+#include "kernels/arguments.h"
+#include "nouns.h"
+#include "suite.h"
+
+#include <stdatomic.h>
+
+/* Makes the queue fail: for one of the partner by request, for others by an event that carries the failure. */
+static void make_fail(accel_queue *queue)
+{
+    accel_device *partner = need_partner();
+    uint32_t value = 0;
+    accel_buffer *buffer = words_new(partner, 1, 0);
+    if (accel_queue_device(queue) == partner) {
+        faulty_queue_control *control = queue_control(queue);
+        control->fail_next(control, ACCEL_KERNEL_FAULT);
+        ok(accel_fill(queue, buffer, &value, sizeof value, NULL));
+    } else {
+        accel_queue *failing = queue_new(partner, 0);
+        accel_event *event = event_new(partner, 0);
+        faulty_queue_control *control = queue_control(failing);
+        control->fail_next(control, ACCEL_KERNEL_FAULT);
+        ok(accel_fill(failing, buffer, &value, sizeof value, NULL));
+        ok(accel_event_record(event, failing));
+        ok(accel_queue_wait_event(queue, event));
+        accel_event_release(event);
+        accel_queue_release(failing);
+    }
+    accel_buffer_release(buffer);
+}
+
+static void stays_until_reported(accel_device *device)
+{
+    accel_queue *queue = queue_new(device, 0);
+    accel_buffer *buffer = words_new(device, 50, 1), *copy = words_new(device, 50, 2);
+    uint32_t value = 9;
+    make_fail(queue);
+    ok(accel_fill(queue, buffer, &value, sizeof value, NULL)); /* skipped */
+    ok(accel_copy(queue, copy, buffer, NULL));                 /* skipped */
+    refused(ACCEL_KERNEL_FAULT, accel_queue_wait(queue), "");
+    ok(accel_queue_wait(queue)); /* reported once */
+    words_are(queue, buffer, 1);
+    words_are(queue, copy, 2);
+    ok(accel_fill(queue, buffer, &value, sizeof value, NULL)); /* the queue works on */
+    words_are(queue, buffer, 9);
+    accel_buffer_release(buffer);
+    accel_buffer_release(copy);
+    accel_queue_release(queue);
+}
+
+START_TEST(q7_first_failure_stays_until_wait_reports_it)
+{
+    stays_until_reported(need_partner());
+    stays_until_reported(test.device);
+}
+END_TEST
+
+START_TEST(q7_launches_after_a_failure_are_skipped)
+{
+    accel_queue *queue = queue_new(test.device, 0);
+    accel_buffer *buffer = words_new(test.device, 50, 1);
+    words_args args = {.words = accel_buffer_ptr(buffer), .n = 50, .value = 5};
+    accel_work work = work_of(2, 1);
+    make_fail(queue);
+    for (int i = 0; i < 3; ++i)
+        ok(accel_launch(queue, kernel_named("add"), &work, &args, sizeof args));
+    refused(ACCEL_KERNEL_FAULT, accel_queue_wait(queue), "");
+    words_are(queue, buffer, 1);
+    ok(accel_launch(queue, kernel_named("add"), &work, &args, sizeof args));
+    words_are(queue, buffer, 6);
+    accel_buffer_release(buffer);
+    accel_queue_release(queue);
+}
+END_TEST
+
+START_TEST(q7_events_recorded_after_a_failure_carry_it)
+{
+    accel_device *devices[] = {need_partner(), test.device};
+    for (int i = 0; i < 2; ++i) {
+        accel_queue *queue = queue_new(devices[i], 0);
+        accel_event *before = event_new(devices[i], 0), *after = event_new(devices[i], 0), *cleared = event_new(devices[i], 0);
+        bool yes = false;
+        ok(accel_event_record(before, queue));
+        make_fail(queue);
+        ok(accel_event_record(after, queue));
+        refused(ACCEL_KERNEL_FAULT, accel_event_wait(after), "");
+        ok(accel_event_wait(before));
+        ok(accel_event_is_complete(after, &yes));
+        ck_assert(yes);
+        refused(ACCEL_KERNEL_FAULT, accel_event_wait(after), ""); /* the record keeps it */
+        refused(ACCEL_KERNEL_FAULT, accel_queue_wait(queue), "");
+        ok(accel_event_record(cleared, queue));
+        ok(accel_event_wait(cleared));
+        ok(accel_event_record(after, queue)); /* a new record is a new start */
+        ok(accel_event_wait(after));
+        accel_event_release(before);
+        accel_event_release(after);
+        accel_event_release(cleared);
+        accel_queue_release(queue);
+    }
+}
+END_TEST
+
+START_TEST(q7_queues_that_wait_for_a_failed_event_inherit_it)
+{
+    accel_device *devices[] = {need_partner(), test.device};
+    for (int from = 0; from < 2; ++from) {
+        for (int to = 0; to < 2; ++to) {
+            accel_queue *first = queue_new(devices[from], 0), *second = queue_new(devices[to], 0);
+            accel_queue *third = queue_new(devices[from], 0), *unharmed = queue_new(devices[to], 0);
+            accel_event *event = event_new(devices[from], 0), *next = event_new(devices[to], 0);
+            accel_buffer *buffer = words_new(devices[to], 10, 1), *last = words_new(devices[from], 10, 2);
+            uint32_t value = 7;
+            make_fail(first);
+            ok(accel_event_record(event, first));
+            ok(accel_queue_wait_event(second, event));
+            ok(accel_fill(second, buffer, &value, sizeof value, NULL));
+            ok(accel_event_record(next, second));
+            ok(accel_queue_wait_event(third, next)); /* and from there to a third */
+            ok(accel_fill(third, last, &value, sizeof value, NULL));
+            refused(ACCEL_KERNEL_FAULT, accel_queue_wait(third), "");
+            refused(ACCEL_KERNEL_FAULT, accel_queue_wait(second), "");
+            refused(ACCEL_KERNEL_FAULT, accel_queue_wait(first), "");
+            ok(accel_queue_wait(third));
+            ok(accel_queue_wait(second));
+            ok(accel_queue_wait(unharmed));
+            words_are(second, buffer, 1);
+            words_are(third, last, 2);
+            accel_event_release(event);
+            accel_event_release(next);
+            accel_buffer_release(buffer);
+            accel_buffer_release(last);
+            accel_queue_release(first);
+            accel_queue_release(second);
+            accel_queue_release(third);
+            accel_queue_release(unharmed);
+        }
+    }
+}
+END_TEST
+
+START_TEST(q7_a_blocking_queue_gives_the_failure_in_the_call_and_keeps_it)
+{
+    accel_device *partner = need_partner();
+    accel_queue *failing = queue_new(partner, 0), *queue = queue_new(test.device, ACCEL_QUEUE_BLOCKING);
+    accel_event *event = event_new(partner, 0);
+    accel_buffer *theirs = words_new(partner, 1, 0), *ours = words_new(test.device, 20, 1);
+    uint32_t value = 3;
+    faulty_queue_control *control = queue_control(failing);
+    control->fail_next(control, ACCEL_KERNEL_FAULT);
+    ok(accel_fill(failing, theirs, &value, sizeof value, NULL));
+    ok(accel_event_record(event, failing));
+    refused(ACCEL_KERNEL_FAULT, accel_queue_wait_event(queue, event), "");
+    refused(ACCEL_KERNEL_FAULT, accel_fill(queue, ours, &value, sizeof value, NULL), "");
+    refused(ACCEL_KERNEL_FAULT, accel_queue_wait(queue), "");
+    ok(accel_queue_wait(queue));
+    words_are(queue, ours, 1);
+    ok(accel_fill(queue, ours, &value, sizeof value, NULL));
+    words_are(queue, ours, 3);
+    refused(ACCEL_KERNEL_FAULT, accel_queue_wait(failing), "failed on request");
+    accel_event_release(event);
+    accel_buffer_release(theirs);
+    accel_buffer_release(ours);
+    accel_queue_release(failing);
+    accel_queue_release(queue);
+}
+END_TEST
+
+START_TEST(q7_the_first_of_several_failures_is_reported)
+{
+    accel_device *partner = need_partner();
+    accel_queue *queue = queue_new(partner, 0);
+    accel_buffer *buffer = words_new(partner, 4, 1);
+    uint32_t value = 2;
+    faulty_queue_control *control = queue_control(queue);
+    control->fail_next(control, ACCEL_DRIVER);
+    ok(accel_fill(queue, buffer, &value, sizeof value, NULL));
+    make_fail(queue); /* skipped: nothing runs that could fail */
+    refused(ACCEL_DRIVER, accel_queue_wait(queue), "failed on request");
+    control->fail_next(control, ACCEL_OK);
+    ok(accel_queue_wait(queue));
+    words_are(queue, buffer, 1);
+    accel_buffer_release(buffer);
+    accel_queue_release(queue);
+}
+END_TEST
+
+static _Atomic uint32_t order, seen_status[3], seen_order[3];
+
+static void note(void *user, accel_status status)
+{
+    size_t i = (size_t)(uintptr_t)user;
+    atomic_store(&seen_status[i], status);
+    atomic_store(&seen_order[i], atomic_fetch_add(&order, 1) + 1);
+}
+
+START_TEST(q8_host_functions_run_once_in_order_also_after_a_failure)
+{
+    accel_device *devices[] = {need_partner(), test.device};
+    for (int i = 0; i < 2; ++i) {
+        accel_queue *queue = queue_new(devices[i], 0);
+        atomic_store(&order, 0);
+        ok(accel_queue_call(queue, note, (void *)0));
+        make_fail(queue);
+        ok(accel_queue_call(queue, note, (void *)1));
+        ok(accel_queue_call(queue, note, (void *)2));
+        refused(ACCEL_KERNEL_FAULT, accel_queue_wait(queue), "");
+        ok(accel_queue_wait(queue));
+        ck_assert_uint_eq(atomic_load(&order), 3);
+        for (uint32_t k = 0; k < 3; ++k) {
+            ck_assert_uint_eq(atomic_load(&seen_order[k]), k + 1);
+            ck_assert_uint_eq(atomic_load(&seen_status[k]), k == 0 ? ACCEL_OK : ACCEL_KERNEL_FAULT);
+        }
+        accel_queue_release(queue);
+    }
+}
+END_TEST
+
+START_TEST(q7_skipped_operations_give_back_what_they_held)
+{
+    accel_device *partner = need_partner();
+    faulty_device_control *control = device_control(partner);
+    accel_queue *queue = queue_new(partner, 0);
+    faulty_counts before, after;
+    control->counts(control, &before);
+    uint32_t value = 1;
+    accel_buffer *buffer = words_new(partner, 100, 0), *other = words_new(partner, 100, 0);
+    make_fail(queue);
+    ok(accel_fill(queue, buffer, &value, sizeof value, NULL));
+    ok(accel_copy(queue, other, buffer, NULL));
+    accel_buffer_release(buffer);
+    accel_buffer_release(other);
+    refused(ACCEL_KERNEL_FAULT, accel_queue_wait(queue), "");
+    control->counts(control, &after);
+    ck_assert_uint_eq(after.allocated, before.allocated);
+    accel_queue_release(queue);
+}
+END_TEST
+
+Suite *failure_suite(void)
+{
+    Suite *suite = suite_create("failure");
+    add(suite, q7_first_failure_stays_until_wait_reports_it);
+    add(suite, q7_launches_after_a_failure_are_skipped);
+    add(suite, q7_events_recorded_after_a_failure_carry_it);
+    add(suite, q7_queues_that_wait_for_a_failed_event_inherit_it);
+    add(suite, q7_a_blocking_queue_gives_the_failure_in_the_call_and_keeps_it);
+    add(suite, q7_the_first_of_several_failures_is_reported);
+    add(suite, q8_host_functions_run_once_in_order_also_after_a_failure);
+    add(suite, q7_skipped_operations_give_back_what_they_held);
+    return suite;
+}
