@@ -1,0 +1,269 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * accel_work_divide. Threads are given out along the fastest dimension first, so that neighbouring threads touch
+ * neighbouring elements; blocks along the slowest first, so that what one block does stays contiguous.
+ */
+#include "launch.h"
+
+#include "entry.h"
+#include "module.h"
+#include "struct_size.h"
+
+#include <string.h>
+
+#define CPU_THREADS 64u  /* of thread kernels, where the plugin suggests nothing */
+#define GPU_THREADS 256u
+
+static const char function[] = "accel_work_divide";
+
+typedef struct division {
+    const accel_kernel *kernel;
+    const size_t *extent;
+    accel_divide_desc wish;
+    accel_suggestion suggestion;
+    size_t max_threads; /* of a block: kernel, device and wish */
+    accel_work work;
+} division;
+
+static size_t divide_up(size_t a, size_t b)
+{
+    return a / b + (a % b != 0);
+}
+
+static size_t saturate(size_t a, size_t b)
+{
+    size_t product;
+
+    return __builtin_mul_overflow(a, b, &product) ? SIZE_MAX : product;
+}
+
+/* x, y or z: what a dimension folds into. */
+static uint32_t axis_of(const division *division, uint32_t d)
+{
+    uint32_t axis = division->work.dims - 1 - d;
+
+    return axis < 2 ? axis : 2;
+}
+
+/* The product over all dimensions of the axis. */
+static size_t along(const division *division, const size_t values[], uint32_t axis)
+{
+    size_t product = 1;
+
+    for (uint32_t d = 0; d < division->work.dims; ++d) {
+        if (axis_of(division, d) == axis)
+            product = saturate(product, values[d]);
+    }
+    return product;
+}
+
+static size_t block_threads(const division *division)
+{
+    return saturate(saturate(along(division, division->work.threads, 0), along(division, division->work.threads, 1)),
+                    along(division, division->work.threads, 2));
+}
+
+static accel_suggestion suggest(const accel_kernel *kernel, size_t shared_bytes)
+{
+    const accel_module_vtable *vtable = &kernel->module->backend->module_vtable;
+    const accel_device_properties *device = &kernel->module->device->properties;
+    bool cpu = device->kind == ACCEL_DEVICE_CPU;
+    accel_suggestion suggestion = {.struct_size = sizeof(suggestion)};
+
+    /* A plugin without an opinion is no failure. */
+    if (vtable->suggest == NULL || vtable->suggest(kernel->impl, shared_bytes, &suggestion) != ACCEL_OK)
+        memset(&suggestion, 0, sizeof(suggestion));
+    if (suggestion.threads == 0)
+        suggestion.threads = !cpu ? GPU_THREADS : kernel->properties.form == ACCEL_KERNEL_FORM_BLOCK ? 1 : CPU_THREADS;
+    if (suggestion.blocks == 0)
+        suggestion.blocks = device->compute_units != 0 ? device->compute_units : 1;
+    if (suggestion.chunk == 0)
+        suggestion.chunk = 1;
+    return suggestion;
+}
+
+/* The kernel's own block, which wishes may only repeat. */
+static accel_status fix_threads(division *division)
+{
+    const accel_kernel *kernel = division->kernel;
+    const uint32_t *fixed = kernel->properties.fixed_block;
+    uint32_t dims = division->work.dims;
+
+    if (kernel->min_dims > dims)
+        return accel_error_set(ACCEL_LIMIT,
+                               "%s: kernel \"%s\" is compiled for blocks of %u x %u x %u threads (x, y, z), which need %u dimensions; the extent has "
+                               "%u",
+                               function, kernel->name, fixed[0], fixed[1], fixed[2], kernel->min_dims, dims);
+    for (uint32_t d = 0; d < dims; ++d) {
+        uint32_t axis = dims - 1 - d; /* dimensions that fold into z beside the third have one thread */
+        size_t threads = axis < 3 ? fixed[axis] : 1;
+        if (division->wish.threads[d] != 0 && division->wish.threads[d] != threads)
+            return accel_error_set(ACCEL_LIMIT,
+                                   "%s: kernel \"%s\" is compiled for blocks of %u x %u x %u threads (x, y, z); threads[%u] cannot be %zu, leave "
+                                   "it 0",
+                                   function, kernel->name, fixed[0], fixed[1], fixed[2], d, division->wish.threads[d]);
+        division->work.threads[d] = threads;
+    }
+    return ACCEL_OK;
+}
+
+static size_t power_of_two_from(size_t value)
+{
+    size_t power = 1;
+
+    while (power < value && power <= ACCEL_MAX_BLOCK_THREADS)
+        power *= 2;
+    return power;
+}
+
+/* Wishes first; what they leave of the suggested number goes along the fastest dimensions. */
+static void choose_threads(division *division)
+{
+    const accel_kernel *kernel = division->kernel;
+    size_t best = division->suggestion.threads < division->max_threads ? division->suggestion.threads : division->max_threads;
+
+    for (uint32_t d = 0; d < division->work.dims; ++d)
+        division->work.threads[d] = division->wish.threads[d] != 0 ? division->wish.threads[d] : 1;
+    for (uint32_t i = 0; i < division->work.dims; ++i) {
+        uint32_t d = division->work.dims - 1 - i, axis = axis_of(division, d);
+        size_t room = best / block_threads(division); /* 0 if the wishes are too many: that is found later */
+        size_t axis_room = ((size_t)kernel->threads_low[axis] + kernel->threads_range[axis]) / along(division, division->work.threads, axis);
+        size_t useful = power_of_two_from(division->extent[d]);
+        if (division->wish.threads[d] != 0)
+            continue;
+        if (room > axis_room)
+            room = axis_room;
+        if (room > useful)
+            room = useful;
+        division->work.threads[d] = room != 0 ? room : 1;
+    }
+}
+
+/* How often the block's threads fit into the dimension. */
+static size_t units(const division *division, uint32_t d)
+{
+    return divide_up(division->extent[d], division->work.threads[d]);
+}
+
+static void set_elems(division *division, uint32_t d, size_t elems)
+{
+    division->work.elems[d] = elems != 0 ? elems : 1;
+    division->work.blocks[d] = divide_up(units(division, d), division->work.elems[d]);
+}
+
+/* As many blocks as fill the device, of at least `chunk` elements each. */
+static size_t wanted_blocks(const division *division)
+{
+    size_t total = 1, most;
+
+    for (uint32_t d = 0; d < division->work.dims; ++d)
+        total = saturate(total, division->extent[d]);
+    most = total / division->suggestion.chunk;
+    if (most > division->suggestion.blocks)
+        most = division->suggestion.blocks;
+    return most != 0 ? most : 1;
+}
+
+static void choose_elems(division *division)
+{
+    bool one = division->kernel->properties.form != ACCEL_KERNEL_FORM_BLOCK;
+    size_t wanted = wanted_blocks(division);
+
+    for (uint32_t d = 0; d < division->work.dims; ++d) {
+        if (division->wish.elems[d] == 0 && !one)
+            continue;
+        set_elems(division, d, one && division->wish.elems[d] == 0 ? 1 : division->wish.elems[d]);
+        wanted = division->work.blocks[d] != 0 ? divide_up(wanted, division->work.blocks[d]) : wanted;
+    }
+    for (uint32_t d = 0; d < division->work.dims && !one; ++d) {
+        if (division->wish.elems[d] != 0)
+            continue;
+        set_elems(division, d, divide_up(units(division, d), wanted));
+        wanted = division->work.blocks[d] != 0 ? divide_up(wanted, division->work.blocks[d]) : wanted;
+    }
+}
+
+/* Where an axis has more blocks than the device allows, threads take more elements, if the caller left them to us. */
+static void respect_block_limits(division *division)
+{
+    if (division->kernel->properties.form != ACCEL_KERNEL_FORM_BLOCK)
+        return;
+    for (uint32_t axis = 0; axis < 3; ++axis) {
+        while (along(division, division->work.blocks, axis) > division->kernel->max_blocks[axis]) {
+            uint32_t most = ACCEL_MAX_DIMS;
+            for (uint32_t d = 0; d < division->work.dims; ++d) {
+                if (axis_of(division, d) == axis && division->wish.elems[d] == 0 && division->work.blocks[d] > 1 &&
+                    (most == ACCEL_MAX_DIMS || division->work.blocks[d] > division->work.blocks[most]))
+                    most = d;
+            }
+            if (most == ACCEL_MAX_DIMS) /* only wishes left: the check refuses them */
+                break;
+            set_elems(division, most, saturate(division->work.elems[most], 2));
+        }
+    }
+}
+
+static accel_status check_parameters(const accel_kernel *kernel, uint32_t dims, const size_t extent[], const accel_work *out)
+{
+    accel_status status = accel_guard_check(function);
+
+    if (status != ACCEL_OK)
+        return status;
+    if (kernel == NULL || extent == NULL || out == NULL)
+        return accel_entry_null(function, kernel == NULL ? "kernel" : extent == NULL ? "extent" : "work");
+    if (dims == 0 || dims > ACCEL_MAX_DIMS)
+        return accel_error_set(ACCEL_INVALID, "%s: dims is %u; 1 to %d are possible", function, dims, ACCEL_MAX_DIMS);
+    return accel_entry_usable(function, "kernel", kernel->module->device, kernel->module->fork_generation);
+}
+
+static accel_status read_wishes(division *division, const accel_divide_desc *given)
+{
+    accel_divide_desc *wish = &division->wish;
+    accel_status status = accel_struct_import(function, "accel_divide_desc", wish, sizeof(*wish), given);
+
+    if (status != ACCEL_OK)
+        return status;
+    if (wish->flags != 0)
+        return accel_error_set(ACCEL_INVALID, "%s: flags of the accel_divide_desc are 0x%x; none are known", function, wish->flags);
+    for (uint32_t d = division->work.dims; d < ACCEL_MAX_DIMS; ++d) {
+        if (wish->threads[d] != 0 || wish->elems[d] != 0)
+            return accel_error_set(ACCEL_INVALID, "%s: %s[%u] is wished, but the extent has %u dimensions", function,
+                                   wish->threads[d] != 0 ? "threads" : "elems", d, division->work.dims);
+    }
+    division->max_threads = division->kernel->max_threads;
+    if (wish->max_threads != 0 && wish->max_threads < division->max_threads)
+        division->max_threads = wish->max_threads;
+    return ACCEL_OK;
+}
+
+ACCEL_API accel_status accel_work_divide(accel_kernel *kernel, uint32_t dims, const size_t extent[], const accel_divide_desc *given,
+                                         accel_work *out)
+{
+    division division = {.kernel = kernel, .extent = extent, .work = ACCEL_WORK_INIT};
+    accel_status status = check_parameters(kernel, dims, extent, out);
+
+    if (status != ACCEL_OK)
+        return status;
+    division.work.dims = dims;
+    status = read_wishes(&division, given);
+    if (status != ACCEL_OK)
+        return status;
+    division.suggestion = suggest(kernel, division.wish.shared_bytes);
+    division.work.shared_bytes = division.wish.shared_bytes;
+    if (kernel->properties.fixed_block[0] != 0)
+        status = fix_threads(&division);
+    else
+        choose_threads(&division);
+    if (status != ACCEL_OK)
+        return status;
+    if (block_threads(&division) > division.max_threads && division.max_threads < kernel->max_threads)
+        return accel_error_set(ACCEL_LIMIT, "%s: kernel \"%s\": blocks of %zu threads are %s, but max_threads is %zu", function, kernel->name,
+                               block_threads(&division), kernel->properties.fixed_block[0] != 0 ? "compiled in" : "wished",
+                               division.max_threads);
+    choose_elems(&division);
+    respect_block_limits(&division);
+    status = accel_launch_check(function, kernel, &division.work); /* K2: what a launch refuses is not handed out */
+    if (status != ACCEL_OK)
+        return status;
+    return accel_struct_export(function, "accel_work", out, &division.work, sizeof(division.work));
+}
