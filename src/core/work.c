@@ -16,14 +16,14 @@
 
 static const char function[] = "accel_work_divide";
 
-typedef struct division {
+typedef struct work_division {
     const accel_kernel *kernel;
     const size_t *extent;
     accel_divide_desc wish;
     accel_suggestion suggestion;
     size_t max_threads; /* of a block: kernel, device and wish */
     accel_work work;
-} division;
+} work_division;
 
 static size_t divide_up(size_t a, size_t b)
 {
@@ -38,7 +38,7 @@ static size_t saturate(size_t a, size_t b)
 }
 
 /* x, y or z: what a dimension folds into. */
-static uint32_t axis_of(const division *division, uint32_t d)
+static uint32_t axis_of(const work_division *division, uint32_t d)
 {
     uint32_t axis = division->work.dims - 1 - d;
 
@@ -46,7 +46,7 @@ static uint32_t axis_of(const division *division, uint32_t d)
 }
 
 /* The product over all dimensions of the axis. */
-static size_t along(const division *division, const size_t values[], uint32_t axis)
+static size_t along(const work_division *division, const size_t values[], uint32_t axis)
 {
     size_t product = 1;
 
@@ -57,7 +57,7 @@ static size_t along(const division *division, const size_t values[], uint32_t ax
     return product;
 }
 
-static size_t block_threads(const division *division)
+static size_t block_threads(const work_division *division)
 {
     return saturate(saturate(along(division, division->work.threads, 0), along(division, division->work.threads, 1)),
                     along(division, division->work.threads, 2));
@@ -83,7 +83,7 @@ static accel_suggestion suggest(const accel_kernel *kernel, size_t shared_bytes)
 }
 
 /* The kernel's own block, which wishes may only repeat. */
-static accel_status fix_threads(division *division)
+static accel_status fix_threads(work_division *division)
 {
     const accel_kernel *kernel = division->kernel;
     const uint32_t *fixed = kernel->properties.fixed_block;
@@ -117,7 +117,7 @@ static size_t power_of_two_from(size_t value)
 }
 
 /* Wishes first; what they leave of the suggested number goes along the fastest dimensions. */
-static void choose_threads(division *division)
+static void choose_threads(work_division *division)
 {
     const accel_kernel *kernel = division->kernel;
     size_t best = division->suggestion.threads < division->max_threads ? division->suggestion.threads : division->max_threads;
@@ -140,19 +140,19 @@ static void choose_threads(division *division)
 }
 
 /* How often the block's threads fit into the dimension. */
-static size_t units(const division *division, uint32_t d)
+static size_t units(const work_division *division, uint32_t d)
 {
     return divide_up(division->extent[d], division->work.threads[d]);
 }
 
-static void set_elems(division *division, uint32_t d, size_t elems)
+static void set_elems(work_division *division, uint32_t d, size_t elems)
 {
     division->work.elems[d] = elems != 0 ? elems : 1;
     division->work.blocks[d] = divide_up(units(division, d), division->work.elems[d]);
 }
 
 /* As many blocks as fill the device, of at least `chunk` elements each. */
-static size_t wanted_blocks(const division *division)
+static size_t wanted_blocks(const work_division *division)
 {
     size_t total = 1, most;
 
@@ -164,7 +164,7 @@ static size_t wanted_blocks(const division *division)
     return most != 0 ? most : 1;
 }
 
-static void choose_elems(division *division)
+static void choose_elems(work_division *division)
 {
     bool one = division->kernel->properties.form != ACCEL_KERNEL_FORM_BLOCK;
     size_t wanted = wanted_blocks(division);
@@ -184,7 +184,7 @@ static void choose_elems(division *division)
 }
 
 /* Where an axis has more blocks than the device allows, threads take more elements, if the caller left them to us. */
-static void respect_block_limits(division *division)
+static void respect_block_limits(work_division *division)
 {
     if (division->kernel->properties.form != ACCEL_KERNEL_FORM_BLOCK)
         return;
@@ -216,7 +216,7 @@ static accel_status check_parameters(const accel_kernel *kernel, uint32_t dims, 
     return accel_entry_usable(function, "kernel", kernel->module->device, kernel->module->fork_generation);
 }
 
-static accel_status read_wishes(division *division, const accel_divide_desc *given)
+static accel_status read_wishes(work_division *division, const accel_divide_desc *given)
 {
     accel_divide_desc *wish = &division->wish;
     accel_status status = accel_struct_import(function, "accel_divide_desc", wish, sizeof(*wish), given);
@@ -239,7 +239,7 @@ static accel_status read_wishes(division *division, const accel_divide_desc *giv
 ACCEL_API accel_status accel_work_divide(accel_kernel *kernel, uint32_t dims, const size_t extent[], const accel_divide_desc *given,
                                          accel_work *out)
 {
-    division division = {.kernel = kernel, .extent = extent, .work = ACCEL_WORK_INIT};
+    work_division division = {.kernel = kernel, .extent = extent, .work = ACCEL_WORK_INIT};
     accel_status status = check_parameters(kernel, dims, extent, out);
 
     if (status != ACCEL_OK)
