@@ -1,0 +1,42 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+# demo.sh BUILD: runs the examples on the first device of every usable backend and prints one table of what came out.
+# Exit status 1 if a result is not verified or no backend can be used. DEMO_SIZE="NX NY NZ" makes the heat matrix of
+# the example cg smaller or larger than 100 100 100.
+set -u
+[ $# -eq 1 ] || { echo "usage: demo.sh BUILD" >&2; exit 2; }
+examples=$1/examples
+size=${DEMO_SIZE:-100 100 100}
+iterations=50
+tab=$(printf '\t')
+
+# Backends that the user's ACCEL_BACKEND leaves out are not asked.
+devices=$("$examples/vector-add/vector-add" --list-devices) || exit 1
+[ -n "$devices" ] || { echo "demo: no backend can be used here; accel-info says why" >&2; exit 1; }
+
+printf 'cg: 27-point heat matrix of %s elements, %s iterations, checked against plain C\n' "$(echo "$size" | sed 's/ / x /g')" $iterations
+printf '%s\n' "$devices" | {
+    failed=0
+    seen=' '
+    printf '\n%-12s %-12s %-42s %-8s %12s\n' example backend device verified time
+    row()
+    {
+        # An example that ends with an error has printed no row.
+        line=$("$@") || failed=1
+        [ -n "$line" ] || line=$(printf '%s\t%s\t%s\tNO\t-' "$(basename "$1")" "$backend" "$description")
+        printf '%s\n' "$line" | {
+            IFS=$tab read -r example of device verified seconds
+            [ "$seconds" = - ] || seconds=$(printf '%s' "$seconds" | awk '{ printf $1 < 0.1 ? "%.3f ms" : "%.3f s", $1 < 0.1 ? 1000 * $1 : $1 }')
+            printf '%-12s %-12s %-42.42s %-8s %12s\n' "$example" "$of" "$device" "$verified" "$seconds"
+        }
+    }
+    while IFS=$tab read -r name backend description; do
+        case $seen in *" $backend "*) continue ;; esac
+        seen="$seen$backend "
+        row "$examples/vector-add/vector-add" --table-row "$name" </dev/null
+        # shellcheck disable=SC2086 # three numbers
+        row "$examples/cg/cg" --device "$name" --size $size --iterations $iterations --table-row </dev/null
+    done
+    printf '\ntime: of the kernel, and of the iterations, without set-up and transfers\n'
+    exit $failed
+}
