@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * accel/kernel/lint.h - loops and regions as `accelcc` checks them, with -DACCEL_LINT -fsyntax-only
- * -fopenmp-simd: as OpenMP loops they refuse `break`, `return` and `goto` out of them. Nothing is compiled.
+ * accel/kernel/lint.h - loops and regions as `accelcc` checks them: as OpenMP loops they refuse `break`, `return` and
+ * `goto` out of them. What is compiled so is thrown away.
+ *
+ *     clang -DACCEL_LINT -fopenmp-simd -fsyntax-only x.k.c
+ *     gcc -DACCEL_LINT -fopenmp-simd -S -o /dev/null x.k.c      (-fsyntax-only would see `break` alone)
  */
 #ifndef ACCEL_KERNEL_LINT_H
 #define ACCEL_KERNEL_LINT_H
 
 #define ACCEL_LINT_1_(i, n) _Pragma("omp simd") for (size_t i = 0; i < (n); i++)
-#define ACCEL_LINT_2_(i, j, ni, nj) \
-    _Pragma("omp simd collapse(2)") for (size_t i = 0; i < (ni); i++) for (size_t j = 0; j < (nj); j++)
-#define ACCEL_LINT_3_(i, j, k, ni, nj, nk)                                                              \
-    _Pragma("omp simd collapse(3)") for (size_t i = 0; i < (ni); i++) for (size_t j = 0; j < (nj); j++) \
-        for (size_t k = 0; k < (nk); k++)
+#define ACCEL_LINT_2_(i, j, ni, nj) for (size_t i = 0; i < (ni); i++) ACCEL_LINT_1_(j, nj)
+#define ACCEL_LINT_3_(i, j, k, ni, nj, nk) for (size_t i = 0; i < (ni); i++) ACCEL_LINT_2_(j, k, nj, nk)
 
 #define ACCEL_FOR_EACH(acc, i, n) ACCEL_LINT_1_(i, (n) / (acc).core.blocks)
 #define ACCEL_FOR_EACH_32(acc, i, n) \
-    _Pragma("omp simd") for (uint32_t i = (uint32_t)(acc).core.block; i < (n); i++)
+    _Pragma("omp simd") for (uint32_t i = 0 * (uint32_t)(acc).core.blocks; i < (n); i++)
 #define ACCEL_FOR_EACH_2D(acc, i, j, ni, nj) ACCEL_LINT_2_(i, j, (ni) / (acc).core.blocks, nj)
 #define ACCEL_FOR_EACH_3D(acc, i, j, k, ni, nj, nk) ACCEL_LINT_3_(i, j, k, (ni) / (acc).core.blocks, nj, nk)
 

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The check of accelcc must refuse it: a region is left by continue only. */
+#include <accel/kernel.h>
+
+typedef struct {
+    size_t n;
+    double *y;
+} some_args;
+
+ACCEL_KERNEL(refused, some_args, args)
+{
+    ACCEL_THREADS_2D(acc, ty, tx) {
+        if (ty == tx)
+            return;
+        args.y[ty] = 0;
+    }
+}

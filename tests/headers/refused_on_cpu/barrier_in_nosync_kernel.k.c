@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Must not compile: a kernel that promised to never synchronise has no barrier (host compilers, optimising). */
+#include <accel/kernel.h>
+
+typedef struct {
+    size_t n;
+    double *y;
+} some_args;
+
+ACCEL_THREAD_KERNEL_NOSYNC(refused, some_args, args)
+{
+    args.y[accel_thread_index(acc).x] = 0;
+    accel_sync_block(acc);
+}
