@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* One program per noun: its file defines the suite, run.c the main function. */
+#ifndef RUN_H
+#define RUN_H
+
+#include <check.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+Suite *noun_suite(void);
+
+/* Adds a test as a case of its own name, so that CK_RUN_CASE=name runs it alone. */
+#define add(suite, name) run_add(suite, #name, name)
+void run_add(Suite *, const char *name, const TTest *);
+
+/* From here on the n-th allocation of core fails (1: the next), and only that; 0: none. Only in this process. */
+void run_fail_allocation(size_t n);
+/* Has it been reached? */
+bool run_allocation_failed(void);
+
+#endif
