@@ -2,6 +2,8 @@
 #include "report.h"
 #include "text.h"
 
+#include <string.h>
+
 static const char *state_name(uint32_t state)
 {
     switch (state) {
@@ -49,7 +51,7 @@ static void write_text(const accel_backend_properties *backend)
                     backend->device_count == 1 ? "" : "s");
     else
         text_field(2, COLUMN, backend->name, state_name(backend->state));
-    if (backend->path[0] != '\0')
+    if (backend->path[0] != '\0' && strstr(backend->reason, backend->path) == NULL)
         text_field(COLUMN, COLUMN, "", backend->path);
     if (backend->build[0] != '\0')
         text_field(COLUMN, COLUMN, "", backend->build);

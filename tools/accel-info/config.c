@@ -18,16 +18,12 @@ static void write_json(info_json *json, const accel_config_properties *row)
 static void write_text(const accel_config_properties *row)
 {
     enum { COLUMN = 26 };
-    const bool is_unknown = (row->flags & ACCEL_CONFIG_UNKNOWN) != 0,
-               is_ignored = (row->flags & ACCEL_CONFIG_IGNORED) != 0;
-    const char *quote = row->value[0] != '\0' ? "\"" : "";
-    text_format(2, COLUMN, row->name, "%s%s%s (%s%s)", quote, row->value[0] != '\0' ? row->value : "unset", quote,
-                row->source, is_ignored ? ", ignored" : "");
-    if (is_unknown)
-        text_format(COLUMN, COLUMN, "", "unknown variable%s%s%s", row->meaning[0] != '\0' ? "; did you mean " : "",
-                    row->meaning, row->meaning[0] != '\0' ? "?" : "");
-    else
-        text_format(COLUMN, COLUMN, "", "%s", row->meaning);
+    const bool is_set = row->value[0] != '\0';
+    const char *value = is_set ? row->value : row->default_value;
+    const char *quote = value[0] != '\0' ? "\"" : "";
+    text_format(2, COLUMN, row->name, "%s%s%s (%s%s)", quote, value[0] != '\0' ? value : "unset", quote,
+                is_set ? row->source : "default", (row->flags & ACCEL_CONFIG_IGNORED) != 0 ? ", ignored" : "");
+    text_field(COLUMN, COLUMN, "", row->meaning);
 }
 
 void report_config(const info_report *self)

@@ -10,7 +10,13 @@ static bool check(const accelcc_job *job, const char *source, bool rules, proces
 {
     list command = {0};
     host_compile_command(job, source, &command);
-    list_add(&command, "-fsyntax-only");
+    if (job->compiler->is_clang || !rules) {
+        list_add(&command, "-fsyntax-only");
+    } else { /* gcc finds return and goto out of a loop only when it generates code */
+        static const char *const flags[] = {"-O0", "-S", "-o", "/dev/null"};
+        for (size_t i = 0; i < sizeof flags / sizeof flags[0]; ++i)
+            list_add(&command, flags[i]);
+    }
     if (rules) {
         list_add(&command, "-fopenmp-simd");
         list_add(&command, "-DACCEL_LINT");

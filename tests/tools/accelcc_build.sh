@@ -1,0 +1,140 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+# What accelcc makes. Usage: accelcc_build.sh TESTS_DIR ACCELCC
+tests=$1 accelcc=$2
+. "$tests/tap.sh"
+. "$tests/kernels.sh"
+native=$("$accelcc" --print-targets | awk '$2 ~ /^\// {print $1; exit}')
+
+# Kernels that an object exports, sorted.
+kernels() {
+    nm -D --defined-only "$1" | sed -n 's/.* accel_descriptor_//p' | sort | tr '\n' ' '
+}
+
+each_target_gets_its_own_file() {
+    axpy_sources
+    mkdir out.d
+    status 0 "$accelcc" -o out.d/blas1 axpy.k.c --targets=native-levels
+    for target in $("$accelcc" --print-targets | awk -v cc="$("$accelcc" --print-targets | awk '$2 ~ /^\// {print $2; exit}')" '$2 == cc {print $1}'); do
+        [ "$(kernels "out.d/blas1.$target.so")" = "axpy " ] || fail "no kernel axpy in $target: $(ls out.d)"
+    done
+    [ ! -s err ] || fail "accelcc said: $(cat err)"
+    tidy
+}
+
+without_targets_the_usual_levels_are_made() {
+    [ "$native" = x86-64 ] || skip "not an x86-64 compiler"
+    axpy_sources
+    status 0 "$accelcc" axpy.k.c
+    [ "$(echo axpy.*.so)" = "axpy.x86-64-v3.so axpy.x86-64-v4.so axpy.x86-64.so" ] || fail "$(ls)"
+}
+
+several_sources_become_one_library() {
+    axpy_sources
+    status 0 "$accelcc" -o blas1 axpy.k.c scale.k.c --targets="$native"
+    [ "$(kernels "blas1.$native.so")" = "axpy scale " ] || fail "$(kernels "blas1.$native.so")"
+}
+
+cxx_sources_are_taken() {
+    command -v g++ >g++.path || skip "no g++"
+    axpy_sources
+    mv axpy.k.c axpy.k.cpp
+    status 0 "$accelcc" -o blas1 axpy.k.cpp scale.k.c --targets="$native"
+    [ "$(kernels "blas1.$native.so")" = "axpy scale " ] || fail "$(kernels "blas1.$native.so")"
+}
+
+include_define_and_optimisation_flags_reach_the_compiler() {
+    mkdir "include dir"
+    echo 'typedef struct { double *y; } fill_args;' >"include dir/fill.h"
+    cat >fill.k.c <<'SOURCE'
+#include <accel/kernel.h>
+#include <fill.h>
+#ifdef __OPTIMIZE__
+#error optimised
+#endif
+#ifdef REMOVED
+#error defined
+#endif
+ACCEL_KERNEL(filled, fill_args, args)
+{
+    ACCEL_ONCE(acc)
+        args.y[0] = VALUE;
+}
+SOURCE
+    status 0 "$accelcc" -o fill fill.k.c --targets="$native" -I "include dir" -DVALUE=1.5 -DREMOVED -U REMOVED -O0 -std=c11 -Wall -g
+    [ "$(kernels "fill.$native.so")" = "filled " ] || fail "$(kernels "fill.$native.so")"
+    status 1 "$accelcc" -o fill fill.k.c --targets="$native" -I "include dir" -DVALUE=1.5
+    says err "fill.k.c:4:2: error:"
+}
+
+sanitizer_flags_reach_compiler_and_linker() {
+    axpy_sources
+    echo 'int main(void) { return 0; }' >probe.c
+    cc -fsanitize=undefined probe.c -o probe || skip "no UBSan here"
+    status 0 "$accelcc" -o blas1 axpy.k.c --targets="$native" -fsanitize=undefined
+    nm -D "blas1.$native.so" | grep -q __ubsan || fail "not sanitized"
+}
+
+paths_may_hold_spaces_and_quotes() {
+    mkdir "a dir with 'quotes'"
+    cd "a dir with 'quotes'"
+    axpy_sources
+    mv axpy.k.c "my axpy.k.c"
+    mkdir "out put"
+    status 0 "$accelcc" -o "out put/my blas" "my axpy.k.c" --targets="$native" -MD --verbose
+    [ "$(kernels "out put/my blas.$native.so")" = "axpy " ] || fail "$(ls "out put")"
+    says "out put/my blas.d" 'my\ axpy.k.c'
+    says "out put/my blas.d" "out\\ put/my\\ blas.$native.so:"
+    status 0 "$accelcc" --embed -o "out put/my blas.o" "my axpy.k.c" --targets="$native"
+    nm "out put/my blas.o" | grep -q ' accel_bundle_my_blas$' || fail "$(nm "out put/my blas.o")"
+}
+
+objects_need_libc_and_mathematics_only() {
+    axpy_sources
+    status 0 "$accelcc" -o blas1 axpy.k.c --targets="$native"
+    needed=$(readelf -d "blas1.$native.so" | sed -n 's/.*(NEEDED).*\[\(.*\)\]/\1/p' | grep -v -e '^libc\.' -e '^libm\.' -e '^ld-' || true)
+    [ -z "$needed" ] || fail "needs $needed"
+}
+
+a_program_keeps_the_file_it_has_open() {
+    axpy_sources
+    status 0 "$accelcc" -o blas1 axpy.k.c --targets="$native"
+    exec 3<"blas1.$native.so"
+    cksum <"blas1.$native.so" >before
+    status 0 "$accelcc" -o blas1 axpy.k.c scale.k.c --targets="$native"
+    cksum <&3 >after
+    cmp before after
+}
+
+warnings_are_shown_once_for_all_targets() {
+    [ "$native" = x86-64 ] || skip "not an x86-64 compiler"
+    axpy_sources
+    echo '#warning look here' >>axpy.k.c
+    status 0 "$accelcc" -o blas1 axpy.k.c --targets=x86-64,x86-64-v2,x86-64-v3
+    [ "$(grep -c 'warning:.*look here' err)" -eq 1 ] || fail "$(cat err)"
+}
+
+keep_keeps_the_intermediate_files() {
+    axpy_sources
+    status 0 "$accelcc" -o blas1 axpy.k.c --targets="$native" --keep
+    directory=$(sed -n 's/^accelcc: intermediate files are in //p' err)
+    [ -f "$directory/$native-0-axpy.k.c.o" ] || fail "$(ls "$directory")"
+}
+
+the_built_in_compiler_choice_is_gcc_then_cc_then_clang() {
+    axpy_sources
+    mkdir bin
+    for tool in as ld; do
+        ln -s "$(command -v $tool)" bin/
+    done
+    ln -s "$(command -v gcc || command -v cc)" bin/cc
+    unset CC
+    PATH=$PWD/bin status 0 "$accelcc" -o blas1 axpy.k.c --targets="$native" --verbose
+    says err "$PWD/bin/cc "
+}
+
+run_tests each_target_gets_its_own_file without_targets_the_usual_levels_are_made several_sources_become_one_library \
+    cxx_sources_are_taken include_define_and_optimisation_flags_reach_the_compiler sanitizer_flags_reach_compiler_and_linker \
+    paths_may_hold_spaces_and_quotes objects_need_libc_and_mathematics_only a_program_keeps_the_file_it_has_open \
+    warnings_are_shown_once_for_all_targets keep_keeps_the_intermediate_files \
+    the_built_in_compiler_choice_is_gcc_then_cc_then_clang

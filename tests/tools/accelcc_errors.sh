@@ -1,0 +1,220 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+# What accelcc refuses, and in which words. Usage: accelcc_errors.sh TESTS_DIR ACCELCC
+tests=$1 accelcc=$2
+. "$tests/tap.sh"
+. "$tests/kernels.sh"
+native=$("$accelcc" --print-targets | awk '$2 ~ /^\// {print $1; exit}')
+
+a_broken_source_is_reported_by_file_and_line_and_changes_nothing() {
+    axpy_sources
+    status 0 "$accelcc" -o blas1 axpy.k.c --targets="$native"
+    cksum "blas1.$native.so" >before
+    mkdir sub
+    sed 's/args.y\[i\]/args.nothing[i]/' axpy.k.c >sub/axpy.k.c
+    status 1 "$accelcc" -o blas1 sub/axpy.k.c --targets="$native" -I. -MD
+    says err "sub/axpy.k.c:7:"
+    says err "nothing"
+    says err 'accelcc: error: "sub/axpy.k.c" does not compile'
+    cksum "blas1.$native.so" >after
+    cmp before after
+    [ ! -e blas1.d ] || fail "a dependency file is there"
+    tidy
+}
+
+nothing_is_written_when_a_later_target_fails() {
+    [ "$native" = x86-64 ] || skip "not an x86-64 compiler"
+    axpy_sources
+    printf '#ifdef __AVX2__\n#error not here\n#endif\n' >>axpy.k.c
+    status 1 "$accelcc" -o blas1 axpy.k.c --targets=x86-64,x86-64-v3
+    says err "axpy.k.c:10:2: error:"
+    says err "for x86-64-v3"
+    [ ! -e blas1.x86-64.so ] || fail "half of the outputs are there"
+    tidy
+}
+
+lint_rejects() {
+    axpy_sources
+    region_source "$1" "$2"
+    status 1 "$accelcc" -o blas1 region.k.c --targets="$native"
+    says err "region.k.c:8:"
+    says err 'left by "continue" only'
+    [ ! -e "blas1.$native.so" ] || fail "an output is there"
+    status 0 "$accelcc" -o blas1 region.k.c --targets="$native" --no-lint -w
+    tidy
+}
+
+a_region_is_not_left_by_break() {
+    lint_rejects break
+}
+
+a_region_is_not_left_by_return() {
+    lint_rejects return
+}
+
+a_region_is_not_left_by_goto() {
+    lint_rejects "goto out" "    out:;"
+}
+
+a_region_may_be_left_by_continue() {
+    axpy_sources
+    region_source continue
+    status 0 "$accelcc" -o blas1 region.k.c --targets="$native" -Wall -Wextra -Werror
+}
+
+a_kernel_defined_twice_is_the_linkers_message_and_ours() {
+    axpy_sources
+    cp axpy.k.c again.k.c
+    status 1 "$accelcc" -o blas1 axpy.k.c again.k.c --targets="$native"
+    says err "accel_descriptor_axpy"
+    says err "must be its own within the library"
+    tidy
+}
+
+an_undefined_function_fails_now_and_not_at_load() {
+    axpy_sources
+    sed 's/args.y\[i\] +=/args.y[i] += missing(i) */; s/^ACCEL_KERNEL/double missing(size_t);\n&/' axpy.k.c >undefined.k.c
+    status 1 "$accelcc" -o blas1 undefined.k.c --targets="$native"
+    says err "missing"
+    says err 'library "blas1" does not link'
+}
+
+a_source_without_kernels_is_refused() {
+    echo 'int unused;' >empty.k.c
+    status 1 "$accelcc" -o blas1 empty.k.c --targets="$native"
+    says err "no kernels in empty.k.c"
+    [ ! -e "blas1.$native.so" ] || fail "an output is there"
+}
+
+a_missing_source_is_the_compilers_message() {
+    status 1 "$accelcc" -o blas1 nothere.k.c --targets="$native"
+    says err "nothere.k.c"
+    tidy
+}
+
+an_unknown_target_is_answered_with_the_nearest() {
+    axpy_sources
+    status 2 "$accelcc" -o blas1 axpy.k.c --targets=x86_64-v3
+    says err 'unknown target "x86_64-v3", did you mean "x86-64-v3"?'
+    status 2 "$accelcc" -o blas1 axpy.k.c --targets=sparc
+    says err 'unknown target "sparc"; known are x86-64,'
+    status 2 "$accelcc" -o blas1 axpy.k.c --targets=
+    says err "--targets is empty"
+}
+
+gpu_targets_are_refused_by_name() {
+    axpy_sources
+    for target in compute_80 sm_90 gfx90a; do
+        status 2 "$accelcc" -o blas1 axpy.k.c --targets=$target
+        says err "target \"$target\": this accelcc does not compile for GPUs yet"
+    done
+}
+
+a_missing_compiler_is_named() {
+    axpy_sources
+    status 1 "$accelcc" -o blas1 axpy.k.c --cc=no-such-cc
+    says err 'compiler "no-such-cc" (from --cc) is not found'
+    CC=no-such-cc status 1 "$accelcc" -o blas1 axpy.k.c
+    says err '(from CC)'
+    mkdir empty
+    PATH=$PWD/empty CC= status 1 "$accelcc" -o blas1 axpy.k.c
+    says err "no C compiler on PATH"
+}
+
+a_program_that_is_no_compiler_is_named() {
+    axpy_sources
+    status 1 "$accelcc" -o blas1 axpy.k.c --cc=true
+    says err "is no compiler that accelcc can drive"
+}
+
+a_missing_cross_compiler_is_named_with_the_remedy() {
+    axpy_sources
+    [ "$native" = x86-64 ] && other=aarch64 || other=x86-64
+    status 1 "$accelcc" -o blas1 axpy.k.c --targets=$other --cc-for=$other=no-such-cc
+    says err "no compiler for $other"
+    says err "--cc-for=$other=COMMAND"
+    status 1 "$accelcc" -o blas1 axpy.k.c --targets=$other --cc-for=$other="${CC:-cc}"
+    says err "not for $other"
+    status 2 "$accelcc" -o blas1 axpy.k.c --cc-for=mips=cc
+    says err "--cc-for=mips=cc"
+}
+
+an_output_directory_that_cannot_be_written_is_named() {
+    axpy_sources
+    status 1 "$accelcc" -o nowhere/blas1 axpy.k.c --targets="$native"
+    says err 'output directory "nowhere": No such file or directory; create it first'
+    mkdir closed
+    chmod 500 closed
+    if [ "$(id -u)" -ne 0 ]; then
+        status 1 "$accelcc" -o closed/blas1 axpy.k.c --targets="$native"
+        says err 'output directory "closed": Permission denied'
+    fi
+    status 1 "$accelcc" -o /proc/blas1 axpy.k.c --targets="$native"
+    says err 'output directory "/proc"'
+}
+
+an_output_that_is_a_directory_is_refused() {
+    axpy_sources
+    mkdir "blas1.$native.so"
+    status 1 "$accelcc" -o blas1 axpy.k.c --targets="$native"
+    says err "it is a directory"
+    tidy
+}
+
+wrong_usage_has_status_2_and_a_remedy() {
+    axpy_sources
+    status 2 "$accelcc"
+    says err "no source file"
+    status 2 "$accelcc" -o blas1 axpy.k.c --tragets=x86-64
+    says err 'unknown option "--tragets=x86-64", did you mean "--targets"?'
+    status 2 "$accelcc" -o blas1 axpy.k.c -c
+    says err 'unknown option "-c"'
+    status 2 "$accelcc" axpy.k.c -o
+    says err "-o needs a value"
+    status 2 "$accelcc" axpy.k.c -o blas1.so
+    says err 'give the name without ".so"'
+    status 2 "$accelcc" axpy.k.c -o blas1.o
+    says err "only --embed makes"
+    status 2 "$accelcc" axpy.k.c -o ./
+    says err "does not end in the name of a library"
+    status 2 "$accelcc" axpy.k.c axpy.k.c -o blas1
+    says err "given twice"
+    status 2 "$accelcc" axpy.o -o blas1
+    says err "is not a C or C++ source"
+    status 2 "$accelcc" axpy.k.c -o blas1 -MF blas1.d
+    says err "-MD"
+}
+
+a_signal_ends_the_compiler_and_leaves_nothing() {
+    axpy_sources
+    cat >slow-cc <<SCRIPT
+#!/bin/sh
+case "\$*" in
+*-dM*) exec cc "\$@" ;;
+esac
+echo \$\$ >$PWD/compiler.pid
+sleep 60
+SCRIPT
+    chmod +x slow-cc
+    "$accelcc" -o blas1 axpy.k.c --cc=./slow-cc --targets="$native" >out 2>err &
+    tool=$!
+    for attempt in 1 2 3 4 5 6 7 8 9 10; do
+        [ -s compiler.pid ] && break
+        sleep 0.2
+    done
+    kill -TERM $tool
+    result=0
+    wait $tool || result=$?
+    [ $result -eq 143 ] || fail "status $result"
+    ! kill -0 "$(cat compiler.pid)" || fail "the compiler still runs"
+    tidy
+}
+
+run_tests a_broken_source_is_reported_by_file_and_line_and_changes_nothing nothing_is_written_when_a_later_target_fails \
+    a_region_is_not_left_by_break a_region_is_not_left_by_return a_region_is_not_left_by_goto \
+    a_region_may_be_left_by_continue a_kernel_defined_twice_is_the_linkers_message_and_ours \
+    an_undefined_function_fails_now_and_not_at_load a_source_without_kernels_is_refused \
+    a_missing_source_is_the_compilers_message an_unknown_target_is_answered_with_the_nearest gpu_targets_are_refused_by_name \
+    a_missing_compiler_is_named a_program_that_is_no_compiler_is_named a_missing_cross_compiler_is_named_with_the_remedy \
+    an_output_directory_that_cannot_be_written_is_named an_output_that_is_a_directory_is_refused \
+    wrong_usage_has_status_2_and_a_remedy a_signal_ends_the_compiler_and_leaves_nothing
