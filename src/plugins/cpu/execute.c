@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "command.h"
+#include "copy.h"
+
+bool cpu_queue_is_ready(accel_impl_queue *queue)
+{
+    return cpu_ring_published(&queue->ring) != cpu_ring_completed(&queue->ring) &&
+           atomic_load_explicit(&queue->parked, memory_order_seq_cst) == 0 && !cpu_lock_is_held(&queue->run);
+}
+
+bool cpu_queue_execute(accel_impl_queue *queue, uint64_t ticket)
+{
+    uint64_t begun = atomic_load_explicit(&queue->ring.completed, memory_order_relaxed);
+    uint64_t done = begun;
+    while (done < ticket && atomic_load_explicit(&queue->parked, memory_order_acquire) == 0) {
+        cpu_record *record = cpu_ring_peek(&queue->ring);
+        if (record == NULL || !cpu_command_execute(queue, record))
+            break;
+        cpu_ring_pop(&queue->ring, record);
+        cpu_queue_completed(queue, ++done);
+    }
+    return done != begun;
+}
+
+static void launch(accel_impl_queue *queue, const cpu_command_launch *command, accel_grid *grid)
+{
+    cpu_launch ready;
+    cpu_launch_prepare(&ready, command->kernel, command->blocks, command->threads, command->shared_bytes, grid, command->args,
+                       &queue->site);
+    accel_status status = queue->executor->run(queue->executor, &ready, &queue->scratch);
+    if (status != ACCEL_OK)
+        cpu_failure_keep(&queue->failure, status);
+}
+
+static void launch_narrow(accel_impl_queue *queue, const cpu_command_launch *command)
+{
+    accel_grid grid = {.struct_size = sizeof(grid), .dims = command->dims};
+    for (int i = 0; i < 3; ++i) {
+        grid.blocks[i] = command->blocks[i];
+        grid.threads[i] = command->threads[i];
+        grid.elems[i] = command->elems[i];
+    }
+    for (int i = 3; i < 6; ++i) {
+        grid.blocks[i] = grid.threads[i] = 1;
+        grid.elems[i] = 1;
+    }
+    launch(queue, command, &grid);
+}
+
+/* Tells the queue that its timeline has moved on. Runs on the signalling thread, which may be executing another queue. */
+static void unpark(accel_timeline_waiter *waiter, accel_status status)
+{
+    (void)status; /* the command asks again */
+    accel_impl_queue *queue = waiter->user;
+    atomic_store_explicit(&queue->parked, 0, memory_order_seq_cst);
+    cpu_lock_acquire(&queue->ring.lock);
+    bool rouse = cpu_worker_rouse(queue);
+    cpu_lock_release(&queue->ring.lock);
+    if (rouse)
+        cpu_worker_wake(queue);
+    cpu_queue_wake_waiters(queue);
+    cpu_queue_release(queue);
+}
+
+static bool wait(accel_impl_queue *queue, const cpu_command_wait *command, bool skip)
+{
+    const accel_host_services *host = cpu_host();
+    accel_status status = ACCEL_OK;
+    if (!skip && !host->timeline_reached(command->timeline, command->value, &status)) {
+        atomic_store_explicit(&queue->parked, 1, memory_order_relaxed);
+        cpu_queue_retain(queue);
+        queue->waiter = (accel_timeline_waiter){.notify = unpark, .user = queue};
+        if (host->timeline_on_signal(command->timeline, command->value, &queue->waiter))
+            return false;
+        cpu_queue_release(queue);
+        atomic_store_explicit(&queue->parked, 0, memory_order_relaxed);
+        host->timeline_reached(command->timeline, command->value, &status);
+    }
+    cpu_failure_inherit(&queue->failure, status);
+    host->timeline_release(command->timeline);
+    return true;
+}
+
+static void release_holds(accel_hold *const holds[], size_t count)
+{
+    for (size_t i = 0; i < count; ++i)
+        if (holds[i] != NULL)
+            cpu_host()->hold_release(holds[i]);
+}
+
+bool cpu_command_execute(accel_impl_queue *queue, cpu_record *record)
+{
+    void *command = record;
+    bool skip = cpu_failure_status(&queue->failure) != ACCEL_OK;
+    switch (record->kind) {
+    case CPU_COMMAND_LAUNCH:
+        if (!skip)
+            launch_narrow(queue, command);
+        break;
+    case CPU_COMMAND_LAUNCH_WIDE: {
+        cpu_command_launch_wide *wide = command;
+        if (!skip)
+            launch(queue, &wide->launch, &wide->grid);
+        break;
+    }
+    case CPU_COMMAND_COPY: {
+        cpu_command_copy *copy = command;
+        if (!skip)
+            cpu_copy(&copy->params);
+        release_holds(copy->params.holds, 2);
+        break;
+    }
+    case CPU_COMMAND_FILL: {
+        cpu_command_fill *fill = command;
+        if (!skip)
+            cpu_fill(&fill->params, fill->pattern);
+        release_holds(&fill->params.hold, 1);
+        break;
+    }
+    case CPU_COMMAND_CALL: {
+        cpu_command_call *call = command;
+        call->function(call->user, cpu_failure_status(&queue->failure));
+        break;
+    }
+    case CPU_COMMAND_SIGNAL: {
+        cpu_command_signal *signal = command;
+        cpu_event_stamp(signal->event, queue, signal->value);
+        cpu_host()->timeline_signal(queue->timeline, signal->value, cpu_failure_status(&queue->failure));
+        cpu_event_release(signal->event);
+        break;
+    }
+    case CPU_COMMAND_WAIT:
+        return wait(queue, command, skip);
+    case CPU_COMMAND_FREE: {
+        cpu_command_free *release = command;
+        cpu_memory_free(release->memory);
+        break;
+    }
+    default:
+        break;
+    }
+    return true;
+}

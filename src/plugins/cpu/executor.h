@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * How the blocks of a launch are run: the only part in which the CPU backends differ. An executor that needs state of
+ * its own embeds this struct.
+ */
+#ifndef ACCEL_CPU_EXECUTOR_H
+#define ACCEL_CPU_EXECUTOR_H
+
+#include "launch.h"
+
+#include <accel/plugin.h>
+
+typedef struct cpu_executor cpu_executor;
+struct cpu_executor {
+    const char *name; /* of the backend, for messages */
+    /* CPUs that one launch uses. */
+    uint32_t (*compute_units)(const cpu_executor *);
+    /* Runs all blocks of the launch, in any order and on any threads, by cpu_blocks_run on contiguous ranges, and returns
+     * when all are done. `scratch` belongs to the queue: only the calling thread uses it, and only during the
+     * call. A failure has its text in host->error. */
+    accel_status (*run)(const cpu_executor *, const cpu_launch *, cpu_scratch *scratch);
+    /* How a kernel is best launched. struct_size is the caller's to set. */
+    void (*suggest)(const cpu_executor *, const accel_kernel_descriptor *, accel_suggestion *);
+};
+
+/* On the calling thread, in order. */
+extern const cpu_executor cpu_executor_serial;
+
+#endif

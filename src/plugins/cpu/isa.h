@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Which kernel targets this machine runs: the processor must have the instructions, and the system must save the registers. */
+#ifndef ACCEL_CPU_ISA_H
+#define ACCEL_CPU_ISA_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* What CPUID and XGETBV say; all 0 where they do not exist. */
+typedef struct cpu_isa_words {
+    uint32_t leaf1_ecx;          /* CPUID 1 */
+    uint32_t leaf7_ebx;          /* CPUID 7.0 */
+    uint32_t leaf80000001_ecx;   /* CPUID 0x80000001 */
+    uint32_t xcr0;               /* registers that the system saves; 0 without OSXSAVE */
+} cpu_isa_words;
+
+void cpu_isa_read(cpu_isa_words *);
+/* Highest x86-64 level, 1 to 4; 0 on other machines' words is never asked. */
+uint32_t cpu_isa_level(const cpu_isa_words *);
+/* As above, without regard to what the system saves. */
+uint32_t cpu_isa_level_of_processor(const cpu_isa_words *);
+
+/* Levels of this machine: 1 to 4 on x86-64; 1 on aarch64; 0 elsewhere. */
+uint32_t cpu_isa_native_level(void);
+
+/* "x86-64-v3" for level 3; "aarch64" or "" for the others' levels. Static storage. */
+const char *cpu_isa_name(uint32_t level);
+
+#endif

@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* One launch, made ready to run, and what a thread needs to run blocks. */
+#ifndef ACCEL_CPU_LAUNCH_H
+#define ACCEL_CPU_LAUNCH_H
+
+#include <accel/plugin.h>
+
+#include "settings.h"
+
+struct cpu_fiber_pool;
+
+/* Memory that a thread reuses from launch to launch. Used by one thread at a time. All zero is valid and empty. */
+typedef struct cpu_scratch {
+    void *shared; /* block shared memory, grown when needed */
+    size_t shared_capacity;
+    struct cpu_fiber_pool *fibers; /* made by the first thread kernel */
+} cpu_scratch;
+
+void cpu_scratch_clear(cpu_scratch *);
+
+/* Read-only while it runs; lives on the stack of the thread that runs it. */
+typedef struct cpu_launch {
+    accel_launch_context context; /* shared is NULL: each thread puts its own into a copy */
+    const accel_kernel_descriptor *kernel;
+    const void *args;
+    size_t blocks;       /* of the grid */
+    size_t threads;      /* of a block */
+    size_t shared_total; /* static and dynamic */
+    const cpu_settings *settings;
+} cpu_launch;
+
+/* What launches of one queue have in common. */
+typedef struct cpu_launch_site {
+    uint32_t *locks; /* the process's */
+    const cpu_settings *settings;
+} cpu_launch_site;
+
+/* Fills `launch`, and the locks of `grid`. The launch points to kernel, grid and args. */
+void cpu_launch_prepare(cpu_launch *launch, const accel_kernel_descriptor *kernel, const uint32_t blocks[3],
+                                const uint32_t threads[3], size_t shared_bytes, accel_grid *grid, const void *args,
+                                const cpu_launch_site *site);
+
+/* Runs `count` blocks beginning with `first`, in order, on the calling thread. */
+accel_status cpu_blocks_run(const cpu_launch *, cpu_scratch *, size_t first, size_t count);
+
+/* The same for kernels whose threads meet at barriers: every thread of a block is a fiber. */
+accel_status cpu_fibers_run(const cpu_launch *, const accel_launch_context *, cpu_scratch *, size_t first, size_t count);
+
+/* The barrier of a block that has one thread. */
+uint32_t cpu_sync_alone(const accel_thread_context *, uint32_t mode, uint32_t predicate);
+
+#endif

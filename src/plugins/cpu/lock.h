@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * A lock whose uncontended cost is one atomic exchange to take and one plain store to give back. Giving back has
+ * no fence between the store and the look at `waiters`, so a waiter that arrives at that moment may be missed: waiters
+ * therefore sleep at most a millisecond at a time.
+ */
+#ifndef ACCEL_CPU_LOCK_H
+#define ACCEL_CPU_LOCK_H
+
+#include "futex.h"
+
+#include <stdbool.h>
+
+typedef struct cpu_lock {
+    _Atomic uint32_t held;    /* 0 or 1; taken with acquire, given back with release */
+    _Atomic uint32_t waiters; /* threads that sleep or are about to; relaxed, see above */
+} cpu_lock;
+
+void cpu_lock_acquire_slow(cpu_lock *);
+void cpu_lock_wake(cpu_lock *);
+
+static inline bool cpu_lock_is_held(cpu_lock *lock)
+{
+    return atomic_load_explicit(&lock->held, memory_order_acquire) != 0;
+}
+
+static inline bool cpu_lock_try(cpu_lock *lock)
+{
+    return atomic_load_explicit(&lock->held, memory_order_relaxed) == 0 &&
+           atomic_exchange_explicit(&lock->held, 1, memory_order_acquire) == 0;
+}
+
+static inline void cpu_lock_acquire(cpu_lock *lock)
+{
+    if (__builtin_expect(atomic_exchange_explicit(&lock->held, 1, memory_order_acquire) != 0, 0))
+        cpu_lock_acquire_slow(lock);
+}
+
+/* The lock's storage must outlive the call: whoever frees it knows that no thread is inside. */
+static inline void cpu_lock_release(cpu_lock *lock)
+{
+    atomic_store_explicit(&lock->held, 0, memory_order_release);
+    if (__builtin_expect(atomic_load_explicit(&lock->waiters, memory_order_relaxed) != 0, 0))
+        cpu_lock_wake(lock);
+}
+
+#endif

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "engine.h"
+#include "fiber.h"
+
+#if defined(CPU_FIBER_UCONTEXT)
+#define FIBERS "ucontext"
+#else
+#define FIBERS "assembly"
+#endif
+
+static accel_status open(const accel_host_services *host, const accel_open_params *params, accel_open_result *result)
+{
+    (void)params;
+    return cpu_backend_open(&cpu_executor_serial, host, result);
+}
+
+ACCEL_API extern const accel_plugin accel_plugin_descriptor;
+const accel_plugin accel_plugin_descriptor = {
+    .abi = ACCEL_PLUGIN_ABI,
+    .struct_size = sizeof(accel_plugin),
+    .name = "cpu-serial",
+    .build = "compiler " __VERSION__ ", fibers by " FIBERS,
+    .open = open,
+};

@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Queues. A blocking queue runs each operation on the calling thread, under its `run` lock. A non-blocking queue puts
+ * commands into a ring; whoever holds `run` executes them: the queue's worker thread, or a thread that waits for them.
+ *
+ * Who may hold what: run before ring.lock; an event's lock before ring.lock; ring.lock before nothing. A command is
+ * executed under `run` alone.
+ */
+#ifndef ACCEL_CPU_QUEUE_H
+#define ACCEL_CPU_QUEUE_H
+
+#include "engine.h"
+#include "failure.h"
+#include "ring.h"
+
+/* Of the worker thread. */
+enum {
+    CPU_WORKER_NONE,   /* there is no thread yet */
+    CPU_WORKER_AWAKE,  /* runs commands, polls, or naps: finds new ones by itself */
+    CPU_WORKER_ASLEEP, /* must be woken */
+    CPU_WORKER_ENDED   /* queue destroyed, all done */
+};
+
+struct accel_impl_queue {
+    /* Read by every operation; immutable after creation, but for the lock. */
+    cpu_lock run; /* held by whoever executes operations of this queue */
+    bool blocking, profiling;
+    accel_impl_device *device; /* retained */
+    const cpu_executor *executor;
+    cpu_launch_site site;
+    cpu_failure failure;
+    cpu_scratch scratch; /* of the holder of `run` */
+
+    _Atomic uint32_t references; /* handle, worker, events recorded here, a timeline that is to notify */
+    uint32_t generation;         /* of forks, in which it works; changed by after_fork only */
+    accel_timeline *timeline;    /* retained; signalled by the holder of `run`, or at once in a blocking queue */
+    uint64_t timeline_value;     /* last value given out; guarded by ring.lock, or by `run` in a blocking queue */
+    accel_impl_memory *unfreed;  /* memory whose release could not be queued; guarded by ring.lock */
+
+    /* Non-blocking only. */
+    cpu_ring ring;
+    _Atomic uint32_t worker;    /* CPU_WORKER_*; changes under ring.lock only, so that "nothing to do, so sleep" and "new command, so
+                                   wake" cannot miss each other; the word that the worker sleeps on */
+    _Atomic bool closing;       /* handle gone; set under ring.lock */
+    _Atomic uint32_t parked;    /* 1: the next command waits for a timeline. Set by the holder of `run`, cleared by notify */
+    accel_timeline_waiter waiter; /* while parked */
+    /* Threads in cpu_queue_wait_ticket that sleep: the least ticket that one of them waits for, UINT64_MAX: none, and the word
+     * that they sleep on. seq_cst, see wait.c. */
+    _Atomic uint64_t awaited;
+    _Atomic uint32_t wakeups;
+};
+
+void cpu_queue_retain(accel_impl_queue *);
+void cpu_queue_release(accel_impl_queue *);
+
+/* ACCEL_OK in the process that made the queue, or after after_fork said so; else ACCEL_FORKED with a text. */
+accel_status cpu_queue_check_fork(accel_impl_queue *);
+
+/* --- executing (execute.c) --- */
+
+/* Under `run`: executes commands up to the ticket, or until the queue is parked or empty. Returns whether it did any. */
+bool cpu_queue_execute(accel_impl_queue *, uint64_t ticket);
+/* Is there a command that could be executed now, but for `run`? */
+bool cpu_queue_is_ready(accel_impl_queue *);
+
+/* --- waiting (wait.c) --- */
+
+/* Returns when the command of this ticket is done; executes it, and those before it, if nobody else does. */
+void cpu_queue_wait_ticket(accel_impl_queue *, uint64_t ticket);
+/* Makes every sleeping waiter look again. */
+void cpu_queue_wake_waiters(accel_impl_queue *);
+/* After a command: wakes waiters whose ticket is reached. */
+void cpu_queue_completed(accel_impl_queue *, uint64_t ticket);
+
+/* --- submitting (submit.c) --- */
+
+/* Takes ring.lock and gives room for a command of this kind and size, with a worker there to execute it. On failure there is a text,
+ * nothing has changed, and the lock is not held. */
+accel_status cpu_submit_begin(accel_impl_queue *, uint32_t kind, size_t size, cpu_record **);
+/* Publishes it, gives the lock back, and wakes the worker if it is asleep. Returns the ticket. */
+uint64_t cpu_submit_end(accel_impl_queue *, cpu_record *);
+
+/* --- worker (worker.c) --- */
+
+/* Under ring.lock: starts the thread. */
+accel_status cpu_worker_start(accel_impl_queue *);
+/* Under ring.lock: makes a sleeping worker's state awake. True: the caller calls cpu_worker_wake after it gave the lock back. */
+bool cpu_worker_rouse(accel_impl_queue *);
+void cpu_worker_wake(accel_impl_queue *);
+
+#endif

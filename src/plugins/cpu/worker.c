@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The thread that executes the commands of one non-blocking queue. When it finds none it polls for a while, because a
+ * wake-up costs microseconds on both sides; then it naps, looking every NAP_NS, so that submitters need no system call while the queue
+ * is in use; and when there was nothing for AWAKE_NS it sleeps until it is woken.
+ */
+#include "queue.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <sched.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/prctl.h>
+
+enum {
+    NAP_NS = 40000,      /* with the timer's delay it stays below the 100 us of semantics Q3 */
+    AWAKE_NS = 5000000,  /* from the last sign of life of the queue */
+    POLL_MAX = 16,       /* pauses between two looks: each look takes a line away from the submitter */
+    STACK_SIZE = 8 << 20 /* block kernels keep shared and private arrays on it */
+};
+
+bool cpu_worker_rouse(accel_impl_queue *queue)
+{
+    if (__builtin_expect(atomic_load_explicit(&queue->worker, memory_order_relaxed) != CPU_WORKER_ASLEEP, 1))
+        return false;
+    atomic_store_explicit(&queue->worker, CPU_WORKER_AWAKE, memory_order_relaxed);
+    return true;
+}
+
+void cpu_worker_wake(accel_impl_queue *queue)
+{
+    cpu_futex_wake(&queue->worker, 1);
+}
+
+/* Polls until there is something to do, at most until `end`. */
+static void poll(accel_impl_queue *queue, uint64_t end)
+{
+    int pauses = 1;
+    while (!cpu_queue_is_ready(queue) && cpu_clock_ns() < end) {
+        for (int i = 0; i < pauses; ++i)
+            cpu_relax();
+        if (pauses < POLL_MAX)
+            pauses *= 2;
+    }
+}
+
+/* Naps while the queue shows signs of life. */
+static void nap(accel_impl_queue *queue)
+{
+    uint64_t seen = cpu_ring_published(&queue->ring);
+    uint64_t end = cpu_clock_ns() + AWAKE_NS;
+    while (!cpu_queue_is_ready(queue) && !atomic_load_explicit(&queue->closing, memory_order_relaxed)) {
+        cpu_futex_wait(&queue->worker, CPU_WORKER_AWAKE, NAP_NS);
+        uint64_t published = cpu_ring_published(&queue->ring);
+        uint64_t now = cpu_clock_ns();
+        if (published != seen) {
+            seen = published;
+            end = now + AWAKE_NS;
+        } else if (now >= end) {
+            return;
+        }
+    }
+}
+
+/* Sleeps until woken, or returns false if the queue has ended. A thread that leaves `run` takes ring.lock afterwards and looks for a
+ * sleeping worker: so the worker may sleep while another executes. */
+static bool sleep_or_end(accel_impl_queue *queue)
+{
+    cpu_lock_acquire(&queue->ring.lock);
+    bool done = cpu_ring_published(&queue->ring) == cpu_ring_completed(&queue->ring);
+    bool ended = done && atomic_load_explicit(&queue->closing, memory_order_relaxed);
+    bool sleeps = !ended && !cpu_queue_is_ready(queue);
+    if (ended)
+        atomic_store_explicit(&queue->worker, CPU_WORKER_ENDED, memory_order_relaxed);
+    else if (sleeps)
+        atomic_store_explicit(&queue->worker, CPU_WORKER_ASLEEP, memory_order_relaxed);
+    cpu_lock_release(&queue->ring.lock);
+    while (sleeps && atomic_load_explicit(&queue->worker, memory_order_acquire) == CPU_WORKER_ASLEEP)
+        cpu_futex_wait(&queue->worker, CPU_WORKER_ASLEEP, 0);
+    return !ended;
+}
+
+/* Signals of the program are for the program's threads; faults and the profiler's ticks are for whoever runs. */
+static void block_signals(void)
+{
+    static const int kept[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGABRT, SIGPROF};
+    sigset_t set;
+    sigfillset(&set);
+    for (size_t i = 0; i < sizeof(kept) / sizeof(kept[0]); ++i)
+        sigdelset(&set, kept[i]);
+    pthread_sigmask(SIG_SETMASK, &set, NULL);
+}
+
+static void *worker_main(void *user)
+{
+    accel_impl_queue *queue = user;
+    block_signals();
+    prctl(PR_SET_TIMERSLACK, 1ul, 0ul, 0ul, 0ul);
+    prctl(PR_SET_NAME, "accel-queue", 0ul, 0ul, 0ul);
+    uint64_t spin_ns = queue->device->backend->settings.spin_ns;
+    do {
+        bool worked = false;
+        if (cpu_lock_try(&queue->run)) {
+            worked = cpu_queue_execute(queue, UINT64_MAX);
+            cpu_lock_release(&queue->run);
+        }
+        if (!atomic_load_explicit(&queue->closing, memory_order_relaxed)) {
+            if (worked && spin_ns != 0)
+                poll(queue, cpu_clock_ns() + spin_ns);
+            nap(queue);
+        }
+    } while (cpu_queue_is_ready(queue) || sleep_or_end(queue));
+    cpu_queue_release(queue);
+    return NULL;
+}
+
+/* error number, 0: started. `placed`: on the CPUs of the process, instead of its creator's. */
+static int start(accel_impl_queue *queue, bool placed)
+{
+    pthread_attr_t attributes;
+    int error = pthread_attr_init(&attributes);
+    if (error != 0)
+        return error;
+    pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
+    pthread_attr_setstacksize(&attributes, STACK_SIZE);
+    cpu_process *process = queue->device->backend->process;
+    if (placed)
+        error = pthread_attr_setaffinity_np(&attributes, sizeof(process->mask), (const cpu_set_t *)(const void *)process->mask);
+    pthread_t thread;
+    if (error == 0)
+        error = pthread_create(&thread, &attributes, worker_main, queue);
+    pthread_attr_destroy(&attributes);
+    return error;
+}
+
+accel_status cpu_worker_start(accel_impl_queue *queue)
+{
+    cpu_queue_retain(queue);
+    atomic_store_explicit(&queue->worker, CPU_WORKER_AWAKE, memory_order_relaxed);
+    int error = start(queue, true);
+    if (error == EINVAL) /* the CPUs have been taken from the process since */
+        error = start(queue, false);
+    if (error == 0)
+        return ACCEL_OK;
+    atomic_store_explicit(&queue->worker, CPU_WORKER_NONE, memory_order_relaxed);
+    cpu_queue_release(queue);
+    return cpu_host()->error(ACCEL_LIMIT, "queue of %s: its worker thread could not be started: %s; the limit of threads is that of "
+                                          "ulimit -u or of the container",
+                             queue->executor->name, strerror(error));
+}
