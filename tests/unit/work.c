@@ -1,0 +1,248 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* accel_work_divide: every division covers the extent and is launched (K2). */
+#include "fake_backend.h"
+#include "launch.h"
+#include "module.h"
+#include "run.h"
+
+#include <string.h>
+
+static uint64_t state = 88172645463325252u;
+
+static size_t draw(size_t below)
+{
+    state ^= state << 13;
+    state ^= state >> 7;
+    state ^= state << 17;
+    return (size_t)(state % below);
+}
+
+/* Mostly small, sometimes large, sometimes 0. */
+static size_t random_extent(void)
+{
+    switch (draw(8)) {
+    case 0:
+        return draw(3);
+    case 1:
+        return draw((size_t)1 << 40);
+    case 2:
+        return SIZE_MAX - draw(3);
+    default:
+        return 1 + draw(3000);
+    }
+}
+
+static void random_limits(fake_backend *fake)
+{
+    accel_device_properties *device = &fake->device->properties;
+
+    memset(device->max_threads, 0, sizeof(device->max_threads));
+    memset(device->max_blocks, 0, sizeof(device->max_blocks));
+    device->kind = draw(2) != 0 ? ACCEL_DEVICE_CPU : ACCEL_DEVICE_GPU;
+    device->max_block_threads = (uint32_t)draw(1200);
+    device->compute_units = (uint32_t)draw(100);
+    for (int d = 0; d < 3; ++d) {
+        device->max_threads[d] = draw(2) != 0 ? draw(1025) : 0;
+        device->max_blocks[d] = draw(2) != 0 ? 1 + draw(70000) : 0;
+    }
+    fake->kernel.form = ACCEL_KERNEL_FORM_BLOCK + (uint32_t)draw(3);
+    fake->kernel.max_threads = (uint32_t)draw(1500);
+    fake->kernel.max_shared_bytes = draw(65536);
+    memset(fake->kernel.fixed_block, 0, sizeof(fake->kernel.fixed_block));
+    for (int d = 0; d < 3 && draw(3) == 0; ++d)
+        fake->kernel.fixed_block[d] = 1 + (uint32_t)draw(10);
+    memset(&fake->suggestion, 0, sizeof(fake->suggestion));
+    if (draw(3) != 0) {
+        fake->suggestion.threads = 1 + (uint32_t)draw(2000);
+        fake->suggestion.blocks = (uint32_t)draw(draw(2) != 0 ? 1000 : UINT32_MAX);
+        fake->suggestion.chunk = (uint32_t)draw(10000);
+    }
+}
+
+static accel_divide_desc random_wishes(uint32_t dims)
+{
+    accel_divide_desc wish = ACCEL_DIVIDE_DESC_INIT;
+
+    if (draw(2) == 0)
+        return wish;
+    for (uint32_t d = 0; d < dims; ++d) {
+        wish.threads[d] = draw(3) == 0 ? 1 + draw(40) : 0;
+        wish.elems[d] = draw(3) == 0 ? 1 + draw(draw(4) == 0 ? SIZE_MAX - 1 : 100) : 0;
+    }
+    wish.max_threads = draw(3) == 0 ? 1 + draw(300) : 0;
+    wish.shared_bytes = draw(3) == 0 ? draw(40000) : 0;
+    return wish;
+}
+
+static bool covers(const accel_work *work, const size_t extent[])
+{
+    for (uint32_t d = 0; d < work->dims; ++d) {
+        __extension__ unsigned __int128 reach = (unsigned __int128)work->blocks[d] * work->threads[d];
+        if (reach < extent[d] && reach * work->elems[d] < extent[d])
+            return false;
+    }
+    return true;
+}
+
+static void keeps_wishes(const accel_work *work, const accel_divide_desc *wish)
+{
+    size_t threads = 1;
+
+    for (uint32_t d = 0; d < work->dims; ++d) {
+        threads *= work->threads[d];
+        ck_assert(wish->threads[d] == 0 || wish->threads[d] == work->threads[d]);
+        ck_assert(wish->elems[d] == 0 || wish->elems[d] == work->elems[d]);
+    }
+    ck_assert(wish->max_threads == 0 || threads <= wish->max_threads);
+    ck_assert_uint_eq(work->shared_bytes, wish->shared_bytes);
+}
+
+START_TEST(k2_every_division_covers_the_extent_and_is_launched)
+{
+    fake_backend *fake = fake_open(NULL);
+    size_t divided = 0, refused = 0;
+
+    for (size_t i = 0; i < 200000; ++i) {
+        uint32_t dims = 1 + (uint32_t)draw(6);
+        size_t extent[ACCEL_MAX_DIMS], args = 1;
+        random_limits(fake);
+        accel_kernel *kernel = fake_kernel("random");
+        accel_divide_desc wish = random_wishes(dims);
+        accel_work work = ACCEL_WORK_INIT;
+        for (uint32_t d = 0; d < dims; ++d)
+            extent[d] = random_extent();
+
+        accel_status status = accel_work_divide(kernel, dims, extent, &wish, &work);
+
+        if (status == ACCEL_OK) {
+            ck_assert_msg(covers(&work, extent), "round %zu", i);
+            keeps_wishes(&work, &wish);
+            ck_assert_msg(accel_launch(fake->queue, kernel, &work, &args, 1) == ACCEL_OK, "round %zu: %s", i, accel_error_message());
+            ++divided;
+        } else {
+            ck_assert_msg(status == ACCEL_LIMIT, "round %zu: %s", i, accel_error_message());
+            ++refused;
+        }
+        accel_kernel_destroy(kernel);
+    }
+    ck_assert_msg(divided > 50000 && refused > 1000, "%zu divided, %zu refused", divided, refused);
+    fake_close();
+}
+END_TEST
+
+START_TEST(k2_without_wishes_block_kernels_are_always_divided)
+{
+    fake_backend *fake = fake_open(NULL);
+
+    for (size_t i = 0; i < 50000; ++i) {
+        uint32_t dims = 1 + (uint32_t)draw(3);
+        const size_t extent[3] = {random_extent(), random_extent(), random_extent()};
+        accel_work work = ACCEL_WORK_INIT;
+        random_limits(fake);
+        fake->kernel.form = ACCEL_KERNEL_FORM_BLOCK;
+        memset(fake->kernel.fixed_block, 0, sizeof(fake->kernel.fixed_block));
+        accel_kernel *kernel = fake_kernel("random");
+        ck_assert_msg(accel_work_divide(kernel, dims, extent, NULL, &work) == ACCEL_OK, "%s", accel_error_message());
+        accel_kernel_destroy(kernel);
+    }
+    fake_close();
+}
+END_TEST
+
+START_TEST(k2_thread_kernels_get_one_element_per_thread)
+{
+    fake_backend *fake = fake_open(NULL);
+    const size_t extent[2] = {100, 1000};
+    accel_work work = ACCEL_WORK_INIT;
+
+    fake->device->properties.kind = ACCEL_DEVICE_GPU;
+    fake->kernel.form = ACCEL_KERNEL_FORM_THREAD;
+    fake->suggestion = (accel_suggestion){sizeof(accel_suggestion), 256, 1000, 1};
+    accel_kernel *kernel = fake_kernel("thread");
+    ck_assert_uint_eq(accel_work_divide(kernel, 2, extent, NULL, &work), ACCEL_OK);
+    ck_assert_uint_eq(work.threads[1], 256); /* along the fastest dimension */
+    ck_assert_uint_eq(work.threads[0], 1);
+    ck_assert_uint_eq(work.elems[0] * work.elems[1], 1);
+    ck_assert_uint_eq(work.blocks[0], 100);
+    ck_assert_uint_eq(work.blocks[1], 4);
+    accel_kernel_destroy(kernel);
+    fake_close();
+}
+END_TEST
+
+START_TEST(k2_block_kernels_fill_the_device_with_contiguous_blocks)
+{
+    fake_backend *fake = fake_open(NULL);
+    const size_t extent[2] = {1000, 1000}, little[1] = {5000};
+    accel_work work = ACCEL_WORK_INIT;
+
+    fake->suggestion = (accel_suggestion){sizeof(accel_suggestion), 1, 8, 1024};
+    accel_kernel *kernel = fake_kernel("block");
+    ck_assert_uint_eq(accel_work_divide(kernel, 2, extent, NULL, &work), ACCEL_OK);
+    ck_assert_uint_eq(work.blocks[0], 8); /* split along the slowest */
+    ck_assert_uint_eq(work.blocks[1], 1);
+    ck_assert_uint_eq(work.elems[0], 125);
+    ck_assert_uint_eq(work.elems[1], 1000);
+    ck_assert_uint_eq(accel_work_divide(kernel, 1, little, NULL, &work), ACCEL_OK);
+    ck_assert_uint_eq(work.blocks[0], 4); /* of at least 1024 elements */
+    accel_kernel_destroy(kernel);
+    fake_close();
+}
+END_TEST
+
+START_TEST(k2_wishes_that_no_division_satisfies_are_a_limit)
+{
+    fake_backend *fake = fake_open(NULL);
+    const size_t extent[2] = {64, 64};
+    accel_divide_desc wish = ACCEL_DIVIDE_DESC_INIT;
+    accel_work work = ACCEL_WORK_INIT;
+
+    fake->kernel.fixed_block[0] = 16;
+    fake->kernel.fixed_block[1] = 16;
+    accel_kernel *fixed = fake_kernel("tile");
+    ck_assert_uint_eq(accel_work_divide(fixed, 1, extent, NULL, &work), ACCEL_LIMIT);
+    wish.threads[0] = 8;
+    ck_assert_uint_eq(accel_work_divide(fixed, 2, extent, &wish, &work), ACCEL_LIMIT);
+    ck_assert_ptr_nonnull(strstr(accel_error_message(), "16 x 16"));
+    wish.threads[0] = 0;
+    wish.max_threads = 255;
+    ck_assert_uint_eq(accel_work_divide(fixed, 2, extent, &wish, &work), ACCEL_LIMIT);
+    wish.max_threads = 256;
+    ck_assert_uint_eq(accel_work_divide(fixed, 2, extent, &wish, &work), ACCEL_OK);
+    ck_assert_uint_eq(work.threads[0] * work.threads[1], 256);
+    wish.max_threads = 0;
+    wish.shared_bytes = 1;
+    ck_assert_uint_eq(accel_work_divide(fixed, 2, extent, &wish, &work), ACCEL_LIMIT);
+    accel_kernel_destroy(fixed);
+    fake_close();
+}
+END_TEST
+
+START_TEST(k3_zero_extents_give_no_blocks)
+{
+    fake_backend *fake = fake_open(NULL);
+    const size_t extent[3] = {4, 0, 4};
+    accel_work work = ACCEL_WORK_INIT;
+    accel_kernel *kernel = fake_kernel("none");
+
+    ck_assert_uint_eq(accel_work_divide(kernel, 3, extent, NULL, &work), ACCEL_OK);
+    ck_assert_uint_eq(work.blocks[1], 0);
+    ck_assert_uint_eq(accel_launch(fake->queue, kernel, &work, NULL, 0), ACCEL_OK);
+    ck_assert_uint_eq(fake->launches, 0);
+    accel_kernel_destroy(kernel);
+    fake_close();
+}
+END_TEST
+
+Suite *noun_suite(void)
+{
+    Suite *suite = suite_create("work");
+
+    add(suite, k2_every_division_covers_the_extent_and_is_launched);
+    add(suite, k2_without_wishes_block_kernels_are_always_divided);
+    add(suite, k2_thread_kernels_get_one_element_per_thread);
+    add(suite, k2_block_kernels_fill_the_device_with_contiguous_blocks);
+    add(suite, k2_wishes_that_no_division_satisfies_are_a_limit);
+    add(suite, k3_zero_extents_give_no_blocks);
+    return suite;
+}
