@@ -2,7 +2,7 @@
 #include "elf.h"
 #include "run.h"
 
-#include <elf.h>
+#include <linux/elf.h> /* <elf.h> would be ours */
 #include <stdlib.h>
 #include <string.h>
 
