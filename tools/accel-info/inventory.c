@@ -87,7 +87,6 @@ accel_status inventory_fill(info_inventory *self, accel_instance *instance, cons
 {
     size_t count = accel_instance_device_count(instance);
     info_visit visit = {self, 0};
-    *self = (info_inventory){0};
     if (count == 0)
         return accel_device_visit_objects(accel_instance_host(instance), library, on_object, &visit);
     for (; visit.device < count; ++visit.device) {

@@ -26,7 +26,8 @@ typedef struct info_inventory {
     bool out_of_memory;
 } info_inventory;
 
-/* Asks every device of the instance, or the host if there is none. On failure the library's error text says why. */
+/* Asks every device of the instance, or the host if there is none, and adds what it says to the zeroed inventory. On
+ * failure the library's error text says why. */
 accel_status inventory_fill(info_inventory *, accel_instance *, const char *library);
 void inventory_clear(info_inventory *);
 

@@ -89,7 +89,7 @@ static void write_text(const info_report *self, const info_object *object)
 
 bool report_objects(const info_report *self)
 {
-    info_inventory found;
+    info_inventory found = {0};
     accel_status status = inventory_fill(&found, self->instance, self->library);
     if (self->json != NULL)
         json_open_array(self->json, "objects");

@@ -42,6 +42,7 @@ static void caught_set(sigset_t *set)
 
 void process_catch_signals(void)
 {
+    signal(SIGCHLD, SIG_DFL); /* a parent may have it ignored, and then no exit status would arrive */
     for (size_t i = 0; i < CAUGHT_COUNT; ++i) {
         struct sigaction action, before;
         memset(&action, 0, sizeof action);
@@ -166,9 +167,15 @@ bool process_run(const list *command, const char *directory, bool echo, process_
     result->output = read_all(ends[0]);
     close(ends[0]);
     int status = 0;
-    while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
-        ;
+    pid_t ended;
+    do
+        ended = waitpid(pid, &status, 0);
+    while (ended < 0 && errno == EINTR);
     running_group = 0;
+    if (ended < 0) {
+        message_error("%s: no exit status: %s", command->items[0], strerror(errno));
+        return false;
+    }
     result->status = WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
     process_check();
     return true;
