@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 # accel-info. Usage: accel_info.sh TESTS_DIR ACCEL_INFO ACCELCC
-tests=$1 info=$2 accelcc=$3
+tests=$1 info=$(realpath "$2") accelcc=$(realpath "$3")
 . "$tests/tap.sh"
 . "$tests/kernels.sh"
 unset ACCEL_BACKEND ACCEL_DEVICES ACCEL_KERNEL_PATH

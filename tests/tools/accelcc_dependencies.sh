@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 # Dependency files. Usage: accelcc_dependencies.sh TESTS_DIR ACCELCC
-tests=$1 accelcc=$2
+tests=$1 accelcc=$(realpath "$2")
 . "$tests/tap.sh"
 . "$tests/kernels.sh"
 native=$("$accelcc" --print-targets | awk '$2 ~ /^\// {print $1; exit}')

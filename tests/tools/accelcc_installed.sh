@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 # accelcc finds its headers in an installed prefix, also a moved one. Usage: accelcc_installed.sh TESTS_DIR ACCELCC INCLUDE_DIR
-tests=$1 accelcc=$2 include=$3
+tests=$1 accelcc=$(realpath "$2") include=$3
 . "$tests/tap.sh"
 . "$tests/kernels.sh"
 
