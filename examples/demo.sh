@@ -26,7 +26,7 @@ printf '%s\n' "$devices" | {
         [ -n "$line" ] || line=$(printf '%s\t%s\t%s\tNO\t-' "$(basename "$1")" "$backend" "$description")
         printf '%s\n' "$line" | {
             IFS=$tab read -r example of device verified seconds
-            [ "$seconds" = - ] || seconds=$(printf '%s' "$seconds" | awk '{ printf $1 < 0.1 ? "%.3f ms" : "%.3f s", $1 < 0.1 ? 1000 * $1 : $1 }')
+            [ "$seconds" = - ] || seconds=$(printf '%s' "$seconds" | awk '{ if ($1 < 0.1) printf "%.3f ms", 1000 * $1; else printf "%.3f s", $1 }')
             printf '%-12s %-12s %-42.42s %-8s %12s\n' "$example" "$of" "$device" "$verified" "$seconds"
         }
     }

@@ -26,7 +26,8 @@ static bool make_right_hand_side(linear_system *system)
     const size_t n = system->a.rows;
     system->b = malloc(n * sizeof *system->b);
     system->exact = malloc(n * sizeof *system->exact);
-    if (system->b == NULL || system->exact == NULL)
+    system->start = calloc(n, sizeof *system->start);
+    if (system->b == NULL || system->exact == NULL || system->start == NULL)
         return false;
     for (size_t i = 0; i < n; ++i)
         system->exact[i] = 1.0 + (double)(i * 7 % 11) / 11.0;
@@ -77,7 +78,7 @@ static void print_problem(const cg_options *options, const linear_system *system
 static void print_history(const solution *s)
 {
     const size_t step = s->iterations <= 20 ? 1 : (s->iterations + 19) / 20;
-    printf("\niteration   |r| / |b|\n");
+    printf("\niteration   |r| / |r at the start|\n");
     for (size_t i = 0; i <= s->iterations; ++i)
         if (i % step == 0 || i == s->iterations)
             printf("%9zu   %.6e\n", i, s->history[i]);
@@ -114,7 +115,7 @@ static void print_verification(const verification *v, const solution *device, co
 {
     printf("residual    %.3e computed anew, %.1e from the recurrence's (allowed %.1e)\n", v->residual, v->residual_gap,
            v->residual_allowed);
-    printf("difference  |A (x - reference)| / |b| = %.1e (allowed %.1e), |x - reference| / |reference| = %.1e\n",
+    printf("difference  |A (x - reference)| = %.1e (allowed %.1e), |x - reference| / |reference| = %.1e\n",
            v->difference, v->difference_allowed, v->x_difference);
     if (device->converged != reference->converged || !v->iterations_agree)
         printf("iterations  %zu, %s; the reference: %zu, %s\n", device->iterations,

@@ -10,7 +10,10 @@
  * entries, but 1 on the diagonal and 0 beside it; columns of fixed nodes are moved to the right-hand side and
  * stored as 0. So the matrix is symmetric and positive definite, and a multiplication costs what it costs there.
  * Unlike miniFE: no unit source on the right-hand side, so that the temperature in the middle is known. Six copies
- * of the problem, one for each hot face, add up to u = 1, hence u = 1/6 there, but for the mesh's error.
+ * of the problem, one for each hot face, add up to u = 1, hence u = 1/6 there, but for the mesh's error. And the
+ * iteration begins with the fixed temperatures in place instead of 0: the rows of fixed nodes have the eigenvalue 1, far
+ * above all others, which conjugate gradients find at once, lose to rounding and find again; that costs iterations
+ * and makes histories depend on the last bit.
  *
  * The mesh is a tensor product, and so is the matrix: with K the stiffness and M the mass matrix of linear elements on
  * a line, it is Kx My Mz + Mx Ky Mz + Mx My Kz. This is what summing the 8 x 8 element matrices gives.
@@ -107,18 +110,20 @@ bool heat_matrix_generate(size_t nx, size_t ny, size_t nz, linear_system *system
     if (!make_mesh(nx, ny, nz, &m, &rows, &entries, reason))
         return false;
 
-    linear_system made = {.b = malloc(rows * sizeof *made.b)};
-    if (!sparse_matrix_allocate(&made.a, rows, entries) || made.b == NULL) {
+    linear_system made = {.b = malloc(rows * sizeof *made.b), .start = malloc(rows * sizeof *made.start)};
+    if (!sparse_matrix_allocate(&made.a, rows, entries) || made.b == NULL || made.start == NULL) {
         linear_system_free(&made);
         *reason = "there is no memory for the matrix";
         return false;
     }
     size_t row = 0, entry = 0, node[3];
+    double temperature;
     for (node[2] = 0; node[2] < m.nodes[2]; ++node[2])
         for (node[1] = 0; node[1] < m.nodes[1]; ++node[1])
             for (node[0] = 0; node[0] < m.nodes[0]; ++node[0], ++row) {
                 made.a.row_start[row] = entry;
                 made.b[row] = write_row(&m, node, &made.a, &entry);
+                made.start[row] = is_fixed(&m, node, &temperature) ? temperature : 0.0;
             }
     made.a.row_start[row] = entry;
     *system = made;

@@ -17,7 +17,7 @@ static const char help[] =
     "  --size NX NY NZ   elements of the heat matrix in each direction\n"
     "  --device NAME     \"cpu-serial\", \"cuda:1\", ...; the first device otherwise\n"
     "  --iterations N    stop after so many; 1000 otherwise\n"
-    "  --tolerance T     converged when |r| <= T |b|; 1e-8 otherwise\n"
+    "  --tolerance T     converged when |r| has fallen by this factor; 1e-8 otherwise\n"
     "  --quiet           no residual history\n"
     "  --table-row       one line, fields separated by tabs: example, backend, device, verified, seconds\n"
     "\n"

@@ -28,13 +28,14 @@ bool reference_solve(const linear_system *system, const solver_options *options,
     if (!good)
         goto done;
 
-    memset(s->x, 0, n * sizeof *s->x);
-    memcpy(r, system->b, n * sizeof *r); /* x = 0, so r = b - A x = b */
-    memcpy(p, system->b, n * sizeof *p);
+    memcpy(s->x, system->start, n * sizeof *s->x);
+    sparse_matrix_multiply(&system->a, s->x, ap);
+    add_scaled(n, -1, system->b, ap, r);
+    memcpy(p, r, n * sizeof *p);
     double rr = dot(n, r, r);
-    const double norm_b = sqrt(rr);
-    s->history[0] = norm_b > 0 ? 1 : 0;
-    s->converged = norm_b <= 0;
+    const double norm = sqrt(rr);
+    s->history[0] = norm > 0 ? 1 : 0;
+    s->converged = norm <= 0;
 
     const double start = seconds_now();
     while (!s->converged && s->iterations < options->iterations) {
@@ -49,7 +50,7 @@ bool reference_solve(const linear_system *system, const solver_options *options,
         add_scaled(n, -alpha, r, ap, r);
         const double rr_before = rr;
         rr = dot(n, r, r);
-        s->history[++s->iterations] = sqrt(rr) / norm_b;
+        s->history[++s->iterations] = sqrt(rr) / norm;
         s->converged = s->history[s->iterations] <= options->tolerance;
         add_scaled(n, rr / rr_before, r, p, p);
     }

@@ -7,7 +7,7 @@
 bool solution_allocate(solution *s, size_t rows, const solver_options *options)
 {
     *s = (solution){0};
-    s->x = calloc(rows + 1, sizeof *s->x);
+    s->x = malloc(rows * sizeof *s->x);
     s->history = calloc(options->iterations + 1, sizeof *s->history);
     if (s->x != NULL && s->history != NULL)
         return true;

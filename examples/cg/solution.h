@@ -7,19 +7,19 @@
 
 typedef struct solver_options {
     size_t iterations; /* at most */
-    double tolerance;  /* converged when |r| <= tolerance |b| */
+    double tolerance;  /* converged when |r| <= tolerance |r at the start| */
 } solver_options;
 
 typedef struct solution {
     double *x;              /* rows */
-    double *history;        /* |r| / |b| before iteration 1, after 1, 2, ...: iterations + 1 values */
+    double *history;        /* |r| / |r at the start| before iteration 1, after 1, 2, ...: iterations + 1 values */
     size_t iterations;      /* done */
     bool converged;
     bool indefinite;        /* stopped because p . A p <= 0: the matrix is not positive definite */
     double seconds;         /* of the iterations, without set-up and transfers */
 } solution;
 
-/* Allocates for as many iterations as the options allow; x is zero. False: no memory, and nothing is held. */
+/* Allocates for as many iterations as the options allow; False: no memory, and nothing is held. */
 bool solution_allocate(solution *, size_t rows, const solver_options *);
 void solution_free(solution *);
 

@@ -133,10 +133,10 @@ done:
     return status;
 }
 
-static accel_status iterate(const solver *s, const solver_options *options, double norm_b, solution *result)
+static accel_status iterate(const solver *s, const solver_options *options, double norm, solution *result)
 {
     accel_status status = ACCEL_OK;
-    double rr = norm_b * norm_b, p_ap;
+    double rr = norm * norm, p_ap;
     while (!result->converged && result->iterations < options->iterations) {
         TRY(multiply(s, VECTOR_AP, VECTOR_P));
         TRY(dot(s, VECTOR_P, VECTOR_AP, &p_ap));
@@ -149,7 +149,7 @@ static accel_status iterate(const solver *s, const solver_options *options, doub
         TRY(add_scaled(s, VECTOR_R, VECTOR_R, -alpha, VECTOR_AP));
         const double rr_before = rr;
         TRY(dot(s, VECTOR_R, VECTOR_R, &rr));
-        result->history[++result->iterations] = sqrt(rr) / norm_b;
+        result->history[++result->iterations] = sqrt(rr) / norm;
         result->converged = result->history[result->iterations] <= options->tolerance;
         TRY(add_scaled(s, VECTOR_P, VECTOR_R, rr / rr_before, VECTOR_P));
     }
@@ -161,20 +161,21 @@ done:
 accel_status solver_solve(accel_device *device, const linear_system *system, const solver_options *options, solution *result)
 {
     solver s;
-    const double zero = 0;
     accel_status status;
     TRY(solver_open(&s, device, system));
-    TRY(accel_fill(s.queue, s.vector[VECTOR_X], &zero, sizeof zero, NULL));
-    TRY(accel_write(s.queue, s.vector[VECTOR_R], system->b)); /* x = 0, so r = b - A x = b */
+    TRY(accel_write(s.queue, s.vector[VECTOR_X], system->start));
+    TRY(accel_write(s.queue, s.vector[VECTOR_R], system->b));
+    TRY(multiply(&s, VECTOR_AP, VECTOR_X));
+    TRY(add_scaled(&s, VECTOR_R, VECTOR_R, -1, VECTOR_AP)); /* r = b - A x */
     TRY(accel_copy(s.queue, s.vector[VECTOR_P], s.vector[VECTOR_R], NULL));
     double rr;
     TRY(dot(&s, VECTOR_R, VECTOR_R, &rr));
-    const double norm_b = sqrt(rr);
-    result->history[0] = norm_b > 0 ? 1 : 0;
-    result->converged = norm_b <= 0;
+    const double norm = sqrt(rr);
+    result->history[0] = norm > 0 ? 1 : 0;
+    result->converged = norm <= 0;
 
     const double start = seconds_now();
-    TRY(iterate(&s, options, norm_b, result));
+    TRY(iterate(&s, options, norm, result));
     result->seconds = seconds_now() - start;
     TRY(accel_read(s.queue, result->x, s.vector[VECTOR_X]));
     TRY(accel_queue_wait(s.queue));

@@ -28,6 +28,7 @@ void linear_system_free(linear_system *system)
     free(system->a.column);
     free(system->a.value);
     free(system->b);
+    free(system->start);
     free(system->exact);
     *system = (linear_system){0};
 }

@@ -20,6 +20,7 @@ typedef struct sparse_matrix {
 typedef struct linear_system {
     sparse_matrix a;
     double *b;     /* rows */
+    double *start; /* rows: where the iteration begins */
     double *exact; /* rows: the solution b was made from; NULL if it is not known */
 } linear_system;
 

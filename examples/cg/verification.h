@@ -4,7 +4,8 @@
 
 #include "solution.h"
 
-/* What was compared, each beside the most it may be; see verification.c for why. Norms are relative to |b|. */
+/* What was compared, each beside the most it may be; see verification.c for why. Norms are relative to
+ * that of the residual at the start. */
 typedef struct verification {
     double residual;         /* |b - A x|, computed anew in plain C */
     double residual_gap;     /* its distance from the residual that the device's recurrence ended with */

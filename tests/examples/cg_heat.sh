@@ -20,7 +20,7 @@ expect()
     fi
 }
 
-expect 0 '^ +9261 rows, 205379 entries$' --size 20 20 20 --quiet
+expect 0 '^ +9261 rows, 226981 entries$' --size 20 20 20 --quiet
 expect 0 '^solution    temperature in the middle 0\.167[0-9]+;' --size 24 24 24 --quiet
 expect 0 '^result      converged, verified$' --size 20 20 20 --quiet
 expect 0 '^result      converged, verified$' --size 5 12 7
