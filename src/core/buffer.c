@@ -11,14 +11,16 @@
 #include <stdio.h>
 #include <string.h>
 
-#define HOST_ALIGNMENT 64u       /* M1 */
-#define DEVICE_ALIGNMENT 256u    /* M1 */
+#define HOST_ALIGNMENT 64u    /* M1 */
+#define DEVICE_ALIGNMENT 256u /* M1 */
 #define PAGE_ALIGNMENT 4096u
 #define PAGE_ALIGNED_FROM 65536u /* bytes from which a host buffer begins on a page */
 
 static const char *flag_name(uint32_t flag)
 {
-    return flag == ACCEL_BUFFER_PINNED ? "ACCEL_BUFFER_PINNED" : flag == ACCEL_BUFFER_MAPPED ? "ACCEL_BUFFER_MAPPED" : "ACCEL_BUFFER_MANAGED";
+    return flag == ACCEL_BUFFER_PINNED   ? "ACCEL_BUFFER_PINNED"
+           : flag == ACCEL_BUFFER_MAPPED ? "ACCEL_BUFFER_MAPPED"
+                                         : "ACCEL_BUFFER_MANAGED";
 }
 
 static accel_status check_flags(const char *function, const accel_device *device, uint32_t flags)
@@ -36,16 +38,19 @@ static accel_status check_flags(const char *function, const accel_device *device
             continue;
         if (device->backend != NULL && (device->properties.features & kinds[i].feature) != 0)
             return ACCEL_OK;
-        return accel_error_set(ACCEL_UNSUPPORTED, "%s: device \"%s\" has no %s memory (see features of accel_device_info); use flags 0",
+        return accel_error_set(ACCEL_UNSUPPORTED,
+                               "%s: device \"%s\" has no %s memory (see features of accel_device_info); use flags 0",
                                function, device->properties.name, flag_name(flags));
     }
-    return accel_error_set(ACCEL_INVALID,
-                           "%s: flags 0x%x; give 0 or one of ACCEL_BUFFER_PINNED, ACCEL_BUFFER_MAPPED and ACCEL_BUFFER_MANAGED", function,
-                           flags);
+    return accel_error_set(
+        ACCEL_INVALID,
+        "%s: flags 0x%x; give 0 or one of ACCEL_BUFFER_PINNED, ACCEL_BUFFER_MAPPED and ACCEL_BUFFER_MANAGED", function,
+        flags);
 }
 
 /* What create, create_async and wrap have in common: a checked shape in a buffer without memory. */
-static accel_status make(const char *function, accel_device *device, const accel_buffer_desc *given, accel_buffer **out, size_t *bytes)
+static accel_status make(const char *function, accel_device *device, const accel_buffer_desc *given, accel_buffer **out,
+                         size_t *bytes)
 {
     accel_buffer_desc desc;
     accel_buffer *buffer;
@@ -64,8 +69,9 @@ static accel_status make(const char *function, accel_device *device, const accel
     if (status != ACCEL_OK)
         return status;
     if (device->properties.max_allocation != 0 && *bytes > device->properties.max_allocation)
-        return accel_error_set(ACCEL_LIMIT, "%s: %zu bytes; a buffer of \"%s\" has at most %llu (max_allocation)", function, *bytes,
-                               device->properties.name, (unsigned long long)device->properties.max_allocation);
+        return accel_error_set(ACCEL_LIMIT, "%s: %zu bytes; a buffer of \"%s\" has at most %llu (max_allocation)",
+                               function, *bytes, device->properties.name,
+                               (unsigned long long)device->properties.max_allocation);
     accel_guard_run_deferred();
 
     buffer = accel_allocate(sizeof(*buffer));
@@ -73,7 +79,8 @@ static accel_status make(const char *function, accel_device *device, const accel
         return accel_error_prefix(ACCEL_OUT_OF_MEMORY, function);
     accel_reference_init(&buffer->reference);
     buffer->flags = desc.flags;
-    buffer->device = accel_device_retain((desc.flags & ACCEL_BUFFER_PINNED) != 0 ? device->instance->host : device->root);
+    buffer->device =
+        accel_device_retain((desc.flags & ACCEL_BUFFER_PINNED) != 0 ? device->instance->host : device->root);
     buffer->allocator = accel_device_retain(device);
     buffer->fork_generation = accel_guard_fork_generation;
     buffer->element_size = desc.element_size;
@@ -120,7 +127,8 @@ static accel_status allocate(const char *function, accel_buffer *buffer, size_t 
     accel_status status;
 
     if (device->backend == NULL) {
-        buffer->allocation = accel_allocate_aligned(bytes >= PAGE_ALIGNED_FROM ? PAGE_ALIGNMENT : HOST_ALIGNMENT, bytes);
+        buffer->allocation =
+            accel_allocate_aligned(bytes >= PAGE_ALIGNED_FROM ? PAGE_ALIGNMENT : HOST_ALIGNMENT, bytes);
         if (buffer->allocation == NULL)
             return accel_error_prefix(ACCEL_OUT_OF_MEMORY, function);
         buffer->ptr = buffer->host_ptr = buffer->allocation;
@@ -128,7 +136,8 @@ static accel_status allocate(const char *function, accel_buffer *buffer, size_t 
         return ACCEL_OK;
     }
     accel_memory_request memory = request(buffer, bytes);
-    status = device->backend->device_vtable.allocate(device->impl, &memory, &buffer->memory, &buffer->ptr, &buffer->host_ptr);
+    status = device->backend->device_vtable.allocate(device->impl, &memory, &buffer->memory, &buffer->ptr,
+                                                     &buffer->host_ptr);
     if (status != ACCEL_OK)
         return allocation_failed(function, device, bytes, status);
     buffer->owner = ACCEL_OWNER_DEVICE;
@@ -170,7 +179,8 @@ static accel_status allocate_async(const char *function, accel_buffer *buffer, s
         status = allocate(function, buffer, bytes);
     } else {
         accel_memory_request memory = request(buffer, bytes);
-        status = queue->backend->queue_vtable.allocate_async(queue->impl, &memory, &buffer->memory, &buffer->ptr, &buffer->host_ptr);
+        status = queue->backend->queue_vtable.allocate_async(queue->impl, &memory, &buffer->memory, &buffer->ptr,
+                                                             &buffer->host_ptr);
         if (status != ACCEL_OK)
             return allocation_failed(function, queue->device, bytes, status);
     }
@@ -194,7 +204,8 @@ ACCEL_API accel_status accel_buffer_create_async(accel_queue *queue, const accel
     if (status != ACCEL_OK)
         return status;
     if (buffer->flags != 0) {
-        status = accel_error_set(ACCEL_UNSUPPORTED, "%s: flags hold %s; a queue orders plain device memory only: use accel_buffer_create",
+        status = accel_error_set(ACCEL_UNSUPPORTED,
+                                 "%s: flags hold %s; a queue orders plain device memory only: use accel_buffer_create",
                                  function, flag_name(buffer->flags));
         discard(buffer);
         return status;
@@ -210,7 +221,8 @@ ACCEL_API accel_status accel_buffer_create_async(accel_queue *queue, const accel
     return ACCEL_OK;
 }
 
-ACCEL_API accel_status accel_buffer_wrap(accel_device *device, void *ptr, const accel_buffer_desc *desc, accel_buffer **out)
+ACCEL_API accel_status accel_buffer_wrap(accel_device *device, void *ptr, const accel_buffer_desc *desc,
+                                         accel_buffer **out)
 {
     static const char function[] = "accel_buffer_wrap";
     accel_buffer *buffer;
@@ -237,8 +249,8 @@ ACCEL_API accel_status accel_buffer_wrap(accel_device *device, void *ptr, const 
     return ACCEL_OK;
 }
 
-accel_status accel_buffer_of_module(const char *function, accel_module *module, accel_device *device, void *ptr, void *host_ptr,
-                                    size_t size, accel_buffer **out)
+accel_status accel_buffer_of_module(const char *function, accel_module *module, accel_device *device, void *ptr,
+                                    void *host_ptr, size_t size, accel_buffer **out)
 {
     accel_buffer_desc desc = accel_buffer_1d(1, size);
     accel_buffer *buffer;

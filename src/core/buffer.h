@@ -30,8 +30,8 @@ struct accel_buffer {
     accel_module *module;      /* OWNER_MODULE, retained */
     uint32_t fork_generation;
     uint32_t dims;
-    void *ptr;                 /* the first element, as kernels see it */
-    void *host_ptr;            /* as the host sees it, or NULL */
+    void *ptr;      /* the first element, as kernels see it */
+    void *host_ptr; /* as the host sees it, or NULL */
     size_t element_size;
     size_t extent[ACCEL_MAX_DIMS];
     size_t pitch[ACCEL_MAX_DIMS];
@@ -42,10 +42,10 @@ bool accel_buffer_empty(const accel_buffer *);
 /* "buffer of 4x8 elements of 8 bytes on "cuda:0"", for error texts. */
 const char *accel_buffer_text(const accel_buffer *, char text[320]);
 /* Checks a caller's extent for an operation on the buffer's origin; NULL is all. Writes the extent in elements. */
-accel_status accel_buffer_extent(const char *function, const char *parameter, const accel_buffer *, const size_t given[],
-                                 size_t extent[ACCEL_MAX_DIMS]);
+accel_status accel_buffer_extent(const char *function, const char *parameter, const accel_buffer *,
+                                 const size_t given[], size_t extent[ACCEL_MAX_DIMS]);
 /* A one-dimensional buffer of bytes over a module's global. */
-accel_status accel_buffer_of_module(const char *function, accel_module *, accel_device *, void *ptr, void *host_ptr, size_t size,
-                                    accel_buffer **);
+accel_status accel_buffer_of_module(const char *function, accel_module *, accel_device *, void *ptr, void *host_ptr,
+                                    size_t size, accel_buffer **);
 
 #endif

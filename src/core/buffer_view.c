@@ -18,27 +18,29 @@ const char *accel_buffer_text(const accel_buffer *buffer, char text[320])
 {
     char extent[144];
 
-    snprintf(text, 320, "buffer of %s elements of %zu bytes on \"%s\"", accel_extent_text(buffer->dims, buffer->extent, extent),
-             buffer->element_size, buffer->device->properties.name);
+    snprintf(text, 320, "buffer of %s elements of %zu bytes on \"%s\"",
+             accel_extent_text(buffer->dims, buffer->extent, extent), buffer->element_size,
+             buffer->device->properties.name);
     return text;
 }
 
-accel_status accel_buffer_extent(const char *function, const char *parameter, const accel_buffer *buffer, const size_t given[],
-                                 size_t extent[ACCEL_MAX_DIMS])
+accel_status accel_buffer_extent(const char *function, const char *parameter, const accel_buffer *buffer,
+                                 const size_t given[], size_t extent[ACCEL_MAX_DIMS])
 {
     char text[320];
 
     for (uint32_t d = 0; d < buffer->dims; ++d) {
         extent[d] = given != NULL ? given[d] : buffer->extent[d];
         if (extent[d] > buffer->extent[d])
-            return accel_error_set(ACCEL_INVALID, "%s: extent[%u] is %zu, more than %s has: a %s", function, d, extent[d], parameter,
-                                   accel_buffer_text(buffer, text));
+            return accel_error_set(ACCEL_INVALID, "%s: extent[%u] is %zu, more than %s has: a %s", function, d,
+                                   extent[d], parameter, accel_buffer_text(buffer, text));
     }
     return ACCEL_OK;
 }
 
 /* Checks offset and extent of a view, and writes its extent and how far its first element lies behind the buffer's. */
-static accel_status place(const accel_buffer *buffer, const size_t offset[], const size_t given[], size_t extent[], size_t *shift)
+static accel_status place(const accel_buffer *buffer, const size_t offset[], const size_t given[], size_t extent[],
+                          size_t *shift)
 {
     char text[320];
 
@@ -46,12 +48,13 @@ static accel_status place(const accel_buffer *buffer, const size_t offset[], con
     for (uint32_t d = 0; d < buffer->dims; ++d) {
         size_t first = offset != NULL ? offset[d] : 0;
         if (first > buffer->extent[d])
-            return accel_error_set(ACCEL_INVALID, "accel_buffer_view: offset[%u] is %zu, behind the end of the %s", d, first,
-                                   accel_buffer_text(buffer, text));
+            return accel_error_set(ACCEL_INVALID, "accel_buffer_view: offset[%u] is %zu, behind the end of the %s", d,
+                                   first, accel_buffer_text(buffer, text));
         extent[d] = given != NULL ? given[d] : buffer->extent[d] - first;
         if (extent[d] > buffer->extent[d] - first)
-            return accel_error_set(ACCEL_INVALID, "accel_buffer_view: offset[%u] %zu plus extent[%u] %zu is more than the %s has", d, first,
-                                   d, extent[d], accel_buffer_text(buffer, text));
+            return accel_error_set(ACCEL_INVALID,
+                                   "accel_buffer_view: offset[%u] %zu plus extent[%u] %zu is more than the %s has", d,
+                                   first, d, extent[d], accel_buffer_text(buffer, text));
         *shift += first * buffer->pitch[d];
     }
     if (accel_extent_empty(buffer->dims, extent)) /* no first element to point to */
@@ -59,7 +62,8 @@ static accel_status place(const accel_buffer *buffer, const size_t offset[], con
     return ACCEL_OK;
 }
 
-ACCEL_API accel_status accel_buffer_view(accel_buffer *buffer, const size_t offset[], const size_t given[], accel_buffer **out)
+ACCEL_API accel_status accel_buffer_view(accel_buffer *buffer, const size_t offset[], const size_t given[],
+                                         accel_buffer **out)
 {
     static const char function[] = "accel_buffer_view";
     size_t extent[ACCEL_MAX_DIMS] = {0}, shift;

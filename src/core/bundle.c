@@ -16,22 +16,28 @@ static const accel_bundle_entry *entry_at(const accel_bundle *bundle, size_t ind
 static accel_status check_bundle(const accel_bundle *bundle)
 {
     if (bundle->magic != ACCEL_BUNDLE_MAGIC)
-        return accel_error_set(ACCEL_INCOMPATIBLE, "%s: the bundle begins with 0x%08x, not 0x%08x: this is no accel_bundle; pass the address of "
-                                                   "accel_bundle_NAME, made by accelcc --embed",
-                               function, bundle->magic, ACCEL_BUNDLE_MAGIC);
+        return accel_error_set(
+            ACCEL_INCOMPATIBLE,
+            "%s: the bundle begins with 0x%08x, not 0x%08x: this is no accel_bundle; pass the address of "
+            "accel_bundle_NAME, made by accelcc --embed",
+            function, bundle->magic, ACCEL_BUNDLE_MAGIC);
     if (bundle->abi != ACCEL_OBJECT_ABI)
-        return accel_error_set(ACCEL_INCOMPATIBLE, "%s: the bundle has object ABI %u, this libaccel knows %u; make it again with this accelcc",
-                               function, bundle->abi, ACCEL_OBJECT_ABI);
+        return accel_error_set(
+            ACCEL_INCOMPATIBLE,
+            "%s: the bundle has object ABI %u, this libaccel knows %u; make it again with this accelcc", function,
+            bundle->abi, ACCEL_OBJECT_ABI);
     if (bundle->struct_size < sizeof(accel_bundle) || bundle->entry_size < sizeof(accel_bundle_entry) ||
         bundle->entry_size % _Alignof(accel_bundle_entry) != 0)
-        return accel_error_set(ACCEL_INCOMPATIBLE, "%s: struct_size %u and entry_size %u of the bundle; at least %zu and %zu are needed", function,
-                               bundle->struct_size, bundle->entry_size, sizeof(accel_bundle), sizeof(accel_bundle_entry));
+        return accel_error_set(
+            ACCEL_INCOMPATIBLE, "%s: struct_size %u and entry_size %u of the bundle; at least %zu and %zu are needed",
+            function, bundle->struct_size, bundle->entry_size, sizeof(accel_bundle), sizeof(accel_bundle_entry));
     if (bundle->name == NULL || (bundle->entries == NULL && bundle->count != 0))
         return accel_entry_null(function, bundle->name == NULL ? "bundle->name" : "bundle->entries");
     for (size_t i = 0; i < bundle->count; ++i) {
         const accel_bundle_entry *entry = entry_at(bundle, i);
         if (entry->target == NULL || entry->format == NULL || entry->data == NULL || entry->size == 0)
-            return accel_error_set(ACCEL_INCOMPATIBLE, "%s: entry %zu of bundle \"%s\" is incomplete; make it again with accelcc --embed",
+            return accel_error_set(ACCEL_INCOMPATIBLE,
+                                   "%s: entry %zu of bundle \"%s\" is incomplete; make it again with accelcc --embed",
                                    function, i, bundle->name);
     }
     return ACCEL_OK;
@@ -47,9 +53,11 @@ static accel_status none_runs(const accel_device *device, const accel_bundle *bu
         accel_object_rank(device, entry->target, entry->format, reason, sizeof(reason));
         accel_text_add(&found, "%s%s.%s (%s)", i == 0 ? "" : ", ", entry->target, entry->format, reason);
     }
-    accel_error_set(ACCEL_NOT_FOUND, "%s: bundle \"%s\" has no object for %s of \"%s\"; it has %s; add one with accelcc --embed --targets=%s",
-                    function, bundle->name, device->properties.architecture, device->properties.name,
-                    bundle->count != 0 ? accel_text_peek(&found) : "none at all", accel_object_wanted_target(device, target));
+    accel_error_set(
+        ACCEL_NOT_FOUND,
+        "%s: bundle \"%s\" has no object for %s of \"%s\"; it has %s; add one with accelcc --embed --targets=%s",
+        function, bundle->name, device->properties.architecture, device->properties.name,
+        bundle->count != 0 ? accel_text_peek(&found) : "none at all", accel_object_wanted_target(device, target));
     accel_text_clear(&found);
     return ACCEL_NOT_FOUND;
 }
@@ -66,7 +74,8 @@ ACCEL_API accel_status accel_module_load_bundle(accel_device *device, const acce
     if (device == NULL || bundle == NULL || out == NULL)
         return accel_entry_null(function, device == NULL ? "device" : bundle == NULL ? "bundle" : "module");
     if (device->backend == NULL)
-        return accel_error_set(ACCEL_UNSUPPORTED, "%s: \"host\" is memory only and runs no kernels; use a device of a backend", function);
+        return accel_error_set(ACCEL_UNSUPPORTED,
+                               "%s: \"host\" is memory only and runs no kernels; use a device of a backend", function);
     status = accel_entry_usable(function, "device", device, device->fork_generation);
     if (status == ACCEL_OK)
         status = check_bundle(bundle);

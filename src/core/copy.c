@@ -23,7 +23,8 @@ static accel_status usable(const char *function, const char *parameter, const ac
     return accel_entry_usable(function, "buffer", buffer->device, buffer->fork_generation);
 }
 
-/* Host memory that the device maps is still addressed as the host does; everything else of the backend by its own pointer. */
+/* Host memory that the device maps is still addressed as the host does; everything else of the backend by its own
+ * pointer. */
 static accel_status locate(const char *function, const accel_queue *queue, accel_buffer *buffer, side *out)
 {
     bool own = buffer->device->backend == queue->backend;
@@ -35,10 +36,11 @@ static accel_status locate(const char *function, const accel_queue *queue, accel
         return ACCEL_OK;
     }
     if (buffer->host_ptr == NULL)
-        return accel_error_set(ACCEL_UNSUPPORTED,
-                               "%s: the queue of \"%s\" cannot reach memory of \"%s\", which is of another backend or instance and not "
-                               "addressable by the host; copy through a buffer of the host (accel_instance_host), or a pinned one",
-                               function, queue->device->properties.name, buffer->device->properties.name);
+        return accel_error_set(
+            ACCEL_UNSUPPORTED,
+            "%s: the queue of \"%s\" cannot reach memory of \"%s\", which is of another backend or instance and not "
+            "addressable by the host; copy through a buffer of the host (accel_instance_host), or a pinned one",
+            function, queue->device->properties.name, buffer->device->properties.name);
     out->ptr = buffer->host_ptr;
     out->device = NULL;
     return ACCEL_OK;
@@ -65,7 +67,8 @@ static accel_status submit(const char *function, accel_queue *queue, side *dst, 
     accel_status status;
 
     if (overlap(dst, src))
-        return accel_error_set(ACCEL_INVALID, "%s: destination %p and source %p share elements; copy through a third buffer", function,
+        return accel_error_set(ACCEL_INVALID,
+                               "%s: destination %p and source %p share elements; copy through a third buffer", function,
                                dst->ptr, src->ptr);
     accel_region_merge_both(&dst->region, &src->region);
     params.dims = dst->region.dims;
@@ -89,30 +92,35 @@ static accel_status submit(const char *function, accel_queue *queue, side *dst, 
 }
 
 /* M4: one of the devices is the queue's. */
-static accel_status foreign(const char *function, const accel_queue *queue, const accel_buffer *buffer, const accel_buffer *other)
+static accel_status foreign(const char *function, const accel_queue *queue, const accel_buffer *buffer,
+                            const accel_buffer *other)
 {
     if (other != NULL)
-        return accel_error_set(ACCEL_INVALID,
-                               "%s: the queue is of \"%s\", the buffers are of \"%s\" and \"%s\"; use a queue of one of their devices",
-                               function, queue->device->properties.name, buffer->device->properties.name,
-                               other->device->properties.name);
-    return accel_error_set(ACCEL_INVALID, "%s: the queue is of \"%s\", the buffer of \"%s\"; use a queue of the buffer's device", function,
-                           queue->device->properties.name, buffer->device->properties.name);
+        return accel_error_set(
+            ACCEL_INVALID,
+            "%s: the queue is of \"%s\", the buffers are of \"%s\" and \"%s\"; use a queue of one of their devices",
+            function, queue->device->properties.name, buffer->device->properties.name, other->device->properties.name);
+    return accel_error_set(ACCEL_INVALID,
+                           "%s: the queue is of \"%s\", the buffer of \"%s\"; use a queue of the buffer's device",
+                           function, queue->device->properties.name, buffer->device->properties.name);
 }
 
-static accel_status match(const char *function, const accel_buffer *dst, const accel_buffer *src, const size_t given[], size_t extent[])
+static accel_status match(const char *function, const accel_buffer *dst, const accel_buffer *src, const size_t given[],
+                          size_t extent[])
 {
     char a[144], b[144];
     accel_status status;
 
     if (dst->element_size != src->element_size)
-        return accel_error_set(ACCEL_INVALID, "%s: elements of dst have %zu bytes, of src %zu; they must agree", function,
-                               dst->element_size, src->element_size);
+        return accel_error_set(ACCEL_INVALID, "%s: elements of dst have %zu bytes, of src %zu; they must agree",
+                               function, dst->element_size, src->element_size);
     if (dst->dims != src->dims)
-        return accel_error_set(ACCEL_INVALID, "%s: dst has %u dimensions, src %u; they must agree", function, dst->dims, src->dims);
+        return accel_error_set(ACCEL_INVALID, "%s: dst has %u dimensions, src %u; they must agree", function, dst->dims,
+                               src->dims);
     if (given == NULL && memcmp(dst->extent, src->extent, dst->dims * sizeof(size_t)) != 0)
         return accel_error_set(ACCEL_INVALID, "%s: dst has %s elements, src %s; give the extent to be copied", function,
-                               accel_extent_text(dst->dims, dst->extent, a), accel_extent_text(src->dims, src->extent, b));
+                               accel_extent_text(dst->dims, dst->extent, a),
+                               accel_extent_text(src->dims, src->extent, b));
     status = accel_buffer_extent(function, "dst", dst, given, extent);
     return status != ACCEL_OK ? status : accel_buffer_extent(function, "src", src, given, extent);
 }
@@ -145,8 +153,8 @@ ACCEL_API accel_status accel_copy(accel_queue *queue, accel_buffer *dst, accel_b
 }
 
 /* All of a buffer, and host memory without gaps. */
-static accel_status prepare(const char *function, accel_queue *queue, accel_buffer *buffer, const char *parameter, const void *host,
-                            const char *host_parameter, side *device_side, side *host_side)
+static accel_status prepare(const char *function, accel_queue *queue, accel_buffer *buffer, const char *parameter,
+                            const void *host, const char *host_parameter, side *device_side, side *host_side)
 {
     accel_status status = accel_entry_queue(function, queue);
 

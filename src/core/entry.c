@@ -16,23 +16,27 @@ static accel_status check_lost(const char *function, const accel_device *device)
 {
     if (atomic_load_explicit(&device->root->lost, memory_order_relaxed) == 0)
         return ACCEL_OK;
-    return accel_error_set(ACCEL_DEVICE_LOST,
-                           "%s: device \"%s\" was lost by an earlier operation and answers no more calls in this process; release "
-                           "its objects, and go on with another device or in a new process",
-                           function, device->properties.name);
+    return accel_error_set(
+        ACCEL_DEVICE_LOST,
+        "%s: device \"%s\" was lost by an earlier operation and answers no more calls in this process; release "
+        "its objects, and go on with another device or in a new process",
+        function, device->properties.name);
 }
 
-accel_status accel_entry_usable(const char *function, const char *object, const accel_device *device, uint32_t generation)
+accel_status accel_entry_usable(const char *function, const char *object, const accel_device *device,
+                                uint32_t generation)
 {
     if (generation != accel_guard_fork_generation && !survives_fork(device))
-        return accel_error_set(ACCEL_FORKED,
-                               "%s: the %s of \"%s\" was made before fork, and drivers do not survive a fork; create a new instance "
-                               "in the child, or fork before accel_instance_create",
-                               function, object, device->properties.name);
+        return accel_error_set(
+            ACCEL_FORKED,
+            "%s: the %s of \"%s\" was made before fork, and drivers do not survive a fork; create a new instance "
+            "in the child, or fork before accel_instance_create",
+            function, object, device->properties.name);
     return check_lost(function, device);
 }
 
-accel_status accel_entry_check(const char *function, const char *object, const accel_device *device, uint32_t generation)
+accel_status accel_entry_check(const char *function, const char *object, const accel_device *device,
+                               uint32_t generation)
 {
     accel_status status = accel_guard_check(function);
 
@@ -51,7 +55,7 @@ accel_status accel_entry_queue_query(const char *function, accel_queue *queue)
     return check_lost(function, queue->device);
 }
 
-accel_status accel_entry_queue(const char *function, accel_queue *queue)
+accel_status accel_entry_queue_slow(const char *function, accel_queue *queue)
 {
     accel_status status = accel_guard_check(function);
 

@@ -17,8 +17,19 @@ accel_status accel_entry_null(const char *function, const char *parameter);
 accel_status accel_entry_usable(const char *function, const char *object, const accel_device *, uint32_t generation);
 /* accel_guard_check, then usable. */
 accel_status accel_entry_check(const char *function, const char *object, const accel_device *, uint32_t generation);
-/* The same for a queue: not NULL, outside host functions, alive after a fork, device not lost. */
-accel_status accel_entry_queue(const char *function, accel_queue *);
+/* The same for a queue: not NULL, outside host functions, alive after a fork, device not lost. In line: it is what
+ * accel_queue_wait of an idle queue costs. */
+accel_status accel_entry_queue_slow(const char *function, accel_queue *);
+static inline accel_status accel_entry_queue(const char *function, accel_queue *queue)
+{
+    if (__builtin_expect(
+            queue != NULL &&
+                atomic_load_explicit(&queue->fork_generation, memory_order_relaxed) == accel_guard_fork_generation &&
+                atomic_load_explicit(&queue->root->lost, memory_order_relaxed) == 0 && !accel_guard_inside(),
+            1))
+        return ACCEL_OK;
+    return accel_entry_queue_slow(function, queue);
+}
 /* As entry_queue, but allowed inside host functions: for queries. */
 accel_status accel_entry_queue_query(const char *function, accel_queue *);
 

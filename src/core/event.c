@@ -31,7 +31,8 @@ ACCEL_API accel_status accel_event_create(accel_device *device, const accel_even
     if ((desc.flags & ~ACCEL_EVENT_TIMING) != 0)
         return accel_error_set(ACCEL_INVALID, "%s: flags 0x%x; known is ACCEL_EVENT_TIMING", function, desc.flags);
     if (device->backend == NULL)
-        return accel_error_set(ACCEL_UNSUPPORTED, "%s: \"host\" is memory only and has no events; use the device of the queue", function);
+        return accel_error_set(ACCEL_UNSUPPORTED,
+                               "%s: \"host\" is memory only and has no events; use the device of the queue", function);
     status = accel_entry_usable(function, "device", device, device->fork_generation);
     if (status != ACCEL_OK)
         return status;
@@ -88,10 +89,11 @@ ACCEL_API accel_status accel_event_record(accel_event *event, accel_queue *queue
     if (status != ACCEL_OK)
         return status;
     if (event->backend != queue->backend)
-        return accel_error_set(ACCEL_INVALID,
-                               "%s: the event is of \"%s\", the queue of \"%s\", another backend or instance; create the event on the "
-                               "queue's device (any queue may wait for it)",
-                               function, event->device->properties.name, queue->device->properties.name);
+        return accel_error_set(
+            ACCEL_INVALID,
+            "%s: the event is of \"%s\", the queue of \"%s\", another backend or instance; create the event on the "
+            "queue's device (any queue may wait for it)",
+            function, event->device->properties.name, queue->device->properties.name);
     return accel_entry_result(function, queue->device, queue->backend->queue_vtable.record(queue->impl, event->impl));
 }
 
@@ -138,10 +140,11 @@ ACCEL_API accel_status accel_event_elapsed(accel_event *start, accel_event *end,
     if (out == NULL)
         return accel_entry_null(function, "nanoseconds");
     if (start->backend != end->backend)
-        return accel_error_set(ACCEL_INVALID,
-                               "%s: start is of \"%s\" and end of \"%s\", whose clocks differ; time with two events of one backend and "
-                               "instance",
-                               function, start->device->properties.name, end->device->properties.name);
+        return accel_error_set(
+            ACCEL_INVALID,
+            "%s: start is of \"%s\" and end of \"%s\", whose clocks differ; time with two events of one backend and "
+            "instance",
+            function, start->device->properties.name, end->device->properties.name);
     status = start->backend->event_vtable.elapsed(start->impl, end->impl, &nanoseconds);
     if (status == ACCEL_OK)
         *out = nanoseconds;

@@ -59,8 +59,9 @@ static accel_status too_large(const char *function, const accel_buffer_desc *des
 {
     char text[144];
 
-    return accel_error_set(ACCEL_LIMIT, "%s: %s elements of %zu bytes are more than an address space holds (%zu bytes)", function,
-                           accel_extent_text(desc->dims, desc->extent, text), desc->element_size, (size_t)PTRDIFF_MAX);
+    return accel_error_set(ACCEL_LIMIT, "%s: %s elements of %zu bytes are more than an address space holds (%zu bytes)",
+                           function, accel_extent_text(desc->dims, desc->extent, text), desc->element_size,
+                           (size_t)PTRDIFF_MAX);
 }
 
 static accel_status check_shape(const char *function, const accel_buffer_desc *desc)
@@ -70,18 +71,20 @@ static accel_status check_shape(const char *function, const accel_buffer_desc *d
     if (desc->element_size == 0)
         return accel_error_set(ACCEL_INVALID, "%s: element_size is 0; give the bytes of one element", function);
     if (desc->dims == 0 || desc->dims > ACCEL_MAX_DIMS)
-        return accel_error_set(ACCEL_INVALID, "%s: dims is %u; 1 to %d are possible", function, desc->dims, ACCEL_MAX_DIMS);
+        return accel_error_set(ACCEL_INVALID, "%s: dims is %u; 1 to %d are possible", function, desc->dims,
+                               ACCEL_MAX_DIMS);
     if (desc->pitch[last] != 0 && desc->pitch[last] != desc->element_size)
-        return accel_error_set(ACCEL_INVALID,
-                               "%s: pitch[%u] is %zu; elements of the last dimension lie densely: give 0 or the element size, %zu",
-                               function, last, desc->pitch[last], desc->element_size);
+        return accel_error_set(
+            ACCEL_INVALID,
+            "%s: pitch[%u] is %zu; elements of the last dimension lie densely: give 0 or the element size, %zu",
+            function, last, desc->pitch[last], desc->element_size);
     return ACCEL_OK;
 }
 
-/* The pitch of dimension d: what the inner dimensions take with their padding, unless the caller gave one, which need not
- * leave room for the padding behind the last inner index. */
-static accel_status choose_pitch(const char *function, const accel_buffer_desc *desc, uint32_t d, size_t padded, size_t inner,
-                                 size_t multiple, size_t *pitch)
+/* The pitch of dimension d: what the inner dimensions take with their padding, unless the caller gave one, which need
+ * not leave room for the padding behind the last inner index. */
+static accel_status choose_pitch(const char *function, const accel_buffer_desc *desc, uint32_t d, size_t padded,
+                                 size_t inner, size_t multiple, size_t *pitch)
 {
     if (desc->pitch[d] == 0) {
         if (__builtin_add_overflow(padded, multiple - 1, &padded))
@@ -90,17 +93,18 @@ static accel_status choose_pitch(const char *function, const accel_buffer_desc *
         return ACCEL_OK;
     }
     if (desc->pitch[d] % desc->element_size != 0)
-        return accel_error_set(ACCEL_INVALID, "%s: pitch[%u] is %zu, no multiple of the element size, %zu bytes", function, d,
-                               desc->pitch[d], desc->element_size);
+        return accel_error_set(ACCEL_INVALID, "%s: pitch[%u] is %zu, no multiple of the element size, %zu bytes",
+                               function, d, desc->pitch[d], desc->element_size);
     if (desc->pitch[d] < inner)
-        return accel_error_set(ACCEL_INVALID, "%s: pitch[%u] is %zu, less than the %zu bytes that one index of dimension %u takes",
+        return accel_error_set(ACCEL_INVALID,
+                               "%s: pitch[%u] is %zu, less than the %zu bytes that one index of dimension %u takes",
                                function, d, desc->pitch[d], inner, d);
     *pitch = desc->pitch[d];
     return ACCEL_OK;
 }
 
-accel_status accel_extent_layout(const char *function, const accel_buffer_desc *desc, size_t row_alignment, size_t pitch[ACCEL_MAX_DIMS],
-                                 size_t *bytes)
+accel_status accel_extent_layout(const char *function, const accel_buffer_desc *desc, size_t row_alignment,
+                                 size_t pitch[ACCEL_MAX_DIMS], size_t *bytes)
 {
     accel_status status = check_shape(function, desc);
 

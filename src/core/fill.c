@@ -23,13 +23,14 @@ static accel_status check(accel_queue *queue, const accel_buffer *buffer, const 
     if (status != ACCEL_OK)
         return status;
     if (buffer->device != queue->root)
-        return accel_error_set(ACCEL_INVALID, "%s: the queue is of \"%s\", the buffer of \"%s\"; use a queue of the buffer's device", function,
-                               queue->device->properties.name, buffer->device->properties.name);
+        return accel_error_set(ACCEL_INVALID,
+                               "%s: the queue is of \"%s\", the buffer of \"%s\"; use a queue of the buffer's device",
+                               function, queue->device->properties.name, buffer->device->properties.name);
     if (pattern == NULL)
         return accel_entry_null(function, "pattern");
     if (pattern_size == 0 || pattern_size > LARGEST_PATTERN)
-        return accel_error_set(ACCEL_INVALID, "%s: pattern_size is %zu; 1 to %u bytes are possible", function, pattern_size,
-                               LARGEST_PATTERN);
+        return accel_error_set(ACCEL_INVALID, "%s: pattern_size is %zu; 1 to %u bytes are possible", function,
+                               pattern_size, LARGEST_PATTERN);
     return ACCEL_OK;
 }
 
@@ -49,7 +50,8 @@ ACCEL_API accel_status accel_fill(accel_queue *queue, accel_buffer *buffer, cons
 
     if (row % pattern_size != 0)
         return accel_error_set(ACCEL_INVALID,
-                               "%s: a row of %zu bytes (%zu elements of %zu) is no whole number of patterns of %zu bytes; fill in parts, or "
+                               "%s: a row of %zu bytes (%zu elements of %zu) is no whole number of patterns of %zu "
+                               "bytes; fill in parts, or "
                                "with a pattern that divides it",
                                function, row, extent[buffer->dims - 1], buffer->element_size, pattern_size);
     if (accel_extent_empty(buffer->dims, extent))

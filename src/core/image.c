@@ -20,7 +20,8 @@ static bool is_ptx(const accel_image *image)
 
 static bool ptx_valid(const accel_image *image, char *reason, size_t reason_size)
 {
-    if (memmem(image->data, image->size, ".version", 8) != NULL && memmem(image->data, image->size, ".target", 7) != NULL)
+    if (memmem(image->data, image->size, ".version", 8) != NULL &&
+        memmem(image->data, image->size, ".target", 7) != NULL)
         return true;
     snprintf(reason, reason_size, "truncated or not PTX: it has no .version and .target");
     return false;
@@ -59,9 +60,10 @@ accel_status accel_image_check(const char *function, const accel_image *image)
     if (accel_image_valid(image, reason, sizeof(reason)))
         return ACCEL_OK;
     if (image->path != NULL)
-        return accel_error_set(ACCEL_INCOMPATIBLE, "%s: %s: %s; make it again with accelcc --targets=%s, or remove it", function, image->path,
-                               reason, image->target);
-    return accel_error_set(ACCEL_INCOMPATIBLE, "%s: object %s.%s of bundle \"%s\": %s; make it again with accelcc --embed", function,
+        return accel_error_set(ACCEL_INCOMPATIBLE, "%s: %s: %s; make it again with accelcc --targets=%s, or remove it",
+                               function, image->path, reason, image->target);
+    return accel_error_set(ACCEL_INCOMPATIBLE,
+                           "%s: object %s.%s of bundle \"%s\": %s; make it again with accelcc --embed", function,
                            image->target, image->format, image->library, reason);
 }
 
@@ -129,7 +131,8 @@ static bool ptx_target(const char *text, size_t size, char *target)
     if (at == NULL)
         return false;
     at += 11;
-    while (at + length < text + size && length < 8 && ((at[length] >= '0' && at[length] <= '9') || at[length] == 'a' || at[length] == 'f'))
+    while (at + length < text + size && length < 8 &&
+           ((at[length] >= '0' && at[length] <= '9') || at[length] == 'a' || at[length] == 'f'))
         ++length;
     snprintf(target, 64, "compute_%.*s", (int)length, at);
     return length != 0;

@@ -19,8 +19,8 @@ bool accel_image_valid(const accel_image *, char *reason, size_t reason_size);
 accel_status accel_image_check(const char *function, const accel_image *);
 /* Names the kernels of a valid image by the symbols of their descriptors. PTX has none to read: *out stays empty. */
 accel_status accel_image_kernels(const accel_image *, accel_names *out);
-/* Format and target from the content, for files that are not called NAME.TARGET.FORMAT: host objects and PTX. False if it is
- * neither. `target` has at least 64 bytes. */
+/* Format and target from the content, for files that are not called NAME.TARGET.FORMAT: host objects and PTX. False if
+ * it is neither. `target` has at least 64 bytes. */
 bool accel_image_recognise(const void *data, size_t size, const char **format, char *target);
 
 #endif

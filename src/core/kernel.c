@@ -44,16 +44,21 @@ static void cache_limits(accel_kernel *kernel, const accel_device_properties *de
 static accel_status check_properties(const char *function, const accel_module *module, const char *name,
                                      const accel_kernel_properties *properties)
 {
-    uint64_t block = (uint64_t)properties->fixed_block[0] * (properties->fixed_block[1] != 0 ? properties->fixed_block[1] : 1);
+    uint64_t block =
+        (uint64_t)properties->fixed_block[0] * (properties->fixed_block[1] != 0 ? properties->fixed_block[1] : 1);
 
     if (properties->args_size > ACCEL_MAX_ARGS_SIZE)
-        return accel_error_set(ACCEL_INCOMPATIBLE, "%s: kernel \"%s\" of \"%s\" has an argument struct of %zu bytes; the limit is %u: pass a "
-                                                   "pointer to the rest",
-                               function, name, module->library, properties->args_size, ACCEL_MAX_ARGS_SIZE);
+        return accel_error_set(
+            ACCEL_INCOMPATIBLE,
+            "%s: kernel \"%s\" of \"%s\" has an argument struct of %zu bytes; the limit is %u: pass a "
+            "pointer to the rest",
+            function, name, module->library, properties->args_size, ACCEL_MAX_ARGS_SIZE);
     if (block > ACCEL_MAX_BLOCK_THREADS || block * properties->fixed_block[2] > ACCEL_MAX_BLOCK_THREADS)
-        return accel_error_set(ACCEL_INCOMPATIBLE, "%s: kernel \"%s\" of \"%s\" is compiled for blocks of %u x %u x %u threads; the limit is %u",
-                               function, name, module->library, properties->fixed_block[0], properties->fixed_block[1],
-                               properties->fixed_block[2], ACCEL_MAX_BLOCK_THREADS);
+        return accel_error_set(
+            ACCEL_INCOMPATIBLE,
+            "%s: kernel \"%s\" of \"%s\" is compiled for blocks of %u x %u x %u threads; the limit is %u", function,
+            name, module->library, properties->fixed_block[0], properties->fixed_block[1], properties->fixed_block[2],
+            ACCEL_MAX_BLOCK_THREADS);
     return ACCEL_OK;
 }
 
@@ -119,5 +124,6 @@ ACCEL_API accel_status accel_kernel_info(const accel_kernel *kernel, accel_kerne
         return accel_entry_null("accel_kernel_info", "kernel");
     if (out == NULL)
         return accel_entry_null("accel_kernel_info", "properties");
-    return accel_struct_export("accel_kernel_info", "accel_kernel_properties", out, &kernel->properties, sizeof(kernel->properties));
+    return accel_struct_export("accel_kernel_info", "accel_kernel_properties", out, &kernel->properties,
+                               sizeof(kernel->properties));
 }

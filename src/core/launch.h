@@ -5,8 +5,8 @@
 
 #include "kernel.h"
 
-/* Work of this library's own struct_size against the limits of kernel and device. What accel_launch compares inline, but with
- * the text that names the limit. ACCEL_OK if a launch is possible, or has no blocks. */
+/* Work of this library's own struct_size against the limits of kernel and device. What accel_launch compares inline,
+ * but with the text that names the limit. ACCEL_OK if a launch is possible, or has no blocks. */
 accel_status accel_launch_check(const char *function, const accel_kernel *, const accel_work *);
 
 #endif

@@ -25,21 +25,25 @@ static accel_status check_threads(const char *function, const accel_kernel *kern
         if (threads[d] >= low && threads[d] <= high)
             continue;
         if (kernel->properties.fixed_block[0] != 0)
-            return accel_error_set(ACCEL_LIMIT,
-                                   "%s: kernel \"%s\" is compiled for blocks of %u x %u x %u threads (x, y, z), not %zu x %zu x %zu; use "
-                                   "these, or accel_work_divide",
-                                   function, kernel->name, kernel->threads_low[0], kernel->threads_low[1], kernel->threads_low[2],
-                                   threads[0], threads[1], threads[2]);
-        return accel_error_set(ACCEL_LIMIT, "%s: kernel \"%s\": %zu threads per block in %c, the limit of \"%s\" is %zu; use fewer, or "
-                                            "accel_work_divide",
-                               function, kernel->name, threads[d], axis[d], kernel->root->properties.name, high);
+            return accel_error_set(
+                ACCEL_LIMIT,
+                "%s: kernel \"%s\" is compiled for blocks of %u x %u x %u threads (x, y, z), not %zu x %zu x %zu; use "
+                "these, or accel_work_divide",
+                function, kernel->name, kernel->threads_low[0], kernel->threads_low[1], kernel->threads_low[2],
+                threads[0], threads[1], threads[2]);
+        return accel_error_set(
+            ACCEL_LIMIT,
+            "%s: kernel \"%s\": %zu threads per block in %c, the limit of \"%s\" is %zu; use fewer, or "
+            "accel_work_divide",
+            function, kernel->name, threads[d], axis[d], kernel->root->properties.name, high);
     }
     if (threads[0] * threads[1] * threads[2] > kernel->max_threads)
-        return accel_error_set(ACCEL_LIMIT,
-                               "%s: kernel \"%s\": %zu x %zu x %zu = %zu threads per block, the limit on \"%s\" is %u; use fewer, or "
-                               "accel_work_divide",
-                               function, kernel->name, threads[0], threads[1], threads[2], threads[0] * threads[1] * threads[2],
-                               kernel->root->properties.name, kernel->max_threads);
+        return accel_error_set(
+            ACCEL_LIMIT,
+            "%s: kernel \"%s\": %zu x %zu x %zu = %zu threads per block, the limit on \"%s\" is %u; use fewer, or "
+            "accel_work_divide",
+            function, kernel->name, threads[0], threads[1], threads[2], threads[0] * threads[1] * threads[2],
+            kernel->root->properties.name, kernel->max_threads);
     return ACCEL_OK;
 }
 
@@ -50,13 +54,14 @@ static accel_status check_blocks(const char *function, const accel_kernel *kerne
 
     for (uint32_t d = 0; d < 3; ++d) {
         if (blocks[d] > kernel->max_blocks[d])
-            return accel_error_set(ACCEL_LIMIT,
-                                   "%s: kernel \"%s\": %zu blocks in %c, the limit of \"%s\" is %u; give each thread more elements", function,
-                                   kernel->name, blocks[d], axis[d], kernel->root->properties.name, kernel->max_blocks[d]);
+            return accel_error_set(
+                ACCEL_LIMIT,
+                "%s: kernel \"%s\": %zu blocks in %c, the limit of \"%s\" is %u; give each thread more elements",
+                function, kernel->name, blocks[d], axis[d], kernel->root->properties.name, kernel->max_blocks[d]);
     }
     if (__builtin_mul_overflow(blocks[0] * blocks[1], blocks[2], &total))
-        return accel_error_set(ACCEL_LIMIT, "%s: kernel \"%s\": %zu x %zu x %zu blocks are more than 2^64", function, kernel->name, blocks[0],
-                               blocks[1], blocks[2]);
+        return accel_error_set(ACCEL_LIMIT, "%s: kernel \"%s\": %zu x %zu x %zu blocks are more than 2^64", function,
+                               kernel->name, blocks[0], blocks[1], blocks[2]);
     return ACCEL_OK;
 }
 
@@ -64,15 +69,15 @@ static accel_status check_blocks(const char *function, const accel_kernel *kerne
 static accel_status check_shape(const char *function, const accel_kernel *kernel, const accel_work *work)
 {
     if (work->flags != 0)
-        return accel_error_set(ACCEL_INVALID, "%s: kernel \"%s\": flags of the work are 0x%x; none are known", function, kernel->name,
-                               work->flags);
+        return accel_error_set(ACCEL_INVALID, "%s: kernel \"%s\": flags of the work are 0x%x; none are known", function,
+                               kernel->name, work->flags);
     if (work->dims == 0 || work->dims > ACCEL_MAX_DIMS)
-        return accel_error_set(ACCEL_INVALID, "%s: kernel \"%s\": dims of the work is %u; 1 to %d are possible", function, kernel->name,
-                               work->dims, ACCEL_MAX_DIMS);
+        return accel_error_set(ACCEL_INVALID, "%s: kernel \"%s\": dims of the work is %u; 1 to %d are possible",
+                               function, kernel->name, work->dims, ACCEL_MAX_DIMS);
     for (uint32_t d = 0; d < work->dims; ++d) {
         if (work->threads[d] == 0 || work->elems[d] == 0)
-            return accel_error_set(ACCEL_INVALID, "%s: kernel \"%s\": %s[%u] of the work is 0; at least 1 is needed", function, kernel->name,
-                                   work->threads[d] == 0 ? "threads" : "elems", d);
+            return accel_error_set(ACCEL_INVALID, "%s: kernel \"%s\": %s[%u] of the work is 0; at least 1 is needed",
+                                   function, kernel->name, work->threads[d] == 0 ? "threads" : "elems", d);
     }
     return ACCEL_OK;
 }
@@ -84,17 +89,21 @@ accel_status accel_launch_check(const char *function, const accel_kernel *kernel
 
     if (status != ACCEL_OK)
         return status;
-    if (!fold(work->blocks, work->dims, blocks) || !fold(work->threads, work->dims, threads) || !fold(work->elems, work->dims, elems))
-        return accel_error_set(ACCEL_LIMIT, "%s: kernel \"%s\": the product of blocks, threads or elems of dimensions 0 to %u, which fold "
-                                            "into z, is more than 2^64",
-                               function, kernel->name, work->dims - 3);
+    if (!fold(work->blocks, work->dims, blocks) || !fold(work->threads, work->dims, threads) ||
+        !fold(work->elems, work->dims, elems))
+        return accel_error_set(
+            ACCEL_LIMIT,
+            "%s: kernel \"%s\": the product of blocks, threads or elems of dimensions 0 to %u, which fold "
+            "into z, is more than 2^64",
+            function, kernel->name, work->dims - 3);
     status = check_threads(function, kernel, threads);
     if (status == ACCEL_OK)
         status = check_blocks(function, kernel, blocks);
     if (status == ACCEL_OK && work->shared_bytes > kernel->max_shared)
         return accel_error_set(ACCEL_LIMIT,
-                               "%s: kernel \"%s\": %zu bytes of dynamic shared memory, the limit on \"%s\" is %zu (beside %zu static ones)",
-                               function, kernel->name, work->shared_bytes, kernel->root->properties.name, kernel->max_shared,
-                               kernel->properties.shared_bytes);
+                               "%s: kernel \"%s\": %zu bytes of dynamic shared memory, the limit on \"%s\" is %zu "
+                               "(beside %zu static ones)",
+                               function, kernel->name, work->shared_bytes, kernel->root->properties.name,
+                               kernel->max_shared, kernel->properties.shared_bytes);
     return status;
 }

@@ -21,7 +21,8 @@ static void discard(accel_module *module)
     accel_deallocate(module);
 }
 
-accel_status accel_module_create(const char *function, accel_device *device, const accel_image *image, accel_module **out)
+accel_status accel_module_create(const char *function, accel_device *device, const accel_image *image,
+                                 accel_module **out)
 {
     accel_module *module;
     accel_status status = accel_image_check(function, image);
@@ -82,7 +83,8 @@ ACCEL_API void accel_module_release(accel_module *module)
         accel_entry_destroy(&module->deferred, destroy, module);
 }
 
-static accel_status check(const char *function, const accel_module *module, const char *name, const void *out, const char *what)
+static accel_status check(const char *function, const accel_module *module, const char *name, const void *out,
+                          const char *what)
 {
     accel_status status = accel_guard_check(function);
 
@@ -122,9 +124,9 @@ static accel_status no_kernel(const char *function, const accel_module *module, 
         accel_text_add(&list, i == 0 ? "\"%s\"" : ", \"%s\"", names->items[i]);
     if (names->count > LISTED_NAMES)
         accel_text_add(&list, " and %zu more", names->count - LISTED_NAMES);
-    accel_error_set(ACCEL_NOT_FOUND, "%s: \"%s\" (%s) has no kernel \"%s\"%s%s%s; it has %zu: %s", function, module->library, origin(module),
-                    name, nearest != NULL ? "; did you mean \"" : "", nearest != NULL ? nearest : "", nearest != NULL ? "\"?" : "",
-                    names->count, accel_text_peek(&list));
+    accel_error_set(ACCEL_NOT_FOUND, "%s: \"%s\" (%s) has no kernel \"%s\"%s%s%s; it has %zu: %s", function,
+                    module->library, origin(module), name, nearest != NULL ? "; did you mean \"" : "",
+                    nearest != NULL ? nearest : "", nearest != NULL ? "\"?" : "", names->count, accel_text_peek(&list));
     accel_text_clear(&list);
     return ACCEL_NOT_FOUND;
 }

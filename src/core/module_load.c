@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Which object becomes a module: the best on the kernel path, a given file. Nothing is replaced silently: if the best one is broken,
- * that is the error. */
+/* Which object becomes a module: the best on the kernel path, a given file. Nothing is replaced silently: if the best
+ * one is broken, that is the error. */
 #include "allocate.h"
 #include "elf.h"
 #include "entry.h"
@@ -12,7 +12,8 @@
 
 #include <string.h>
 
-static accel_status check(const char *function, const accel_device *device, const void *what, const char *parameter, const void *out)
+static accel_status check(const char *function, const accel_device *device, const void *what, const char *parameter,
+                          const void *out)
 {
     accel_status status = accel_guard_check(function);
 
@@ -25,14 +26,16 @@ static accel_status check(const char *function, const accel_device *device, cons
     if (out == NULL)
         return accel_entry_null(function, "module");
     if (device->backend == NULL)
-        return accel_error_set(ACCEL_UNSUPPORTED, "%s: \"host\" is memory only and runs no kernels; use a device of a backend", function);
+        return accel_error_set(ACCEL_UNSUPPORTED,
+                               "%s: \"host\" is memory only and runs no kernels; use a device of a backend", function);
     return accel_entry_usable(function, "device", device, device->fork_generation);
 }
 
-static accel_status load_file(const char *function, accel_device *device, const char *path, const char *library, const char *target,
-                              const char *format, accel_module **out)
+static accel_status load_file(const char *function, accel_device *device, const char *path, const char *library,
+                              const char *target, const char *format, accel_module **out)
 {
-    accel_image image = {.struct_size = sizeof(image), .library = library, .target = target, .format = format, .path = path};
+    accel_image image = {
+        .struct_size = sizeof(image), .library = library, .target = target, .format = format, .path = path};
     accel_file file;
     accel_status status = accel_file_open(path, &file);
 
@@ -46,22 +49,26 @@ static accel_status load_file(const char *function, accel_device *device, const 
 }
 
 /* Objects of the library are there, and none runs on the device. */
-static accel_status none_runs(const char *function, const accel_device *device, const char *library, accel_object_list *list)
+static accel_status none_runs(const char *function, const accel_device *device, const char *library,
+                              accel_object_list *list)
 {
     accel_text found = {0};
     char target[64];
 
     for (size_t i = 0; i < list->count; ++i)
         accel_text_add(&found, "%s%s (%s)", i == 0 ? "" : ", ", list->items[i].path, list->items[i].reason);
-    accel_error_set(ACCEL_NOT_FOUND, "%s: \"%s\" has no object for %s of \"%s\"; found %s; searched %s; make one with accelcc --targets=%s",
-                    function, library, device->properties.architecture, device->properties.name, accel_text_peek(&found),
-                    accel_text_peek(&list->searched), accel_object_wanted_target(device, target));
+    accel_error_set(
+        ACCEL_NOT_FOUND,
+        "%s: \"%s\" has no object for %s of \"%s\"; found %s; searched %s; make one with accelcc --targets=%s",
+        function, library, device->properties.architecture, device->properties.name, accel_text_peek(&found),
+        accel_text_peek(&list->searched), accel_object_wanted_target(device, target));
     accel_text_clear(&found);
     return ACCEL_NOT_FOUND;
 }
 
 /* Nothing of that name: which names are there? */
-static accel_status no_library(const char *function, const accel_device *device, const char *library, const char *searched)
+static accel_status no_library(const char *function, const accel_device *device, const char *library,
+                               const char *searched)
 {
     accel_object_list all = {0};
     const char **names = NULL, *nearest = NULL;
@@ -76,10 +83,12 @@ static accel_status no_library(const char *function, const accel_device *device,
         nearest = accel_nearest(library, names, all.count);
     }
     accel_error_set(ACCEL_NOT_FOUND,
-                    "%s: no kernel library \"%s\" (%s.TARGET.FORMAT)%s%s%s; searched %s; make one with accelcc --targets=%s, or name its "
+                    "%s: no kernel library \"%s\" (%s.TARGET.FORMAT)%s%s%s; searched %s; make one with accelcc "
+                    "--targets=%s, or name its "
                     "directory in ACCEL_KERNEL_PATH",
-                    function, library, library, nearest != NULL ? "; did you mean \"" : "", nearest != NULL ? nearest : "",
-                    nearest != NULL ? "\"?" : "", searched[0] != '\0' ? searched : "nothing: the kernel path is empty",
+                    function, library, library, nearest != NULL ? "; did you mean \"" : "",
+                    nearest != NULL ? nearest : "", nearest != NULL ? "\"?" : "",
+                    searched[0] != '\0' ? searched : "nothing: the kernel path is empty",
                     accel_object_wanted_target(device, target));
     accel_deallocate(names);
     accel_object_list_clear(&all);
@@ -95,8 +104,10 @@ ACCEL_API accel_status accel_module_load(accel_device *device, const char *name,
     if (status != ACCEL_OK)
         return status;
     if (name[0] == '\0' || strchr(name, '/') != NULL)
-        return accel_error_set(ACCEL_INVALID, "%s: \"%s\" is no library name; give the NAME of NAME.TARGET.FORMAT, or use accel_module_load_file",
-                               function, name);
+        return accel_error_set(
+            ACCEL_INVALID,
+            "%s: \"%s\" is no library name; give the NAME of NAME.TARGET.FORMAT, or use accel_module_load_file",
+            function, name);
     status = accel_object_search(device->instance->kernel_path, device, name, &list);
     if (status != ACCEL_OK)
         accel_error_prefix(status, function);
@@ -105,22 +116,26 @@ ACCEL_API accel_status accel_module_load(accel_device *device, const char *name,
     else if (list.items[0].rank == 0)
         status = none_runs(function, device, name, &list);
     else
-        status = load_file(function, device, list.items[0].path, name, list.items[0].name.target, list.items[0].name.format, out);
+        status = load_file(function, device, list.items[0].path, name, list.items[0].name.target,
+                           list.items[0].name.format, out);
     accel_object_list_clear(&list);
     return status;
 }
 
-static accel_status cannot_run(const char *function, const accel_device *device, const char *path, const char *target, const char *reason)
+static accel_status cannot_run(const char *function, const accel_device *device, const char *path, const char *target,
+                               const char *reason)
 {
     char wanted[64];
 
-    return accel_error_set(ACCEL_INCOMPATIBLE, "%s: %s is for %s, which \"%s\" (%s) cannot run: %s; make one with accelcc --targets=%s", function,
-                           path, target, device->properties.name, device->properties.architecture, reason,
+    return accel_error_set(ACCEL_INCOMPATIBLE,
+                           "%s: %s is for %s, which \"%s\" (%s) cannot run: %s; make one with accelcc --targets=%s",
+                           function, path, target, device->properties.name, device->properties.architecture, reason,
                            accel_object_wanted_target(device, wanted));
 }
 
 /* A file whose name tells nothing: its content must. */
-static accel_status load_unnamed(const char *function, accel_device *device, const char *path, const char *library, accel_module **out)
+static accel_status load_unnamed(const char *function, accel_device *device, const char *path, const char *library,
+                                 accel_module **out)
 {
     accel_image image = {.struct_size = sizeof(image), .library = library, .path = path};
     char target[64], reason[192];
@@ -133,10 +148,11 @@ static accel_status load_unnamed(const char *function, accel_device *device, con
     image.size = file.size;
     image.target = target;
     if (!accel_image_recognise(file.data, file.size, &image.format, target))
-        status = accel_error_set(ACCEL_INCOMPATIBLE,
-                                 "%s: %s is neither a host object nor PTX, and its name does not say what it is; rename it to "
-                                 "NAME.TARGET.FORMAT, as accelcc does",
-                                 function, path);
+        status = accel_error_set(
+            ACCEL_INCOMPATIBLE,
+            "%s: %s is neither a host object nor PTX, and its name does not say what it is; rename it to "
+            "NAME.TARGET.FORMAT, as accelcc does",
+            function, path);
     else if (accel_object_rank(device, target, image.format, reason, sizeof(reason)) == 0)
         status = cannot_run(function, device, path, target, reason);
     else
@@ -158,7 +174,8 @@ ACCEL_API accel_status accel_module_load_file(accel_device *device, const char *
     slash = strrchr(path, '/');
     file = slash != NULL ? slash + 1 : path;
     if (!accel_object_name_parse(file, &name, &status))
-        return status != ACCEL_OK ? accel_error_prefix(status, function) : load_unnamed(function, device, path, file, out);
+        return status != ACCEL_OK ? accel_error_prefix(status, function)
+                                  : load_unnamed(function, device, path, file, out);
     if (accel_object_rank(device, name.target, name.format, reason, sizeof(reason)) == 0)
         status = cannot_run(function, device, path, name.target, reason);
     else

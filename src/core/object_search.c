@@ -67,7 +67,8 @@ void accel_object_list_clear(accel_object_list *list)
     memset(list, 0, sizeof(*list));
 }
 
-uint32_t accel_object_rank(const accel_device *device, const char *target, const char *format, char *reason, size_t reason_size)
+uint32_t accel_object_rank(const accel_device *device, const char *target, const char *format, char *reason,
+                           size_t reason_size)
 {
     reason[0] = '\0';
     if (device->backend == NULL) {
@@ -90,8 +91,8 @@ const char *accel_object_wanted_target(const accel_device *device, char target[6
 }
 
 /* Takes over the name's parts. */
-static accel_status append(accel_object_list *list, const accel_device *device, const char *directory, size_t place, const char *file,
-                           accel_object_name *name)
+static accel_status append(accel_object_list *list, const accel_device *device, const char *directory, size_t place,
+                           const char *file, accel_object_name *name)
 {
     accel_object *object;
 
@@ -154,7 +155,8 @@ static int by_preference(const void *left, const void *right)
     return strcmp(a->path, b->path);
 }
 
-accel_status accel_object_search(char *const directories[], const accel_device *device, const char *library, accel_object_list *list)
+accel_status accel_object_search(char *const directories[], const accel_device *device, const char *library,
+                                 accel_object_list *list)
 {
     for (size_t i = 0; directories[i] != NULL; ++i) {
         accel_status status = search_directory(device, library, directories[i], i, list);

@@ -6,7 +6,8 @@
 #include "device.h"
 #include "text.h"
 
-/* "blas1.x86-64-v3.so" in its parts: the target is between the last two dots, so a library's name may hold dots and dashes. */
+/* "blas1.x86-64-v3.so" in its parts: the target is between the last two dots, so a library's name may hold dots and
+ * dashes. */
 typedef struct accel_object_name {
     char *library, *target, *format; /* owned; NULL in an empty one */
 } accel_object_name;
@@ -19,9 +20,9 @@ void accel_object_name_clear(accel_object_name *);
 typedef struct accel_object {
     accel_object_name name;
     char *path;
-    size_t directory;  /* its place in the search */
-    uint32_t rank;     /* 0: the device cannot run it */
-    char reason[192];  /* the device's words */
+    size_t directory; /* its place in the search */
+    uint32_t rank;    /* 0: the device cannot run it */
+    char reason[192]; /* the device's words */
 } accel_object;
 
 typedef struct accel_object_list {
@@ -30,13 +31,15 @@ typedef struct accel_object_list {
     accel_text searched; /* "/a, /b (No such file or directory)" */
 } accel_object_list;
 
-/* Lists the objects of the library (NULL: of all) in the directories (NULL-terminated), ranked for the device. Unreadable
- * directories are noted in `searched`. The list begins as {0} and is to be cleared, also after a failure. */
-accel_status accel_object_search(char *const directories[], const accel_device *, const char *library, accel_object_list *);
+/* Lists the objects of the library (NULL: of all) in the directories (NULL-terminated), ranked for the device.
+ * Unreadable directories are noted in `searched`. The list begins as {0} and is to be cleared, also after a failure. */
+accel_status accel_object_search(char *const directories[], const accel_device *, const char *library,
+                                 accel_object_list *);
 void accel_object_list_clear(accel_object_list *);
 
 /* target_rank, also for the host, which runs nothing. */
-uint32_t accel_object_rank(const accel_device *, const char *target, const char *format, char *reason, size_t reason_size);
+uint32_t accel_object_rank(const accel_device *, const char *target, const char *format, char *reason,
+                           size_t reason_size);
 /* What accelcc would have to be asked for. */
 const char *accel_object_wanted_target(const accel_device *, char target[64]);
 

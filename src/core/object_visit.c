@@ -41,7 +41,8 @@ static accel_status inspect(const accel_object *object, accel_names *names, char
     return status;
 }
 
-static accel_status show(const accel_object *object, const accel_object *best, accel_object_visitor visitor, void *user, bool *more)
+static accel_status show(const accel_object *object, const accel_object *best, accel_object_visitor visitor, void *user,
+                         bool *more)
 {
     accel_object_properties properties = ACCEL_OBJECT_PROPERTIES_INIT;
     accel_names names = {0};
@@ -57,7 +58,8 @@ static accel_status show(const accel_object *object, const accel_object *best, a
     else if (object == best)
         snprintf(reason, sizeof(reason), "best here: %s", object->reason);
     else
-        snprintf(reason, sizeof(reason), "could run here (%s), but %s is better or found earlier", object->reason, best->path);
+        snprintf(reason, sizeof(reason), "could run here (%s), but %s is better or found earlier", object->reason,
+                 best->path);
     properties.chosen = object == best && object->rank != 0;
     properties.library = object->name.library;
     properties.path = object->path;
@@ -71,7 +73,8 @@ static accel_status show(const accel_object *object, const accel_object *best, a
     return ACCEL_OK;
 }
 
-ACCEL_API accel_status accel_device_visit_objects(accel_device *device, const char *library, accel_object_visitor visitor, void *user)
+ACCEL_API accel_status accel_device_visit_objects(accel_device *device, const char *library,
+                                                  accel_object_visitor visitor, void *user)
 {
     accel_object_list list = {0};
     const accel_object *best = NULL;

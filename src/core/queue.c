@@ -71,10 +71,11 @@ static accel_status check_device(const char *function, const accel_device *devic
     if (out == NULL)
         return accel_entry_null(function, "queue");
     if (device->backend == NULL)
-        return accel_error_set(ACCEL_UNSUPPORTED,
-                               "%s: \"host\" is memory only and has no queues; use a queue of the device that the copy goes to or comes "
-                               "from, or of a CPU backend",
-                               function);
+        return accel_error_set(
+            ACCEL_UNSUPPORTED,
+            "%s: \"host\" is memory only and has no queues; use a queue of the device that the copy goes to or comes "
+            "from, or of a CPU backend",
+            function);
     return accel_entry_usable(function, "device", device, device->fork_generation);
 }
 
@@ -90,8 +91,9 @@ ACCEL_API accel_status accel_queue_create(accel_device *device, const accel_queu
     if (status != ACCEL_OK)
         return status;
     if ((desc.flags & ~(ACCEL_QUEUE_BLOCKING | ACCEL_QUEUE_PROFILING)) != 0)
-        return accel_error_set(ACCEL_INVALID, "accel_queue_create: flags 0x%x; known are ACCEL_QUEUE_BLOCKING and ACCEL_QUEUE_PROFILING",
-                               desc.flags);
+        return accel_error_set(
+            ACCEL_INVALID, "accel_queue_create: flags 0x%x; known are ACCEL_QUEUE_BLOCKING and ACCEL_QUEUE_PROFILING",
+            desc.flags);
     if (desc.priority < device->properties.min_priority)
         desc.priority = device->properties.min_priority;
     if (desc.priority > device->properties.max_priority)
@@ -253,7 +255,8 @@ ACCEL_API accel_status accel_queue_call(accel_queue *queue, accel_host_fn functi
     host_call call = {function, user, queue->device->properties.kind == ACCEL_DEVICE_CPU};
 
     if (accel_queue_blocking(queue))
-        return accel_entry_result("accel_queue_call", queue->device, queue->backend->queue_vtable.call(queue->impl, run_here, &call));
+        return accel_entry_result("accel_queue_call", queue->device,
+                                  queue->backend->queue_vtable.call(queue->impl, run_here, &call));
 
     host_call *pending = accel_allocate(sizeof(*pending));
     if (pending == NULL)
@@ -277,12 +280,13 @@ accel_status accel_queue_after_fork(const char *function, accel_queue *queue)
     uint32_t now = accel_guard_fork_generation;
     uint32_t claimed = atomic_load_explicit(&queue->fork_claimed, memory_order_relaxed);
 
-    if (claimed != now &&
-        atomic_compare_exchange_strong_explicit(&queue->fork_claimed, &claimed, now, memory_order_relaxed, memory_order_relaxed)) {
+    if (claimed != now && atomic_compare_exchange_strong_explicit(&queue->fork_claimed, &claimed, now,
+                                                                  memory_order_relaxed, memory_order_relaxed)) {
         /* A queue that was of no use in the parent is of none here. */
         if (queue->fork_status == ACCEL_OK)
-            queue->fork_status =
-                queue->backend->queue_vtable.after_fork != NULL ? queue->backend->queue_vtable.after_fork(queue->impl) : ACCEL_FORKED;
+            queue->fork_status = queue->backend->queue_vtable.after_fork != NULL
+                                     ? queue->backend->queue_vtable.after_fork(queue->impl)
+                                     : ACCEL_FORKED;
         if (queue->fork_status == ACCEL_OK)
             atomic_store_explicit(&queue->fork_generation, now, memory_order_relaxed);
         atomic_store_explicit(&queue->fork_settled, now, memory_order_release);
@@ -291,8 +295,9 @@ accel_status accel_queue_after_fork(const char *function, accel_queue *queue)
         sched_yield();
     if (queue->fork_status == ACCEL_OK)
         return ACCEL_OK;
-    return accel_error_set(ACCEL_FORKED,
-                           "%s: the queue of \"%s\" was made before fork and cannot be used in the child (work was pending, or the "
-                           "backend's driver does not survive a fork); create a new queue, on a GPU a new instance",
-                           function, queue->device->properties.name);
+    return accel_error_set(
+        ACCEL_FORKED,
+        "%s: the queue of \"%s\" was made before fork and cannot be used in the child (work was pending, or the "
+        "backend's driver does not survive a fork); create a new queue, on a GPU a new instance",
+        function, queue->device->properties.name);
 }

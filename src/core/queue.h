@@ -19,7 +19,8 @@ struct accel_queue {
 
     _Alignas(ACCEL_CACHE_LINE) accel_reference reference;
     accel_deferred deferred;
-    /* After a fork the first user asks the plugin, once: it claims the generation, and publishes the answer by settling it. */
+    /* After a fork the first user asks the plugin, once: it claims the generation, and publishes the answer by
+     * settling it. */
     _Atomic uint32_t fork_claimed;    /* relaxed compare-exchange: picks the asker */
     _Atomic uint32_t fork_settled;    /* released after fork_status is written, acquired before it is read */
     accel_status fork_status;
@@ -31,7 +32,7 @@ static inline bool accel_queue_blocking(const accel_queue *queue)
     return (queue->flags & ACCEL_QUEUE_BLOCKING) != 0;
 }
 
-/* Waits for every queue of the device and of its sub-devices; returns the first failure, after all have been waited for.
+/* Waits for every queue of the device and of its sub-devices; returns the first failure, after all were waited for.
  * Parameters are checked by the caller. */
 accel_status accel_queue_wait_listed(const char *function, accel_device *);
 

@@ -56,7 +56,8 @@ accel_status accel_queue_wait_listed(const char *function, accel_device *device)
     for (size_t i = 0; i < count; ++i) {
         accel_status status = accel_entry_queue(function, queues[i]);
         if (status == ACCEL_OK)
-            status = accel_entry_result(function, queues[i]->device, queues[i]->backend->queue_vtable.wait(queues[i]->impl));
+            status =
+                accel_entry_result(function, queues[i]->device, queues[i]->backend->queue_vtable.wait(queues[i]->impl));
         if (status != ACCEL_OK && first == ACCEL_OK) {
             first = status;
             text = accel_text_copy(accel_error_message());

@@ -14,7 +14,6 @@ accel_region accel_region_of(uint32_t dims, const size_t extent[], const size_t 
     return region;
 }
 
-
 /* Merges in place from the innermost dimension outwards; `other` may be NULL, or has the same extents. */
 static void merge(accel_region *region, accel_region *other)
 {

@@ -11,7 +11,7 @@
 
 #include <string.h>
 
-#define CPU_THREADS 64u  /* of thread kernels, where the plugin suggests nothing */
+#define CPU_THREADS 64u /* of thread kernels, where the plugin suggests nothing */
 #define GPU_THREADS 256u
 
 static const char function[] = "accel_work_divide";
@@ -91,7 +91,8 @@ static accel_status fix_threads(work_division *division)
 
     if (kernel->min_dims > dims)
         return accel_error_set(ACCEL_LIMIT,
-                               "%s: kernel \"%s\" is compiled for blocks of %u x %u x %u threads (x, y, z), which need %u dimensions; the extent has "
+                               "%s: kernel \"%s\" is compiled for blocks of %u x %u x %u threads (x, y, z), which need "
+                               "%u dimensions; the extent has "
                                "%u",
                                function, kernel->name, fixed[0], fixed[1], fixed[2], kernel->min_dims, dims);
     for (uint32_t d = 0; d < dims; ++d) {
@@ -99,7 +100,8 @@ static accel_status fix_threads(work_division *division)
         size_t threads = axis < 3 ? fixed[axis] : 1;
         if (division->wish.threads[d] != 0 && division->wish.threads[d] != threads)
             return accel_error_set(ACCEL_LIMIT,
-                                   "%s: kernel \"%s\" is compiled for blocks of %u x %u x %u threads (x, y, z); threads[%u] cannot be %zu, leave "
+                                   "%s: kernel \"%s\" is compiled for blocks of %u x %u x %u threads (x, y, z); "
+                                   "threads[%u] cannot be %zu, leave "
                                    "it 0",
                                    function, kernel->name, fixed[0], fixed[1], fixed[2], d, division->wish.threads[d]);
         division->work.threads[d] = threads;
@@ -120,14 +122,16 @@ static size_t power_of_two_from(size_t value)
 static void choose_threads(work_division *division)
 {
     const accel_kernel *kernel = division->kernel;
-    size_t best = division->suggestion.threads < division->max_threads ? division->suggestion.threads : division->max_threads;
+    size_t best =
+        division->suggestion.threads < division->max_threads ? division->suggestion.threads : division->max_threads;
 
     for (uint32_t d = 0; d < division->work.dims; ++d)
         division->work.threads[d] = division->wish.threads[d] != 0 ? division->wish.threads[d] : 1;
     for (uint32_t i = 0; i < division->work.dims; ++i) {
         uint32_t d = division->work.dims - 1 - i, axis = axis_of(division, d);
         size_t room = best / block_threads(division); /* 0 if the wishes are too many: that is found later */
-        size_t axis_room = ((size_t)kernel->threads_low[axis] + kernel->threads_range[axis]) / along(division, division->work.threads, axis);
+        size_t axis_room = ((size_t)kernel->threads_low[axis] + kernel->threads_range[axis]) /
+                           along(division, division->work.threads, axis);
         size_t useful = power_of_two_from(division->extent[d]);
         if (division->wish.threads[d] != 0)
             continue;
@@ -203,7 +207,8 @@ static void respect_block_limits(work_division *division)
     }
 }
 
-static accel_status check_parameters(const accel_kernel *kernel, uint32_t dims, const size_t extent[], const accel_work *out)
+static accel_status check_parameters(const accel_kernel *kernel, uint32_t dims, const size_t extent[],
+                                     const accel_work *out)
 {
     accel_status status = accel_guard_check(function);
 
@@ -224,7 +229,8 @@ static accel_status read_wishes(work_division *division, const accel_divide_desc
     if (status != ACCEL_OK)
         return status;
     if (wish->flags != 0)
-        return accel_error_set(ACCEL_INVALID, "%s: flags of the accel_divide_desc are 0x%x; none are known", function, wish->flags);
+        return accel_error_set(ACCEL_INVALID, "%s: flags of the accel_divide_desc are 0x%x; none are known", function,
+                               wish->flags);
     for (uint32_t d = division->work.dims; d < ACCEL_MAX_DIMS; ++d) {
         if (wish->threads[d] != 0 || wish->elems[d] != 0)
             return accel_error_set(ACCEL_INVALID, "%s: %s[%u] is wished, but the extent has %u dimensions", function,
@@ -236,8 +242,8 @@ static accel_status read_wishes(work_division *division, const accel_divide_desc
     return ACCEL_OK;
 }
 
-ACCEL_API accel_status accel_work_divide(accel_kernel *kernel, uint32_t dims, const size_t extent[], const accel_divide_desc *given,
-                                         accel_work *out)
+ACCEL_API accel_status accel_work_divide(accel_kernel *kernel, uint32_t dims, const size_t extent[],
+                                         const accel_divide_desc *given, accel_work *out)
 {
     work_division division = {.kernel = kernel, .extent = extent, .work = ACCEL_WORK_INIT};
     accel_status status = check_parameters(kernel, dims, extent, out);
@@ -257,9 +263,9 @@ ACCEL_API accel_status accel_work_divide(accel_kernel *kernel, uint32_t dims, co
     if (status != ACCEL_OK)
         return status;
     if (block_threads(&division) > division.max_threads && division.max_threads < kernel->max_threads)
-        return accel_error_set(ACCEL_LIMIT, "%s: kernel \"%s\": blocks of %zu threads are %s, but max_threads is %zu", function, kernel->name,
-                               block_threads(&division), kernel->properties.fixed_block[0] != 0 ? "compiled in" : "wished",
-                               division.max_threads);
+        return accel_error_set(ACCEL_LIMIT, "%s: kernel \"%s\": blocks of %zu threads are %s, but max_threads is %zu",
+                               function, kernel->name, block_threads(&division),
+                               kernel->properties.fixed_block[0] != 0 ? "compiled in" : "wished", division.max_threads);
     choose_elems(&division);
     respect_block_limits(&division);
     status = accel_launch_check(function, kernel, &division.work); /* K2: what a launch refuses is not handed out */

@@ -35,7 +35,8 @@ static accel_status launch(accel_impl_queue *impl, accel_impl_kernel *kernel, ac
     return the_fake.answer;
 }
 
-static accel_status kernel_lookup(accel_impl_module *impl, const char *name, accel_impl_kernel **out, accel_kernel_properties *properties)
+static accel_status kernel_lookup(accel_impl_module *impl, const char *name, accel_impl_kernel **out,
+                                  accel_kernel_properties *properties)
 {
     (void)impl, (void)name;
     *out = (accel_impl_kernel *)(void *)&the_fake;
@@ -53,7 +54,8 @@ static accel_status suggest(accel_impl_kernel *impl, size_t shared_bytes, accel_
 }
 
 /* Targets are called "rank-N". */
-static uint32_t target_rank(accel_impl_device *impl, const char *target, const char *format, char *reason, size_t reason_size)
+static uint32_t target_rank(accel_impl_device *impl, const char *target, const char *format, char *reason,
+                            size_t reason_size)
 {
     unsigned rank = 0;
 

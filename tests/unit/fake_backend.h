@@ -9,12 +9,12 @@
 typedef struct fake_backend {
     accel_device *device;
     accel_module *module;
-    accel_queue *queue;                /* blocking */
-    accel_kernel_properties kernel;    /* what the next kernel of the module will say of itself */
-    accel_suggestion suggestion;       /* answered by suggest; threads 0: it fails */
+    accel_queue *queue;             /* blocking */
+    accel_kernel_properties kernel; /* what the next kernel of the module will say of itself */
+    accel_suggestion suggestion;    /* answered by suggest; threads 0: it fails */
     size_t launches;
-    accel_launch_params launched;      /* the last launch */
-    accel_status answer;               /* of the next launch */
+    accel_launch_params launched; /* the last launch */
+    accel_status answer;          /* of the next launch */
 } fake_backend;
 
 /* One fake at a time; its device has no limits (0) until the test sets properties. */

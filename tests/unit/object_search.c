@@ -13,9 +13,10 @@
 static char root[64], first[80], second[80], absent[80];
 static fake_backend *fake;
 static char *path[] = {first, second, absent, NULL};
-static const char *const files[] = {"1/blas.rank-1.so", "1/blas.rank-5.so", "2/blas.rank-5.so", "2/blas.rank-0.so", "2/blas.gfx90a.hsaco",
-                                    "2/blas.so",        "2/blas.rank-9.txt", "1/blas-v1.2.rank-7.so", "2/.rank-9.so", "2/blas..so",
-                                    "2/libblas.so.3",   "2/other.rank-0.so"};
+static const char *const files[] = {"1/blas.rank-1.so",  "1/blas.rank-5.so",      "2/blas.rank-5.so",
+                                    "2/blas.rank-0.so",  "2/blas.gfx90a.hsaco",   "2/blas.so",
+                                    "2/blas.rank-9.txt", "1/blas-v1.2.rank-7.so", "2/.rank-9.so",
+                                    "2/blas..so",        "2/libblas.so.3",        "2/other.rank-0.so"};
 
 static void file(const char *name, bool make)
 {
@@ -66,7 +67,8 @@ START_TEST(names_are_split_at_the_last_two_dots)
 {
     accel_object_name name;
     accel_status status;
-    static const char *const none[] = {"blas.so", "blas1", ".x86-64.so", "blas..so", "blas.x86-64.txt", "libblas.so.3", "", "."};
+    static const char *const none[] = {"blas.so",         "blas1",        ".x86-64.so", "blas..so",
+                                       "blas.x86-64.txt", "libblas.so.3", "",           "."};
 
     ck_assert(accel_object_name_parse("blas-v1.2.gfx90a:xnack+.hsaco", &name, &status));
     ck_assert_str_eq(name.library, "blas-v1.2");
@@ -125,7 +127,8 @@ START_TEST(a_broken_best_object_is_an_error_and_nothing_else_is_taken)
     accel_module *module = NULL;
 
     ck_assert_uint_eq(accel_module_load(fake->device, "blas", &module), ACCEL_INCOMPATIBLE);
-    ck_assert_msg(says("accel_module_load: ") && says("/1/blas.rank-5.so") && says("not an ELF file"), "%s", accel_error_message());
+    ck_assert_msg(says("accel_module_load: ") && says("/1/blas.rank-5.so") && says("not an ELF file"), "%s",
+                  accel_error_message());
     ck_assert_ptr_null(module);
 }
 END_TEST
@@ -135,8 +138,9 @@ START_TEST(an_unknown_library_is_answered_with_the_nearest_name_and_the_director
     accel_module *module = NULL;
 
     ck_assert_uint_eq(accel_module_load(fake->device, "blsa", &module), ACCEL_NOT_FOUND);
-    ck_assert_msg(says("\"blsa\"") && says("did you mean \"blas\"?") && says(first) && says(second) && says("--targets=rank-9"), "%s",
-                  accel_error_message());
+    ck_assert_msg(says("\"blsa\"") && says("did you mean \"blas\"?") && says(first) && says(second) &&
+                      says("--targets=rank-9"),
+                  "%s", accel_error_message());
 }
 END_TEST
 

@@ -109,7 +109,8 @@ END_TEST
 START_TEST(dense_regions_merge_into_one_row)
 {
     const size_t extent[3] = {4, 5, 6}, pitch[3] = {240, 48, 8}, other_pitch[3] = {320, 64, 8};
-    accel_region region = accel_region_of(3, extent, pitch, 8), dense = region, padded = accel_region_of(3, extent, other_pitch, 8);
+    accel_region region = accel_region_of(3, extent, pitch, 8), dense = region,
+                 padded = accel_region_of(3, extent, other_pitch, 8);
 
     accel_region_merge(&region);
     ck_assert_uint_eq(region.dims, 1);

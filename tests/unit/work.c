@@ -117,7 +117,8 @@ START_TEST(k2_every_division_covers_the_extent_and_is_launched)
         if (status == ACCEL_OK) {
             ck_assert_msg(covers(&work, extent), "round %zu", i);
             keeps_wishes(&work, &wish);
-            ck_assert_msg(accel_launch(fake->queue, kernel, &work, &args, 1) == ACCEL_OK, "round %zu: %s", i, accel_error_message());
+            ck_assert_msg(accel_launch(fake->queue, kernel, &work, &args, 1) == ACCEL_OK, "round %zu: %s", i,
+                          accel_error_message());
             ++divided;
         } else {
             ck_assert_msg(status == ACCEL_LIMIT, "round %zu: %s", i, accel_error_message());
