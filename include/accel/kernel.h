@@ -122,23 +122,23 @@ ACCEL_INLINE_ accel_index accel_global_index(const accel_thread_handle acc)
  * the object's descriptor accel_descriptor_axpy (accel/kernel/cpu_entry.h); on GPUs to the function
  * accel_kernel_axpy(axpy_args, accel_grid) and the descriptor (accel/kernel/gpu_entry.h).
  */
-#define ACCEL_KERNEL(name, args_type, args)                                                                     \
-    ACCEL_DEFINE_KERNEL_(#name, accel_body_##name, accel_run_##name, accel_descriptor_##name,                   \
-                         accel_kernel_##name, args_type, args, ANY_, 0, 0, 0, ACCEL_MAX_BLOCK_THREADS)
-#define ACCEL_THREAD_KERNEL(name, args_type, args)                                                              \
-    ACCEL_DEFINE_THREAD_KERNEL_(#name, accel_body_##name, accel_run_##name, accel_descriptor_##name,            \
+#define ACCEL_KERNEL(name, args_type, args)                                                                            \
+    ACCEL_DEFINE_KERNEL_(#name, accel_body_##name, accel_run_##name, accel_descriptor_##name, accel_kernel_##name,     \
+                         args_type, args, ANY_, 0, 0, 0, ACCEL_MAX_BLOCK_THREADS)
+#define ACCEL_THREAD_KERNEL(name, args_type, args)                                                                     \
+    ACCEL_DEFINE_THREAD_KERNEL_(#name, accel_body_##name, accel_run_##name, accel_descriptor_##name,                   \
                                 accel_kernel_##name, args_type, args, ANY_, 0, 0, 0, ACCEL_MAX_BLOCK_THREADS)
-#define ACCEL_THREAD_KERNEL_NOSYNC(name, args_type, args)                                                       \
-    ACCEL_DEFINE_NOSYNC_KERNEL_(#name, accel_body_##name, accel_run_##name, accel_descriptor_##name,            \
+#define ACCEL_THREAD_KERNEL_NOSYNC(name, args_type, args)                                                              \
+    ACCEL_DEFINE_NOSYNC_KERNEL_(#name, accel_body_##name, accel_run_##name, accel_descriptor_##name,                   \
                                 accel_kernel_##name, args_type, args, ANY_, 0, 0, 0, ACCEL_MAX_BLOCK_THREADS)
-#define ACCEL_KERNEL_BLOCK(name, args_type, args, ...)                                                          \
-    ACCEL_DEFINE_KERNEL_(#name, accel_body_##name, accel_run_##name, accel_descriptor_##name,                   \
-                         accel_kernel_##name, args_type, args, FIXED_, ACCEL_EXTENT_X_(__VA_ARGS__),                    \
-                         ACCEL_EXTENT_Y_(__VA_ARGS__), ACCEL_EXTENT_Z_(__VA_ARGS__), ACCEL_PRODUCT_(__VA_ARGS__))
-#define ACCEL_THREAD_KERNEL_BLOCK(name, args_type, args, ...)                                                   \
-    ACCEL_DEFINE_THREAD_KERNEL_(#name, accel_body_##name, accel_run_##name, accel_descriptor_##name,            \
-                                accel_kernel_##name, args_type, args, FIXED_, ACCEL_EXTENT_X_(__VA_ARGS__),             \
-                                ACCEL_EXTENT_Y_(__VA_ARGS__), ACCEL_EXTENT_Z_(__VA_ARGS__),                     \
+#define ACCEL_KERNEL_BLOCK(name, args_type, args, ...)                                                                 \
+    ACCEL_DEFINE_KERNEL_(#name, accel_body_##name, accel_run_##name, accel_descriptor_##name, accel_kernel_##name,     \
+                         args_type, args, FIXED_, ACCEL_EXTENT_X_(__VA_ARGS__), ACCEL_EXTENT_Y_(__VA_ARGS__),          \
+                         ACCEL_EXTENT_Z_(__VA_ARGS__), ACCEL_PRODUCT_(__VA_ARGS__))
+#define ACCEL_THREAD_KERNEL_BLOCK(name, args_type, args, ...)                                                          \
+    ACCEL_DEFINE_THREAD_KERNEL_(#name, accel_body_##name, accel_run_##name, accel_descriptor_##name,                   \
+                                accel_kernel_##name, args_type, args, FIXED_, ACCEL_EXTENT_X_(__VA_ARGS__),            \
+                                ACCEL_EXTENT_Y_(__VA_ARGS__), ACCEL_EXTENT_Z_(__VA_ARGS__),                            \
                                 ACCEL_PRODUCT_(__VA_ARGS__))
 
 /* ---------------------------------------------------------------------------------- element loops -- */
@@ -288,11 +288,12 @@ ACCEL_INLINE_ accel_index accel_global_index(const accel_thread_handle acc)
 /* ---------------------------------------------------------------------------- behind the macros -- */
 
 /* ACCEL_EXTENT_X_(16, 8) is 8, _Y_ is 16, _Z_ is 1. */
-#define ACCEL_EXTENT_X_(...) ACCEL_PICK_(__VA_ARGS__, ACCEL_THIRD_, ACCEL_SECOND_, ACCEL_FIRST_, 0)(__VA_ARGS__, 1, 1, 0)
-#define ACCEL_EXTENT_Y_(...) ACCEL_PICK_(__VA_ARGS__, ACCEL_SECOND_, ACCEL_FIRST_, ACCEL_SECOND_, 0)(__VA_ARGS__, 1, 1, 0)
+#define ACCEL_EXTENT_X_(...)                                                                                           \
+    ACCEL_PICK_(__VA_ARGS__, ACCEL_THIRD_, ACCEL_SECOND_, ACCEL_FIRST_, 0)(__VA_ARGS__, 1, 1, 0)
+#define ACCEL_EXTENT_Y_(...)                                                                                           \
+    ACCEL_PICK_(__VA_ARGS__, ACCEL_SECOND_, ACCEL_FIRST_, ACCEL_SECOND_, 0)(__VA_ARGS__, 1, 1, 0)
 #define ACCEL_EXTENT_Z_(...) ACCEL_PICK_(__VA_ARGS__, ACCEL_FIRST_, ACCEL_THIRD_, ACCEL_THIRD_, 0)(__VA_ARGS__, 1, 1, 0)
-#define ACCEL_PRODUCT_(...) \
-    (ACCEL_EXTENT_X_(__VA_ARGS__) * ACCEL_EXTENT_Y_(__VA_ARGS__) * ACCEL_EXTENT_Z_(__VA_ARGS__))
+#define ACCEL_PRODUCT_(...) (ACCEL_EXTENT_X_(__VA_ARGS__) * ACCEL_EXTENT_Y_(__VA_ARGS__) * ACCEL_EXTENT_Z_(__VA_ARGS__))
 #define ACCEL_PICK_(a, b, c, picked, ...) picked
 #define ACCEL_FIRST_(a, ...) (a)
 #define ACCEL_SECOND_(a, b, ...) (b)

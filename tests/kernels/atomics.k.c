@@ -4,44 +4,44 @@
 #include "atomics.h"
 
 /* T is int32_t, ..., m of atomics_values; k is the thread. */
-#define EVERY_INTEGER(acc, T, m, k)                                          \
-    do {                                                                     \
-        const T one = (T)((k) + 1);                                          \
-        const T bit = (T)((T)1 << ((k) % 16));                               \
-        (void)accel_atomic_add(acc, &(m).add, one);                          \
-        (void)accel_atomic_sub(acc, &(m).sub, one);                          \
-        (void)accel_atomic_min(acc, &(m).min, one);                          \
-        (void)accel_atomic_max(acc, &(m).max, one);                          \
-        (void)accel_atomic_exch(acc, &(m).exch, one);                        \
-        (void)accel_atomic_inc(acc, &(m).inc, 6);                            \
-        (void)accel_atomic_dec(acc, &(m).dec, 6);                            \
-        (void)accel_atomic_and(acc, &(m).bits_and, (T)~bit);                 \
-        (void)accel_atomic_or(acc, &(m).bits_or, bit);                       \
-        (void)accel_atomic_xor(acc, &(m).bits_xor, one);                     \
-        (void)accel_atomic_cas(acc, &(m).cas, 0, one);                       \
+#define EVERY_INTEGER(acc, T, m, k)                                                                                    \
+    do {                                                                                                               \
+        const T one = (T)((k) + 1);                                                                                    \
+        const T bit = (T)((T)1 << ((k) % 16));                                                                         \
+        (void)accel_atomic_add(acc, &(m).add, one);                                                                    \
+        (void)accel_atomic_sub(acc, &(m).sub, one);                                                                    \
+        (void)accel_atomic_min(acc, &(m).min, one);                                                                    \
+        (void)accel_atomic_max(acc, &(m).max, one);                                                                    \
+        (void)accel_atomic_exch(acc, &(m).exch, one);                                                                  \
+        (void)accel_atomic_inc(acc, &(m).inc, 6);                                                                      \
+        (void)accel_atomic_dec(acc, &(m).dec, 6);                                                                      \
+        (void)accel_atomic_and(acc, &(m).bits_and, (T)~bit);                                                           \
+        (void)accel_atomic_or(acc, &(m).bits_or, bit);                                                                 \
+        (void)accel_atomic_xor(acc, &(m).bits_xor, one);                                                               \
+        (void)accel_atomic_cas(acc, &(m).cas, 0, one);                                                                 \
     } while (0)
 
-#define EVERY_FLOAT(acc, T, m, k)                                            \
-    do {                                                                     \
-        const T one = (T)((k) + 1);                                          \
-        (void)accel_atomic_add(acc, &(m).add, one);                          \
-        (void)accel_atomic_sub(acc, &(m).sub, one);                          \
-        (void)accel_atomic_min(acc, &(m).min, one);                          \
-        (void)accel_atomic_max(acc, &(m).max, one);                          \
-        (void)accel_atomic_exch(acc, &(m).exch, one);                        \
-        (void)accel_atomic_cas(acc, &(m).cas, 0, one);                       \
+#define EVERY_FLOAT(acc, T, m, k)                                                                                      \
+    do {                                                                                                               \
+        const T one = (T)((k) + 1);                                                                                    \
+        (void)accel_atomic_add(acc, &(m).add, one);                                                                    \
+        (void)accel_atomic_sub(acc, &(m).sub, one);                                                                    \
+        (void)accel_atomic_min(acc, &(m).min, one);                                                                    \
+        (void)accel_atomic_max(acc, &(m).max, one);                                                                    \
+        (void)accel_atomic_exch(acc, &(m).exch, one);                                                                  \
+        (void)accel_atomic_cas(acc, &(m).cas, 0, one);                                                                 \
     } while (0)
 
-#define EVERYTHING(acc, args, k)                                                    \
-    EVERY_INTEGER(acc, int32_t, (args).values->i32, k);                             \
-    EVERY_INTEGER(acc, uint32_t, (args).values->u32, k);                            \
-    EVERY_INTEGER(acc, int64_t, (args).values->i64, k);                             \
-    EVERY_INTEGER(acc, uint64_t, (args).values->u64, k);                            \
-    EVERY_INTEGER(acc, long, (args).values->l, k);                                  \
-    EVERY_INTEGER(acc, unsigned long, (args).values->ul, k);                        \
-    EVERY_INTEGER(acc, long long, (args).values->ll, k);                            \
-    EVERY_INTEGER(acc, unsigned long long, (args).values->ull, k);                  \
-    EVERY_FLOAT(acc, float, (args).values->f32, k);                                 \
+#define EVERYTHING(acc, args, k)                                                                                       \
+    EVERY_INTEGER(acc, int32_t, (args).values->i32, k);                                                                \
+    EVERY_INTEGER(acc, uint32_t, (args).values->u32, k);                                                               \
+    EVERY_INTEGER(acc, int64_t, (args).values->i64, k);                                                                \
+    EVERY_INTEGER(acc, uint64_t, (args).values->u64, k);                                                               \
+    EVERY_INTEGER(acc, long, (args).values->l, k);                                                                     \
+    EVERY_INTEGER(acc, unsigned long, (args).values->ul, k);                                                           \
+    EVERY_INTEGER(acc, long long, (args).values->ll, k);                                                               \
+    EVERY_INTEGER(acc, unsigned long long, (args).values->ull, k);                                                     \
+    EVERY_FLOAT(acc, float, (args).values->f32, k);                                                                    \
     EVERY_FLOAT(acc, double, (args).values->f64, k)
 
 /* Any one-dimensional work division of m threads in total. Tickets are drawn per block, in shared memory. */

@@ -9,8 +9,8 @@
 typedef struct {
     uint32_t dims;
     uint32_t reserved;
-    uint64_t block[6], thread[6];                             /* coordinates */
-    uint64_t blocks[6], threads[6], elems[6];                 /* extents */
+    uint64_t block[6], thread[6];                              /* coordinates */
+    uint64_t blocks[6], threads[6], elems[6];                  /* extents */
     uint64_t block_index[3], thread_index[3], global_index[3]; /* x, y, z; global is block * extent + thread */
     uint64_t grid_extent[3], block_extent[3], elem_extent[3];  /* x, y, z; z holds the third and further dimensions */
 } coordinates_view;

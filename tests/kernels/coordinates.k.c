@@ -3,32 +3,35 @@
 #include <accel/kernel.h>
 #include "coordinates.h"
 
-#define STORE_INDEX(to, from)        \
-    do {                             \
-        const accel_index v = from;  \
-        (to)[0] = v.x;               \
-        (to)[1] = v.y;               \
-        (to)[2] = v.z;               \
+#define STORE_INDEX(to, from)                                                                                          \
+    do {                                                                                                               \
+        const accel_index v = from;                                                                                    \
+        (to)[0] = v.x;                                                                                                 \
+        (to)[1] = v.y;                                                                                                 \
+        (to)[2] = v.z;                                                                                                 \
     } while (0)
 
-#define STORE_COMMON(acc, v)                                                          \
-    do {                                                                              \
-        STORE_INDEX((v)->block_index, accel_block_index(acc));                        \
-        STORE_INDEX((v)->grid_extent, accel_grid_extent(acc));                        \
-        STORE_INDEX((v)->block_extent, accel_block_extent(acc));                      \
-        STORE_INDEX((v)->elem_extent, accel_elem_extent(acc));                        \
-        (v)->dims = (uint32_t)accel_grid_dims(acc);                                   \
-        (v)->reserved = 0;                                                            \
-        for (size_t d = 0; d < 6; d++) {                                              \
-            const int there = d < accel_grid_dims(acc);                               \
-            (v)->block[d] = there ? accel_block_coordinate(acc, d) : 0;               \
-            (v)->blocks[d] = there ? accel_grid_extent_at(acc, d) : 0;                \
-            (v)->threads[d] = there ? accel_block_extent_at(acc, d) : 0;              \
-            (v)->elems[d] = there ? accel_elem_extent_at(acc, d) : 0;                 \
-        }                                                                             \
+#define STORE_COMMON(acc, v)                                                                                           \
+    do {                                                                                                               \
+        STORE_INDEX((v)->block_index, accel_block_index(acc));                                                         \
+        STORE_INDEX((v)->grid_extent, accel_grid_extent(acc));                                                         \
+        STORE_INDEX((v)->block_extent, accel_block_extent(acc));                                                       \
+        STORE_INDEX((v)->elem_extent, accel_elem_extent(acc));                                                         \
+        (v)->dims = (uint32_t)accel_grid_dims(acc);                                                                    \
+        (v)->reserved = 0;                                                                                             \
+        for (size_t d = 0; d < 6; d++) {                                                                               \
+            const int there = d < accel_grid_dims(acc);                                                                \
+            (v)->block[d] = there ? accel_block_coordinate(acc, d) : 0;                                                \
+            (v)->blocks[d] = there ? accel_grid_extent_at(acc, d) : 0;                                                 \
+            (v)->threads[d] = there ? accel_block_extent_at(acc, d) : 0;                                               \
+            (v)->elems[d] = there ? accel_elem_extent_at(acc, d) : 0;                                                  \
+        }                                                                                                              \
     } while (0)
 
-ACCEL_FN size_t linear(accel_index i, accel_index extent) { return (i.z * extent.y + i.y) * extent.x + i.x; }
+ACCEL_FN size_t linear(accel_index i, accel_index extent)
+{
+    return (i.z * extent.y + i.y) * extent.x + i.x;
+}
 
 ACCEL_THREAD_KERNEL(coordinates_thread, coordinates_args, args)
 {

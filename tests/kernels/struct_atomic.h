@@ -20,7 +20,7 @@ typedef struct {
 typedef struct {
     size_t n;
     size_t cells;          /* of each of the two */
-    complex_value *values;  /* all 0 before */
+    complex_value *values; /* all 0 before */
     statistics *summary;   /* all 0 before */
 } struct_atomic_args;
 

@@ -7,12 +7,12 @@
 
 /* What each thread of a block of m threads got. */
 typedef struct {
-    int32_t third;     /* count of t % 3 == 0: (m + 2) / 3 */
-    int32_t nobody;    /* count of 0: 0 */
-    int32_t all;       /* and of 2: 1 (any non-zero value counts) */
-    int32_t not_all;   /* and of t != m - 1: 0 */
-    int32_t one;       /* or of t == m - 1: 1 */
-    int32_t none;      /* or of 0: 0 */
+    int32_t third;   /* count of t % 3 == 0: (m + 2) / 3 */
+    int32_t nobody;  /* count of 0: 0 */
+    int32_t all;     /* and of 2: 1 (any non-zero value counts) */
+    int32_t not_all; /* and of t != m - 1: 0 */
+    int32_t one;     /* or of t == m - 1: 1 */
+    int32_t none;    /* or of 0: 0 */
 } sync_predicates_result;
 
 typedef struct {

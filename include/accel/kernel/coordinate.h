@@ -10,11 +10,11 @@
 
 #define accel_grid_dims(acc) ((size_t)accel_core_grid((acc).core)->dims)
 
-#define accel_block_coordinate(acc, d) \
+#define accel_block_coordinate(acc, d)                                                                                 \
     accel_unfold(accel_core_block_index((acc).core), accel_core_grid((acc).core)->blocks, accel_entry(acc, d))
-#define accel_thread_coordinate(acc, d) \
+#define accel_thread_coordinate(acc, d)                                                                                \
     accel_unfold(accel_thread_index(acc), accel_core_grid((acc).core)->threads, accel_entry(acc, d))
-#define accel_thread_coordinate_of(acc, t, d) \
+#define accel_thread_coordinate_of(acc, t, d)                                                                          \
     accel_unfold_linear((t), accel_core_grid((acc).core)->threads, accel_entry(acc, d))
 
 #define accel_grid_extent_at(acc, d) ((size_t)accel_core_grid((acc).core)->blocks[accel_entry(acc, d)])

@@ -61,15 +61,36 @@ typedef struct accel_thread_handle {
 
 /* -------------------------------------------------------------------------------------- index queries -- */
 
-ACCEL_INLINE_ accel_index accel_core_block_index(const accel_core core) { return core.block_index; }
-ACCEL_INLINE_ accel_index accel_core_block_extent(const accel_core core) { return core.block_extent; }
-ACCEL_INLINE_ accel_index accel_core_grid_extent(const accel_core core) { return core.grid_extent; }
-ACCEL_INLINE_ accel_index accel_core_elem_extent(const accel_core core) { return core.elem_extent; }
-ACCEL_INLINE_ const accel_grid *accel_core_grid(const accel_core core) { return core.launch->grid; }
+ACCEL_INLINE_ accel_index accel_core_block_index(const accel_core core)
+{
+    return core.block_index;
+}
+ACCEL_INLINE_ accel_index accel_core_block_extent(const accel_core core)
+{
+    return core.block_extent;
+}
+ACCEL_INLINE_ accel_index accel_core_grid_extent(const accel_core core)
+{
+    return core.grid_extent;
+}
+ACCEL_INLINE_ accel_index accel_core_elem_extent(const accel_core core)
+{
+    return core.elem_extent;
+}
+ACCEL_INLINE_ const accel_grid *accel_core_grid(const accel_core core)
+{
+    return core.launch->grid;
+}
 
-ACCEL_INLINE_ accel_index accel_thread_index(const accel_thread_handle acc) { return acc.core.part; }
+ACCEL_INLINE_ accel_index accel_thread_index(const accel_thread_handle acc)
+{
+    return acc.core.part;
+}
 
-ACCEL_INLINE_ size_t accel_region_threads(const accel_block_handle acc) { return acc.block_kernels_only; }
+ACCEL_INLINE_ size_t accel_region_threads(const accel_block_handle acc)
+{
+    return acc.block_kernels_only;
+}
 
 /* ---------------------------------------------------------------------------------------------- shares -- */
 
@@ -147,8 +168,8 @@ ACCEL_INLINE_ uint32_t accel_share_32(const accel_core core, uint32_t *end)
 /* ----------------------------------------------------------------------------------- shared memory -- */
 
 /* Thread-local: all threads of a block run on one OS thread, and a block ends before the next begins. */
-#define ACCEL_SHARED(acc, T, ...)                                       \
-    static __thread T __VA_ARGS__ __attribute__((aligned(64), unused)); \
+#define ACCEL_SHARED(acc, T, ...)                                                                                      \
+    static __thread T __VA_ARGS__ __attribute__((aligned(64), unused));                                                \
     (void)(acc).core
 
 /* gcc reaches thread-local arrays at full speed with -mtls-dialect=gnu2 only, and in glibc before 2.40 a thread's
@@ -185,7 +206,10 @@ ACCEL_INLINE_ uint32_t accel_cpu_sync(const accel_thread_handle acc, uint32_t mo
     return acc.core.launch->sync(acc.thread_kernels_only, mode, predicate != 0);
 }
 
-ACCEL_INLINE_ void accel_sync_block(const accel_thread_handle acc) { (void)accel_cpu_sync(acc, ACCEL_SYNC_PLAIN, 0); }
+ACCEL_INLINE_ void accel_sync_block(const accel_thread_handle acc)
+{
+    (void)accel_cpu_sync(acc, ACCEL_SYNC_PLAIN, 0);
+}
 ACCEL_INLINE_ int accel_sync_block_count(const accel_thread_handle acc, int predicate)
 {
     return (int)accel_cpu_sync(acc, ACCEL_SYNC_COUNT, predicate);
@@ -245,13 +269,13 @@ ACCEL_INLINE_ void accel_core_fence_device(const accel_core core)
 /* The other three take pointers to locals, as the builtins do, and so work on floating-point types too. */
 #define ACCEL_RAW_LOAD_(p, result) __atomic_load(p, result, ACCEL_ORDER_LOAD_)
 #define ACCEL_RAW_EXCH_(p, value, result) __atomic_exchange(p, value, result, ACCEL_ORDER_)
-#define ACCEL_RAW_CAS_(p, expected, desired) \
+#define ACCEL_RAW_CAS_(p, expected, desired)                                                                           \
     __atomic_compare_exchange(p, expected, desired, 0, ACCEL_ORDER_, ACCEL_ORDER_LOAD_)
 
 /* for (lock = taken; lock != NULL; lock = released, which is NULL) { body } */
-#define ACCEL_ATOMIC_UPDATE(acc, p)                                                    \
-    for (uint32_t *accel_lock = accel_cpu_lock(accel_core_grid((acc).core), (p)); \
-         accel_lock != NULL; accel_lock = accel_cpu_unlock(accel_lock))
+#define ACCEL_ATOMIC_UPDATE(acc, p)                                                                                    \
+    for (uint32_t *accel_lock = accel_cpu_lock(accel_core_grid((acc).core), (p)); accel_lock != NULL;                  \
+         accel_lock = accel_cpu_unlock(accel_lock))
 
 ACCEL_INLINE_ void accel_cpu_pause(void)
 {

@@ -35,27 +35,27 @@
 #endif
 
 /* The hidden third parameter carries in its type how many private values a block needs. */
-#define ACCEL_BODY_(body, handle, args_type, args, capacity)                            \
-    static inline __attribute__((always_inline)) void body(                        \
-        const handle acc __attribute__((unused)), ACCEL_BODY_ARGS_(args_type, args), \
+#define ACCEL_BODY_(body, handle, args_type, args, capacity)                                                           \
+    static inline __attribute__((always_inline)) void body(                                                            \
+        const handle acc __attribute__((unused)), ACCEL_BODY_ARGS_(args_type, args),                                   \
         const char(*accel_private_only_in_kernel_bodies)[capacity] __attribute__((unused)))
 
-#define ACCEL_DESCRIPTOR_(descriptor, form, args_type, bx, by, bz, name, run_blocks, run_thread)        \
-    ACCEL_STATIC_ASSERT_(sizeof(args_type) <= ACCEL_MAX_ARGS_SIZE, "the argument struct is too large"); \
-    ACCEL_STATIC_ASSERT_((bx) * (by) * (bz) <= ACCEL_MAX_BLOCK_THREADS, "the block is too large");      \
-    ACCEL_EXTERN_ __attribute__((visibility("default"))) const accel_kernel_descriptor descriptor;      \
-    const accel_kernel_descriptor descriptor = {ACCEL_OBJECT_MAGIC,                                     \
-                                                ACCEL_OBJECT_ABI,                                       \
-                                                (uint32_t)sizeof(accel_kernel_descriptor),              \
-                                                form,                                                   \
-                                                ACCEL_ARGS_FLAGS_(args_type),                           \
-                                                (uint32_t)sizeof(args_type),                            \
-                                                (uint32_t)ACCEL_ALIGNOF_(args_type),                    \
-                                                {bx, by, bz},                                           \
-                                                0,                                                      \
-                                                (uint32_t)sizeof(accel_grid),                           \
-                                                name,                                                   \
-                                                run_blocks,                                             \
+#define ACCEL_DESCRIPTOR_(descriptor, form, args_type, bx, by, bz, name, run_blocks, run_thread)                       \
+    ACCEL_STATIC_ASSERT_(sizeof(args_type) <= ACCEL_MAX_ARGS_SIZE, "the argument struct is too large");                \
+    ACCEL_STATIC_ASSERT_((bx) * (by) * (bz) <= ACCEL_MAX_BLOCK_THREADS, "the block is too large");                     \
+    ACCEL_EXTERN_ __attribute__((visibility("default"))) const accel_kernel_descriptor descriptor;                     \
+    const accel_kernel_descriptor descriptor = {ACCEL_OBJECT_MAGIC,                                                    \
+                                                ACCEL_OBJECT_ABI,                                                      \
+                                                (uint32_t)sizeof(accel_kernel_descriptor),                             \
+                                                form,                                                                  \
+                                                ACCEL_ARGS_FLAGS_(args_type),                                          \
+                                                (uint32_t)sizeof(args_type),                                           \
+                                                (uint32_t)ACCEL_ALIGNOF_(args_type),                                   \
+                                                {bx, by, bz},                                                          \
+                                                0,                                                                     \
+                                                (uint32_t)sizeof(accel_grid),                                          \
+                                                name,                                                                  \
+                                                run_blocks,                                                            \
                                                 run_thread};
 
 /* ---------------------------------------------------------------------------------- launch to handle -- */
@@ -117,8 +117,8 @@ ACCEL_INLINE_ void accel_cpu_fix_block(accel_core *core, size_t x, size_t y, siz
 }
 
 /* The handle at linear block `first`; x, y, z are the extents fixed at compile time, or 0. */
-ACCEL_INLINE_ accel_block_handle accel_cpu_block(const accel_launch_context *launch, size_t first, size_t x,
-                                                 size_t y, size_t z)
+ACCEL_INLINE_ accel_block_handle accel_cpu_block(const accel_launch_context *launch, size_t first, size_t x, size_t y,
+                                                 size_t z)
 {
     accel_block_handle acc;
     acc.core = accel_cpu_core(launch);
@@ -129,8 +129,8 @@ ACCEL_INLINE_ accel_block_handle accel_cpu_block(const accel_launch_context *lau
 }
 
 /* The handle of the first thread of linear block `first`, for kernels that never synchronise. */
-ACCEL_INLINE_ accel_thread_handle accel_cpu_nosync(const accel_launch_context *launch, size_t first, size_t x,
-                                                   size_t y, size_t z)
+ACCEL_INLINE_ accel_thread_handle accel_cpu_nosync(const accel_launch_context *launch, size_t first, size_t x, size_t y,
+                                                   size_t z)
 {
     accel_thread_handle acc;
     acc.core = accel_cpu_core(launch);
@@ -147,9 +147,9 @@ ACCEL_INLINE_ accel_thread_handle accel_cpu_thread(const accel_thread_context *t
     acc.core = accel_cpu_core(thread->launch);
     accel_cpu_fix_block(&acc.core, x, y, z);
     acc.core.block_index = accel_cpu_index(thread->block_index);
-    acc.core.block = (acc.core.block_index.z * acc.core.grid_extent.y + acc.core.block_index.y) *
-                         acc.core.grid_extent.x +
-                     acc.core.block_index.x;
+    acc.core.block =
+        (acc.core.block_index.z * acc.core.grid_extent.y + acc.core.block_index.y) * acc.core.grid_extent.x +
+        acc.core.block_index.x;
     acc.core.part = accel_cpu_index(thread->thread_index);
     acc.core.parts = acc.core.block_extent;
     acc.thread_kernels_only = thread;
@@ -160,57 +160,57 @@ ACCEL_INLINE_ accel_thread_handle accel_cpu_thread(const accel_thread_context *t
 
 /* Parameters: the name as text; the names made of it; the argument struct; the block, ANY_ or FIXED_; its extents
  * or 0; the most threads that it can have. `entry` and `block` are for GPUs. */
-#define ACCEL_DEFINE_KERNEL_(name, body, run, descriptor, entry, args_type, args, block, bx, by, bz, capacity)    \
-    ACCEL_BODY_(body, accel_block_handle, args_type, args, capacity);                                      \
-    static void run(const accel_launch_context *accel_launch, const void *accel_args, size_t accel_first,  \
-                    size_t accel_count)                                                                    \
-    {                                                                                                      \
-        accel_cpu_prepare();                                                                               \
-        const args_type accel_copy = *(const args_type *)accel_args;                                       \
-        accel_block_handle accel_acc = accel_cpu_block(accel_launch, accel_first, bx, by, bz);             \
-        for (; accel_count != 0; accel_count--) {                                                          \
-            body(accel_acc, accel_copy, NULL);                                                             \
-            accel_cpu_next(&accel_acc.core);                                                               \
-        }                                                                                                  \
-    }                                                                                                      \
-    ACCEL_DESCRIPTOR_(descriptor, ACCEL_FORM_BLOCK, args_type, bx, by, bz, name, run, NULL)                \
+#define ACCEL_DEFINE_KERNEL_(name, body, run, descriptor, entry, args_type, args, block, bx, by, bz, capacity)         \
+    ACCEL_BODY_(body, accel_block_handle, args_type, args, capacity);                                                  \
+    static void run(const accel_launch_context *accel_launch, const void *accel_args, size_t accel_first,              \
+                    size_t accel_count)                                                                                \
+    {                                                                                                                  \
+        accel_cpu_prepare();                                                                                           \
+        const args_type accel_copy = *(const args_type *)accel_args;                                                   \
+        accel_block_handle accel_acc = accel_cpu_block(accel_launch, accel_first, bx, by, bz);                         \
+        for (; accel_count != 0; accel_count--) {                                                                      \
+            body(accel_acc, accel_copy, NULL);                                                                         \
+            accel_cpu_next(&accel_acc.core);                                                                           \
+        }                                                                                                              \
+    }                                                                                                                  \
+    ACCEL_DESCRIPTOR_(descriptor, ACCEL_FORM_BLOCK, args_type, bx, by, bz, name, run, NULL)                            \
     ACCEL_BODY_(body, accel_block_handle, args_type, args, capacity)
 
-#define ACCEL_DEFINE_THREAD_KERNEL_(name, body, run, descriptor, entry, args_type, args, block, bx, by, bz, capacity) \
-    ACCEL_BODY_(body, accel_thread_handle, args_type, args, 1);                                                \
-    static void run(const accel_thread_context *accel_thread, const void *accel_args)                          \
-    {                                                                                                          \
-        accel_cpu_prepare();                                                                                   \
-        const args_type accel_copy = *(const args_type *)accel_args;                                           \
-        body(accel_cpu_thread(accel_thread, bx, by, bz), accel_copy, NULL);                                    \
-    }                                                                                                          \
-    ACCEL_DESCRIPTOR_(descriptor, ACCEL_FORM_THREAD, args_type, bx, by, bz, name, NULL, run)                   \
+#define ACCEL_DEFINE_THREAD_KERNEL_(name, body, run, descriptor, entry, args_type, args, block, bx, by, bz, capacity)  \
+    ACCEL_BODY_(body, accel_thread_handle, args_type, args, 1);                                                        \
+    static void run(const accel_thread_context *accel_thread, const void *accel_args)                                  \
+    {                                                                                                                  \
+        accel_cpu_prepare();                                                                                           \
+        const args_type accel_copy = *(const args_type *)accel_args;                                                   \
+        body(accel_cpu_thread(accel_thread, bx, by, bz), accel_copy, NULL);                                            \
+    }                                                                                                                  \
+    ACCEL_DESCRIPTOR_(descriptor, ACCEL_FORM_THREAD, args_type, bx, by, bz, name, NULL, run)                           \
     ACCEL_BODY_(body, accel_thread_handle, args_type, args, 1)
 
 /* The loop over x is the one that vectorises. */
-#define ACCEL_DEFINE_NOSYNC_KERNEL_(name, body, run, descriptor, entry, args_type, args, block, bx, by, bz, capacity)   \
-    ACCEL_BODY_(body, accel_thread_handle, args_type, args, 1);                                                  \
-    static void run(const accel_launch_context *accel_launch, const void *accel_args, size_t accel_first,        \
-                    size_t accel_count)                                                                          \
-    {                                                                                                            \
-        accel_cpu_prepare();                                                                                     \
-        const args_type accel_copy = *(const args_type *)accel_args;                                             \
-        accel_thread_handle accel_block = accel_cpu_nosync(accel_launch, accel_first, bx, by, bz);               \
-        for (; accel_count != 0; accel_count--) {                                                                \
-            for (size_t accel_tz = 0; accel_tz < accel_block.core.parts.z; accel_tz++)                           \
-                for (size_t accel_ty = 0; accel_ty < accel_block.core.parts.y; accel_ty++)                       \
-                    ACCEL_INDEPENDENT_                                                                           \
-                    for (size_t accel_tx = 0; accel_tx < accel_block.core.parts.x; accel_tx++) {                 \
-                        accel_thread_handle accel_acc = accel_block;                                             \
-                        accel_acc.core.part.x = accel_tx;                                                        \
-                        accel_acc.core.part.y = accel_ty;                                                        \
-                        accel_acc.core.part.z = accel_tz;                                                        \
-                        body(accel_acc, accel_copy, NULL);                                                       \
-                    }                                                                                            \
-            accel_cpu_next(&accel_block.core);                                                                   \
-        }                                                                                                        \
-    }                                                                                                            \
-    ACCEL_DESCRIPTOR_(descriptor, ACCEL_FORM_THREAD_NOSYNC, args_type, bx, by, bz, name, run, NULL)              \
+#define ACCEL_DEFINE_NOSYNC_KERNEL_(name, body, run, descriptor, entry, args_type, args, block, bx, by, bz, capacity)  \
+    ACCEL_BODY_(body, accel_thread_handle, args_type, args, 1);                                                        \
+    static void run(const accel_launch_context *accel_launch, const void *accel_args, size_t accel_first,              \
+                    size_t accel_count)                                                                                \
+    {                                                                                                                  \
+        accel_cpu_prepare();                                                                                           \
+        const args_type accel_copy = *(const args_type *)accel_args;                                                   \
+        accel_thread_handle accel_block = accel_cpu_nosync(accel_launch, accel_first, bx, by, bz);                     \
+        for (; accel_count != 0; accel_count--) {                                                                      \
+            for (size_t accel_tz = 0; accel_tz < accel_block.core.parts.z; accel_tz++)                                 \
+                for (size_t accel_ty = 0; accel_ty < accel_block.core.parts.y; accel_ty++)                             \
+                    ACCEL_INDEPENDENT_                                                                                 \
+            for (size_t accel_tx = 0; accel_tx < accel_block.core.parts.x; accel_tx++) {                               \
+                accel_thread_handle accel_acc = accel_block;                                                           \
+                accel_acc.core.part.x = accel_tx;                                                                      \
+                accel_acc.core.part.y = accel_ty;                                                                      \
+                accel_acc.core.part.z = accel_tz;                                                                      \
+                body(accel_acc, accel_copy, NULL);                                                                     \
+            }                                                                                                          \
+            accel_cpu_next(&accel_block.core);                                                                         \
+        }                                                                                                              \
+    }                                                                                                                  \
+    ACCEL_DESCRIPTOR_(descriptor, ACCEL_FORM_THREAD_NOSYNC, args_type, bx, by, bz, name, run, NULL)                    \
     ACCEL_BODY_(body, accel_thread_handle, args_type, args, 1)
 
 #endif

@@ -7,43 +7,45 @@
 #define ACCEL_KERNEL_CPU_REGION_H
 
 /* for (size_t accel_end_t = threads of the block, t = 0; t < accel_end_t; t++) */
-#define ACCEL_THREADS(acc, t) \
-    ACCEL_INDEPENDENT_        \
+#define ACCEL_THREADS(acc, t)                                                                                          \
+    ACCEL_INDEPENDENT_                                                                                                 \
     for (size_t accel_end_##t = accel_region_threads(acc), t = 0; t < accel_end_##t; t++)
 
 #define ACCEL_THREADS_NOSYNC(acc, t) ACCEL_THREADS(acc, t)
 
 /* The bound is the smaller one of h and the threads of the block; an `if (t < h)` inside costs gcc ten times. */
-#define ACCEL_THREADS_FIRST(acc, t, h)                                                                      \
-    ACCEL_INDEPENDENT_                                                                                      \
+#define ACCEL_THREADS_FIRST(acc, t, h)                                                                                 \
+    ACCEL_INDEPENDENT_                                                                                                 \
     for (size_t accel_end_##t = accel_smaller((h), accel_region_threads(acc)), t = 0; t < accel_end_##t; t++)
 
 /* for (size_t ty = 0; ty < y extent * z extent; ty++) for (size_t tx = 0; tx < x extent; tx++) */
-#define ACCEL_THREADS_2D(acc, ty, tx)                                                              \
-    for (size_t accel_end_##ty = accel_region_rows(acc), ty = 0; ty < accel_end_##ty; ty++)       \
-        ACCEL_INDEPENDENT_                                                                         \
-        for (size_t accel_end_##tx = (acc).core.block_extent.x, tx = 0; tx < accel_end_##tx; tx++)
+#define ACCEL_THREADS_2D(acc, ty, tx)                                                                                  \
+    for (size_t accel_end_##ty = accel_region_rows(acc), ty = 0; ty < accel_end_##ty; ty++)                            \
+        ACCEL_INDEPENDENT_                                                                                             \
+    for (size_t accel_end_##tx = (acc).core.block_extent.x, tx = 0; tx < accel_end_##tx; tx++)
 
 /* The block's share of [0, n) in tiles of the block's size; t runs along each tile. */
-#define ACCEL_FOR_EACH_THREAD(acc, t, i, n)                                                               \
-    for (size_t accel_end_##i = (n), accel_tile_##i = accel_share((acc).core, &accel_end_##i);            \
-         accel_tile_##i < accel_end_##i; accel_tile_##i += accel_region_threads(acc))                     \
-        ACCEL_INDEPENDENT_                                                                                \
-        for (size_t accel_end_##t = accel_smaller(accel_end_##i - accel_tile_##i, accel_region_threads(acc)), \
-                    t = 0, i = accel_tile_##i;                                                            \
-             t < accel_end_##t; t++, i++)
+#define ACCEL_FOR_EACH_THREAD(acc, t, i, n)                                                                            \
+    for (size_t accel_end_##i = (n), accel_tile_##i = accel_share((acc).core, &accel_end_##i);                         \
+         accel_tile_##i < accel_end_##i; accel_tile_##i += accel_region_threads(acc))                                  \
+        ACCEL_INDEPENDENT_                                                                                             \
+    for (size_t accel_end_##t = accel_smaller(accel_end_##i - accel_tile_##i, accel_region_threads(acc)), t = 0,       \
+                i = accel_tile_##i;                                                                                    \
+         t < accel_end_##t; t++, i++)
 
 /* for (int once = 1; once; once = 0) */
 #define ACCEL_ONCE(acc) for (size_t accel_once = accel_region_threads(acc); accel_once != 0; accel_once = 0)
 
 /* T s[1024], or as many as the block fixed at compile time has threads */
-#define ACCEL_PRIVATE(acc, T, s) \
-    T s[ACCEL_PRIVATE_CAPACITY_(acc)] __attribute__((aligned(64), unused))
-#define ACCEL_PRIVATE_CAPACITY_(acc) \
+#define ACCEL_PRIVATE(acc, T, s) T s[ACCEL_PRIVATE_CAPACITY_(acc)] __attribute__((aligned(64), unused))
+#define ACCEL_PRIVATE_CAPACITY_(acc)                                                                                   \
     (sizeof(*accel_private_only_in_kernel_bodies) + 0 * sizeof((acc).block_kernels_only))
 #define ACCEL_MY(s, t) ((s)[t])
 
-ACCEL_INLINE_ size_t accel_smaller(size_t a, size_t b) { return a < b ? a : b; }
+ACCEL_INLINE_ size_t accel_smaller(size_t a, size_t b)
+{
+    return a < b ? a : b;
+}
 
 ACCEL_INLINE_ size_t accel_region_rows(const accel_block_handle acc)
 {

@@ -21,36 +21,90 @@ typedef unsigned long long accel_u64;
 
 /* --------------------------------------------------------------------------------------------- indices -- */
 
-ACCEL_INLINE_ uint32_t accel_gpu_block_x() { return blockIdx.x; }
-ACCEL_INLINE_ uint32_t accel_gpu_block_y() { return blockIdx.y; }
-ACCEL_INLINE_ uint32_t accel_gpu_block_z() { return blockIdx.z; }
-ACCEL_INLINE_ uint32_t accel_gpu_thread_x() { return threadIdx.x; }
-ACCEL_INLINE_ uint32_t accel_gpu_thread_y() { return threadIdx.y; }
-ACCEL_INLINE_ uint32_t accel_gpu_thread_z() { return threadIdx.z; }
-#define ACCEL_GPU_BLOCK_EXTENT_(grid) {blockDim.x, blockDim.y, blockDim.z}
-#define ACCEL_GPU_GRID_EXTENT_(grid) {gridDim.x, gridDim.y, gridDim.z}
+ACCEL_INLINE_ uint32_t accel_gpu_block_x()
+{
+    return blockIdx.x;
+}
+ACCEL_INLINE_ uint32_t accel_gpu_block_y()
+{
+    return blockIdx.y;
+}
+ACCEL_INLINE_ uint32_t accel_gpu_block_z()
+{
+    return blockIdx.z;
+}
+ACCEL_INLINE_ uint32_t accel_gpu_thread_x()
+{
+    return threadIdx.x;
+}
+ACCEL_INLINE_ uint32_t accel_gpu_thread_y()
+{
+    return threadIdx.y;
+}
+ACCEL_INLINE_ uint32_t accel_gpu_thread_z()
+{
+    return threadIdx.z;
+}
+#define ACCEL_GPU_BLOCK_EXTENT_(grid)                                                                                  \
+    {                                                                                                                  \
+        blockDim.x, blockDim.y, blockDim.z                                                                             \
+    }
+#define ACCEL_GPU_GRID_EXTENT_(grid)                                                                                   \
+    {                                                                                                                  \
+        gridDim.x, gridDim.y, gridDim.z                                                                                \
+    }
 
 /* ---------------------------------------------------------------------------------- barriers and fences -- */
 
-ACCEL_INLINE_ void accel_gpu_barrier() { __syncthreads(); }
-ACCEL_INLINE_ int accel_gpu_barrier_count(int predicate) { return __syncthreads_count(predicate); }
-ACCEL_INLINE_ int accel_gpu_barrier_and(int predicate) { return __syncthreads_and(predicate) != 0; }
-ACCEL_INLINE_ int accel_gpu_barrier_or(int predicate) { return __syncthreads_or(predicate) != 0; }
-ACCEL_INLINE_ void accel_gpu_fence_block() { __threadfence_block(); }
-ACCEL_INLINE_ void accel_gpu_fence_device() { __threadfence(); }
+ACCEL_INLINE_ void accel_gpu_barrier()
+{
+    __syncthreads();
+}
+ACCEL_INLINE_ int accel_gpu_barrier_count(int predicate)
+{
+    return __syncthreads_count(predicate);
+}
+ACCEL_INLINE_ int accel_gpu_barrier_and(int predicate)
+{
+    return __syncthreads_and(predicate) != 0;
+}
+ACCEL_INLINE_ int accel_gpu_barrier_or(int predicate)
+{
+    return __syncthreads_or(predicate) != 0;
+}
+ACCEL_INLINE_ void accel_gpu_fence_block()
+{
+    __threadfence_block();
+}
+ACCEL_INLINE_ void accel_gpu_fence_device()
+{
+    __threadfence();
+}
 
 /* ----------------------------------------------------------------------------------------------- warps -- */
 
-ACCEL_INLINE_ uint32_t accel_gpu_warp_size() { return 32; }
+ACCEL_INLINE_ uint32_t accel_gpu_warp_size()
+{
+    return 32;
+}
 ACCEL_INLINE_ uint32_t accel_gpu_lane()
 {
     uint32_t lane;
     asm("mov.u32 %0, %%laneid;" : "=r"(lane));
     return lane;
 }
-ACCEL_INLINE_ uint64_t accel_gpu_ballot(bool predicate) { return __ballot_sync(__activemask(), predicate); }
-ACCEL_INLINE_ bool accel_gpu_any(bool predicate) { return __any_sync(__activemask(), predicate) != 0; }
-ACCEL_INLINE_ bool accel_gpu_all(bool predicate) { return __all_sync(__activemask(), predicate) != 0; }
+ACCEL_INLINE_ uint64_t accel_gpu_ballot(bool predicate)
+{
+    return __ballot_sync(__activemask(), predicate);
+}
+ACCEL_INLINE_ bool accel_gpu_any(bool predicate)
+{
+    return __any_sync(__activemask(), predicate) != 0;
+}
+ACCEL_INLINE_ bool accel_gpu_all(bool predicate)
+{
+    return __all_sync(__activemask(), predicate) != 0;
+}
 ACCEL_INLINE_ uint32_t accel_gpu_read_lane(uint32_t word, uint32_t lane)
 {
     return __shfl_sync(__activemask(), word, static_cast<int>(lane));
@@ -58,30 +112,102 @@ ACCEL_INLINE_ uint32_t accel_gpu_read_lane(uint32_t word, uint32_t lane)
 
 /* --------------------------------------------------------------------------------------------- atomics -- */
 
-ACCEL_INLINE_ accel_u32 accel_word_load(accel_u32 *p) { return *static_cast<volatile accel_u32 *>(p); }
-ACCEL_INLINE_ accel_u64 accel_word_load(accel_u64 *p) { return *static_cast<volatile accel_u64 *>(p); }
-ACCEL_INLINE_ accel_u32 accel_word_cas(accel_u32 *p, accel_u32 e, accel_u32 d) { return atomicCAS(p, e, d); }
-ACCEL_INLINE_ accel_u64 accel_word_cas(accel_u64 *p, accel_u64 e, accel_u64 d) { return atomicCAS(p, e, d); }
-ACCEL_INLINE_ accel_u32 accel_word_exch(accel_u32 *p, accel_u32 v) { return atomicExch(p, v); }
-ACCEL_INLINE_ accel_u64 accel_word_exch(accel_u64 *p, accel_u64 v) { return atomicExch(p, v); }
-ACCEL_INLINE_ accel_u32 accel_word_add(accel_u32 *p, accel_u32 v) { return atomicAdd(p, v); }
-ACCEL_INLINE_ accel_u64 accel_word_add(accel_u64 *p, accel_u64 v) { return atomicAdd(p, v); }
-ACCEL_INLINE_ accel_u32 accel_word_and(accel_u32 *p, accel_u32 v) { return atomicAnd(p, v); }
-ACCEL_INLINE_ accel_u64 accel_word_and(accel_u64 *p, accel_u64 v) { return atomicAnd(p, v); }
-ACCEL_INLINE_ accel_u32 accel_word_or(accel_u32 *p, accel_u32 v) { return atomicOr(p, v); }
-ACCEL_INLINE_ accel_u64 accel_word_or(accel_u64 *p, accel_u64 v) { return atomicOr(p, v); }
-ACCEL_INLINE_ accel_u32 accel_word_xor(accel_u32 *p, accel_u32 v) { return atomicXor(p, v); }
-ACCEL_INLINE_ accel_u64 accel_word_xor(accel_u64 *p, accel_u64 v) { return atomicXor(p, v); }
-ACCEL_INLINE_ int accel_word_min(int *p, int v) { return atomicMin(p, v); }
-ACCEL_INLINE_ accel_u32 accel_word_min(accel_u32 *p, accel_u32 v) { return atomicMin(p, v); }
-ACCEL_INLINE_ long long accel_word_min(long long *p, long long v) { return atomicMin(p, v); }
-ACCEL_INLINE_ accel_u64 accel_word_min(accel_u64 *p, accel_u64 v) { return atomicMin(p, v); }
-ACCEL_INLINE_ int accel_word_max(int *p, int v) { return atomicMax(p, v); }
-ACCEL_INLINE_ accel_u32 accel_word_max(accel_u32 *p, accel_u32 v) { return atomicMax(p, v); }
-ACCEL_INLINE_ long long accel_word_max(long long *p, long long v) { return atomicMax(p, v); }
-ACCEL_INLINE_ accel_u64 accel_word_max(accel_u64 *p, accel_u64 v) { return atomicMax(p, v); }
-ACCEL_INLINE_ float accel_word_add(float *p, float v) { return atomicAdd(p, v); }
-ACCEL_INLINE_ double accel_word_add(double *p, double v) { return atomicAdd(p, v); }
+ACCEL_INLINE_ accel_u32 accel_word_load(accel_u32 *p)
+{
+    return *static_cast<volatile accel_u32 *>(p);
+}
+ACCEL_INLINE_ accel_u64 accel_word_load(accel_u64 *p)
+{
+    return *static_cast<volatile accel_u64 *>(p);
+}
+ACCEL_INLINE_ accel_u32 accel_word_cas(accel_u32 *p, accel_u32 e, accel_u32 d)
+{
+    return atomicCAS(p, e, d);
+}
+ACCEL_INLINE_ accel_u64 accel_word_cas(accel_u64 *p, accel_u64 e, accel_u64 d)
+{
+    return atomicCAS(p, e, d);
+}
+ACCEL_INLINE_ accel_u32 accel_word_exch(accel_u32 *p, accel_u32 v)
+{
+    return atomicExch(p, v);
+}
+ACCEL_INLINE_ accel_u64 accel_word_exch(accel_u64 *p, accel_u64 v)
+{
+    return atomicExch(p, v);
+}
+ACCEL_INLINE_ accel_u32 accel_word_add(accel_u32 *p, accel_u32 v)
+{
+    return atomicAdd(p, v);
+}
+ACCEL_INLINE_ accel_u64 accel_word_add(accel_u64 *p, accel_u64 v)
+{
+    return atomicAdd(p, v);
+}
+ACCEL_INLINE_ accel_u32 accel_word_and(accel_u32 *p, accel_u32 v)
+{
+    return atomicAnd(p, v);
+}
+ACCEL_INLINE_ accel_u64 accel_word_and(accel_u64 *p, accel_u64 v)
+{
+    return atomicAnd(p, v);
+}
+ACCEL_INLINE_ accel_u32 accel_word_or(accel_u32 *p, accel_u32 v)
+{
+    return atomicOr(p, v);
+}
+ACCEL_INLINE_ accel_u64 accel_word_or(accel_u64 *p, accel_u64 v)
+{
+    return atomicOr(p, v);
+}
+ACCEL_INLINE_ accel_u32 accel_word_xor(accel_u32 *p, accel_u32 v)
+{
+    return atomicXor(p, v);
+}
+ACCEL_INLINE_ accel_u64 accel_word_xor(accel_u64 *p, accel_u64 v)
+{
+    return atomicXor(p, v);
+}
+ACCEL_INLINE_ int accel_word_min(int *p, int v)
+{
+    return atomicMin(p, v);
+}
+ACCEL_INLINE_ accel_u32 accel_word_min(accel_u32 *p, accel_u32 v)
+{
+    return atomicMin(p, v);
+}
+ACCEL_INLINE_ long long accel_word_min(long long *p, long long v)
+{
+    return atomicMin(p, v);
+}
+ACCEL_INLINE_ accel_u64 accel_word_min(accel_u64 *p, accel_u64 v)
+{
+    return atomicMin(p, v);
+}
+ACCEL_INLINE_ int accel_word_max(int *p, int v)
+{
+    return atomicMax(p, v);
+}
+ACCEL_INLINE_ accel_u32 accel_word_max(accel_u32 *p, accel_u32 v)
+{
+    return atomicMax(p, v);
+}
+ACCEL_INLINE_ long long accel_word_max(long long *p, long long v)
+{
+    return atomicMax(p, v);
+}
+ACCEL_INLINE_ accel_u64 accel_word_max(accel_u64 *p, accel_u64 v)
+{
+    return atomicMax(p, v);
+}
+ACCEL_INLINE_ float accel_word_add(float *p, float v)
+{
+    return atomicAdd(p, v);
+}
+ACCEL_INLINE_ double accel_word_add(double *p, double v)
+{
+    return atomicAdd(p, v);
+}
 
 #include <accel/kernel/gpu.h>
 

@@ -17,7 +17,8 @@ struct accel_core {
     accel_index block_extent;
 };
 
-struct accel_only_here {};
+struct accel_only_here {
+};
 
 struct accel_block_handle {
     accel_core core;
@@ -32,26 +33,41 @@ struct accel_thread_handle {
 /* -------------------------------------------------------------------------------------- index queries -- */
 
 /* An extent of six dimensions as x, y and the others folded into z. */
-#define ACCEL_GPU_FOLD_(e) {(e)[0], (e)[1], static_cast<size_t>((e)[2]) * (e)[3] * (e)[4] * (e)[5]}
+#define ACCEL_GPU_FOLD_(e)                                                                                             \
+    {                                                                                                                  \
+        (e)[0], (e)[1], static_cast<size_t>((e)[2]) * (e)[3] * (e)[4] * (e)[5]                                         \
+    }
 
 ACCEL_INLINE_ accel_index accel_core_block_index(const accel_core)
 {
     return {accel_gpu_block_x(), accel_gpu_block_y(), accel_gpu_block_z()};
 }
-ACCEL_INLINE_ accel_index accel_core_block_extent(const accel_core core) { return core.block_extent; }
+ACCEL_INLINE_ accel_index accel_core_block_extent(const accel_core core)
+{
+    return core.block_extent;
+}
 ACCEL_INLINE_ accel_index accel_core_grid_extent(const accel_core core)
 {
     (void)core;
     return ACCEL_GPU_GRID_EXTENT_(core.grid);
 }
-ACCEL_INLINE_ accel_index accel_core_elem_extent(const accel_core core) { return ACCEL_GPU_FOLD_(core.grid->elems); }
-ACCEL_INLINE_ const accel_grid *accel_core_grid(const accel_core core) { return core.grid; }
+ACCEL_INLINE_ accel_index accel_core_elem_extent(const accel_core core)
+{
+    return ACCEL_GPU_FOLD_(core.grid->elems);
+}
+ACCEL_INLINE_ const accel_grid *accel_core_grid(const accel_core core)
+{
+    return core.grid;
+}
 
 ACCEL_INLINE_ accel_index accel_gpu_thread()
 {
     return {accel_gpu_thread_x(), accel_gpu_thread_y(), accel_gpu_thread_z()};
 }
-ACCEL_INLINE_ accel_index accel_thread_index(const accel_thread_handle) { return accel_gpu_thread(); }
+ACCEL_INLINE_ accel_index accel_thread_index(const accel_thread_handle)
+{
+    return accel_gpu_thread();
+}
 
 /* This thread in its block, and the threads of a block. Blocks have at most 1024 threads. */
 ACCEL_INLINE_ size_t accel_gpu_thread_linear(const accel_core core)
@@ -108,7 +124,10 @@ ACCEL_INLINE_ size_t accel_share_yz(const accel_core core, size_t *end)
 {
     return accel_share_z(core, end) * accel_step_y(core) + accel_share_y(core, end);
 }
-ACCEL_INLINE_ size_t accel_step_yz(const accel_core core) { return accel_step_y(core) * accel_step_z(core); }
+ACCEL_INLINE_ size_t accel_step_yz(const accel_core core)
+{
+    return accel_step_y(core) * accel_step_z(core);
+}
 
 /* The 32-bit form: *end is at most 2^31, so with a step of at most 2^31 the index cannot wrap. */
 ACCEL_INLINE_ uint32_t accel_share_32(const accel_core core, uint32_t *end)
@@ -124,8 +143,8 @@ ACCEL_INLINE_ uint32_t accel_step_32(const accel_core core)
 
 /* -------------------------------------------------------------------------------------- shared memory -- */
 
-#define ACCEL_SHARED(acc, T, ...)                                                      \
-    ACCEL_SHARED_STORAGE_ static T __VA_ARGS__ __attribute__((aligned(16), unused)); \
+#define ACCEL_SHARED(acc, T, ...)                                                                                      \
+    ACCEL_SHARED_STORAGE_ static T __VA_ARGS__ __attribute__((aligned(16), unused));                                   \
     (void)(acc).core
 
 ACCEL_INLINE_ void *accel_core_shared_dynamic(const accel_core)
@@ -139,9 +158,18 @@ ACCEL_INLINE_ void *accel_core_shared_dynamic(const accel_core)
 
 /* --------------------------------------------------------------------------------------------- fences -- */
 
-ACCEL_INLINE_ void accel_core_fence_block(const accel_core) { accel_gpu_fence_block(); }
-ACCEL_INLINE_ void accel_core_fence_grid(const accel_core) { accel_gpu_fence_device(); }
-ACCEL_INLINE_ void accel_core_fence_device(const accel_core) { accel_gpu_fence_device(); }
+ACCEL_INLINE_ void accel_core_fence_block(const accel_core)
+{
+    accel_gpu_fence_block();
+}
+ACCEL_INLINE_ void accel_core_fence_grid(const accel_core)
+{
+    accel_gpu_fence_device();
+}
+ACCEL_INLINE_ void accel_core_fence_device(const accel_core)
+{
+    accel_gpu_fence_device();
+}
 
 /* ------------------------------------------------------------------------------------ atomic primitives -- */
 
@@ -170,19 +198,22 @@ template <> struct accel_same_size<long long> {
     using type = long long;
 };
 
-template <class T, class V> ACCEL_INLINE_ V *accel_overlay(T *p) { return reinterpret_cast<V *>(p); }
+template <class T, class V> ACCEL_INLINE_ V *accel_overlay(T *p)
+{
+    return reinterpret_cast<V *>(p);
+}
 
-#define ACCEL_RAW_OPERATION_(name)                                                                       \
-    template <class T> ACCEL_INLINE_ T accel_raw_##name(T *p, T v)                                       \
-    {                                                                                                    \
-        using word = accel_word_of<T>;                                                                   \
-        return static_cast<T>(accel_word_##name(accel_overlay<T, word>(p), static_cast<word>(v)));       \
+#define ACCEL_RAW_OPERATION_(name)                                                                                     \
+    template <class T> ACCEL_INLINE_ T accel_raw_##name(T *p, T v)                                                     \
+    {                                                                                                                  \
+        using word = accel_word_of<T>;                                                                                 \
+        return static_cast<T>(accel_word_##name(accel_overlay<T, word>(p), static_cast<word>(v)));                     \
     }
-#define ACCEL_RAW_ORDER_(name)                                                                           \
-    template <class T> ACCEL_INLINE_ T accel_raw_##name(T *p, T v)                                       \
-    {                                                                                                    \
-        using word = typename accel_same_size<T>::type;                                                  \
-        return static_cast<T>(accel_word_##name(accel_overlay<T, word>(p), static_cast<word>(v)));       \
+#define ACCEL_RAW_ORDER_(name)                                                                                         \
+    template <class T> ACCEL_INLINE_ T accel_raw_##name(T *p, T v)                                                     \
+    {                                                                                                                  \
+        using word = typename accel_same_size<T>::type;                                                                \
+        return static_cast<T>(accel_word_##name(accel_overlay<T, word>(p), static_cast<word>(v)));                     \
     }
 ACCEL_RAW_OPERATION_(add)
 ACCEL_RAW_OPERATION_(and)

@@ -52,7 +52,7 @@ ACCEL_INLINE_ bool accel_gpu_first_lane()
 /* ------------------------------------------------------------------------------------------- barriers -- */
 
 #define accel_sync_block(acc) ((void)(acc).thread_kernels_only, accel_gpu_barrier())
-#define accel_sync_block_count(acc, predicate) \
+#define accel_sync_block_count(acc, predicate)                                                                         \
     ((void)(acc).thread_kernels_only, accel_gpu_barrier_count((predicate) != 0))
 #define accel_sync_block_and(acc, predicate) ((void)(acc).thread_kernels_only, accel_gpu_barrier_and((predicate) != 0))
 #define accel_sync_block_or(acc, predicate) ((void)(acc).thread_kernels_only, accel_gpu_barrier_or((predicate) != 0))
@@ -67,9 +67,9 @@ ACCEL_INLINE_ bool accel_gpu_first_lane()
  *         for (bool mine = try; mine; mine = end)
  *             { ... }
  */
-#define ACCEL_ATOMIC_UPDATE(acc, p)                                                     \
-    for (accel_update accel_lock = accel_update_begin(accel_core_grid((acc).core), (p)); \
-         accel_gpu_any(!accel_lock.done);)                                              \
+#define ACCEL_ATOMIC_UPDATE(acc, p)                                                                                    \
+    for (accel_update accel_lock = accel_update_begin(accel_core_grid((acc).core), (p));                               \
+         accel_gpu_any(!accel_lock.done);)                                                                             \
         for (bool accel_mine = accel_update_try(&accel_lock); accel_mine; accel_mine = accel_update_end(&accel_lock))
 
 struct accel_update {

@@ -14,8 +14,9 @@
 #define ACCEL_BODY_INLINE_ static inline __attribute__((device, always_inline))
 #define ACCEL_PARAMETER_ const
 /* Where the kernel's parameters are: the address of a by-value parameter would be a copy of it in scratch memory. */
-#define ACCEL_GRID_(args_type, grid) \
-    ((void)(grid), accel_hip_grid((sizeof(args_type) + alignof(accel_grid) - 1) / alignof(accel_grid) * alignof(accel_grid)))
+#define ACCEL_GRID_(args_type, grid)                                                                                   \
+    ((void)(grid),                                                                                                     \
+     accel_hip_grid((sizeof(args_type) + alignof(accel_grid) - 1) / alignof(accel_grid) * alignof(accel_grid)))
 #define ACCEL_ENTRY_ANY_(threads) __attribute__((global, amdgpu_flat_work_group_size(1, threads)))
 #define ACCEL_ENTRY_FIXED_(threads) __attribute__((global, amdgpu_flat_work_group_size(threads, threads)))
 #define ACCEL_SHARED_STORAGE_ __attribute__((shared))
@@ -33,12 +34,30 @@ ACCEL_INLINE_ const accel_grid *accel_hip_grid(size_t offset)
 
 /* --------------------------------------------------------------------------------------------- indices -- */
 
-ACCEL_INLINE_ uint32_t accel_gpu_block_x() { return __builtin_amdgcn_workgroup_id_x(); }
-ACCEL_INLINE_ uint32_t accel_gpu_block_y() { return __builtin_amdgcn_workgroup_id_y(); }
-ACCEL_INLINE_ uint32_t accel_gpu_block_z() { return __builtin_amdgcn_workgroup_id_z(); }
-ACCEL_INLINE_ uint32_t accel_gpu_thread_x() { return __builtin_amdgcn_workitem_id_x(); }
-ACCEL_INLINE_ uint32_t accel_gpu_thread_y() { return __builtin_amdgcn_workitem_id_y(); }
-ACCEL_INLINE_ uint32_t accel_gpu_thread_z() { return __builtin_amdgcn_workitem_id_z(); }
+ACCEL_INLINE_ uint32_t accel_gpu_block_x()
+{
+    return __builtin_amdgcn_workgroup_id_x();
+}
+ACCEL_INLINE_ uint32_t accel_gpu_block_y()
+{
+    return __builtin_amdgcn_workgroup_id_y();
+}
+ACCEL_INLINE_ uint32_t accel_gpu_block_z()
+{
+    return __builtin_amdgcn_workgroup_id_z();
+}
+ACCEL_INLINE_ uint32_t accel_gpu_thread_x()
+{
+    return __builtin_amdgcn_workitem_id_x();
+}
+ACCEL_INLINE_ uint32_t accel_gpu_thread_y()
+{
+    return __builtin_amdgcn_workitem_id_y();
+}
+ACCEL_INLINE_ uint32_t accel_gpu_thread_z()
+{
+    return __builtin_amdgcn_workitem_id_z();
+}
 /* From the grid parameter, whose place does not depend on the code-object version. */
 #define ACCEL_GPU_BLOCK_EXTENT_(grid) ACCEL_GPU_FOLD_((grid)->threads)
 #define ACCEL_GPU_GRID_EXTENT_(grid) ACCEL_GPU_FOLD_((grid)->blocks)
@@ -51,8 +70,14 @@ ACCEL_INLINE_ void accel_gpu_barrier()
     __builtin_amdgcn_s_barrier();
     __builtin_amdgcn_fence(__ATOMIC_ACQUIRE, "workgroup");
 }
-ACCEL_INLINE_ void accel_gpu_fence_block() { __builtin_amdgcn_fence(__ATOMIC_SEQ_CST, "workgroup"); }
-ACCEL_INLINE_ void accel_gpu_fence_device() { __builtin_amdgcn_fence(__ATOMIC_SEQ_CST, "agent"); }
+ACCEL_INLINE_ void accel_gpu_fence_block()
+{
+    __builtin_amdgcn_fence(__ATOMIC_SEQ_CST, "workgroup");
+}
+ACCEL_INLINE_ void accel_gpu_fence_device()
+{
+    __builtin_amdgcn_fence(__ATOMIC_SEQ_CST, "agent");
+}
 
 /* ----------------------------------------------------------------------------------------------- warps -- */
 
@@ -73,8 +98,14 @@ ACCEL_INLINE_ uint64_t accel_gpu_ballot(bool predicate)
 {
     return __builtin_amdgcn_uicmp(predicate ? 1u : 0u, 0u, 33); /* 33: not equal; inactive lanes give 0 */
 }
-ACCEL_INLINE_ bool accel_gpu_any(bool predicate) { return accel_gpu_ballot(predicate) != 0; }
-ACCEL_INLINE_ bool accel_gpu_all(bool predicate) { return accel_gpu_ballot(!predicate) == 0; }
+ACCEL_INLINE_ bool accel_gpu_any(bool predicate)
+{
+    return accel_gpu_ballot(predicate) != 0;
+}
+ACCEL_INLINE_ bool accel_gpu_all(bool predicate)
+{
+    return accel_gpu_ballot(!predicate) == 0;
+}
 ACCEL_INLINE_ uint32_t accel_gpu_read_lane(uint32_t word, uint32_t lane)
 {
     return static_cast<uint32_t>(__builtin_amdgcn_ds_bpermute(static_cast<int>(lane << 2), static_cast<int>(word)));
@@ -82,31 +113,31 @@ ACCEL_INLINE_ uint32_t accel_gpu_read_lane(uint32_t word, uint32_t lane)
 
 /* --------------------------------------------------------------------------------------------- atomics -- */
 
-#define ACCEL_HIP_ATOMIC_(name, builtin, T)                                                                     \
-    ACCEL_INLINE_ T accel_word_##name(T *p, T v)                                                                \
-    {                                                                                                           \
-        return __hip_atomic_##builtin(p, v, __ATOMIC_RELAXED, __HIP_MEMORY_SCOPE_AGENT);                        \
+#define ACCEL_HIP_ATOMIC_(name, builtin, T)                                                                            \
+    ACCEL_INLINE_ T accel_word_##name(T *p, T v)                                                                       \
+    {                                                                                                                  \
+        return __hip_atomic_##builtin(p, v, __ATOMIC_RELAXED, __HIP_MEMORY_SCOPE_AGENT);                               \
     }
-#define ACCEL_HIP_ATOMICS_(T)               \
-    ACCEL_HIP_ATOMIC_(exch, exchange, T)    \
-    ACCEL_HIP_ATOMIC_(add, fetch_add, T)    \
-    ACCEL_HIP_ATOMIC_(and, fetch_and, T)    \
-    ACCEL_HIP_ATOMIC_(or, fetch_or, T)      \
-    ACCEL_HIP_ATOMIC_(xor, fetch_xor, T)    \
-    ACCEL_INLINE_ T accel_word_load(T *p)   \
-    {                                       \
-        return __hip_atomic_load(p, __ATOMIC_RELAXED, __HIP_MEMORY_SCOPE_AGENT); \
-    }                                       \
-    ACCEL_INLINE_ T accel_word_cas(T *p, T expected, T desired) \
-    {                                       \
-        __hip_atomic_compare_exchange_strong(p, &expected, desired, __ATOMIC_RELAXED, __ATOMIC_RELAXED, \
-                                             __HIP_MEMORY_SCOPE_AGENT); \
-        return expected;                    \
+#define ACCEL_HIP_ATOMICS_(T)                                                                                          \
+    ACCEL_HIP_ATOMIC_(exch, exchange, T)                                                                               \
+    ACCEL_HIP_ATOMIC_(add, fetch_add, T)                                                                               \
+    ACCEL_HIP_ATOMIC_(and, fetch_and, T)                                                                               \
+    ACCEL_HIP_ATOMIC_(or, fetch_or, T)                                                                                 \
+    ACCEL_HIP_ATOMIC_(xor, fetch_xor, T)                                                                               \
+    ACCEL_INLINE_ T accel_word_load(T *p)                                                                              \
+    {                                                                                                                  \
+        return __hip_atomic_load(p, __ATOMIC_RELAXED, __HIP_MEMORY_SCOPE_AGENT);                                       \
+    }                                                                                                                  \
+    ACCEL_INLINE_ T accel_word_cas(T *p, T expected, T desired)                                                        \
+    {                                                                                                                  \
+        __hip_atomic_compare_exchange_strong(p, &expected, desired, __ATOMIC_RELAXED, __ATOMIC_RELAXED,                \
+                                             __HIP_MEMORY_SCOPE_AGENT);                                                \
+        return expected;                                                                                               \
     }
 ACCEL_HIP_ATOMICS_(accel_u32)
 ACCEL_HIP_ATOMICS_(accel_u64)
-#define ACCEL_HIP_MINMAX_(T)             \
-    ACCEL_HIP_ATOMIC_(min, fetch_min, T) \
+#define ACCEL_HIP_MINMAX_(T)                                                                                           \
+    ACCEL_HIP_ATOMIC_(min, fetch_min, T)                                                                               \
     ACCEL_HIP_ATOMIC_(max, fetch_max, T)
 ACCEL_HIP_MINMAX_(int)
 ACCEL_HIP_MINMAX_(unsigned int)
@@ -135,7 +166,13 @@ ACCEL_INLINE_ int accel_gpu_barrier_count(int predicate)
     accel_gpu_barrier();
     return result;
 }
-ACCEL_INLINE_ int accel_gpu_barrier_or(int predicate) { return accel_gpu_barrier_count(predicate) != 0; }
-ACCEL_INLINE_ int accel_gpu_barrier_and(int predicate) { return accel_gpu_barrier_count(predicate == 0) == 0; }
+ACCEL_INLINE_ int accel_gpu_barrier_or(int predicate)
+{
+    return accel_gpu_barrier_count(predicate) != 0;
+}
+ACCEL_INLINE_ int accel_gpu_barrier_and(int predicate)
+{
+    return accel_gpu_barrier_count(predicate == 0) == 0;
+}
 
 #endif

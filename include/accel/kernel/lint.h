@@ -10,11 +10,15 @@
 #define ACCEL_KERNEL_LINT_H
 
 #define ACCEL_LINT_1_(i, n) _Pragma("omp simd") for (size_t i = 0; i < (n); i++)
-#define ACCEL_LINT_2_(i, j, ni, nj) for (size_t i = 0; i < (ni); i++) ACCEL_LINT_1_(j, nj)
-#define ACCEL_LINT_3_(i, j, k, ni, nj, nk) for (size_t i = 0; i < (ni); i++) ACCEL_LINT_2_(j, k, nj, nk)
+#define ACCEL_LINT_2_(i, j, ni, nj)                                                                                    \
+    for (size_t i = 0; i < (ni); i++)                                                                                  \
+    ACCEL_LINT_1_(j, nj)
+#define ACCEL_LINT_3_(i, j, k, ni, nj, nk)                                                                             \
+    for (size_t i = 0; i < (ni); i++)                                                                                  \
+    ACCEL_LINT_2_(j, k, nj, nk)
 
 #define ACCEL_FOR_EACH(acc, i, n) ACCEL_LINT_1_(i, (n) / (acc).core.blocks)
-#define ACCEL_FOR_EACH_32(acc, i, n) \
+#define ACCEL_FOR_EACH_32(acc, i, n)                                                                                   \
     _Pragma("omp simd") for (uint32_t i = 0 * (uint32_t)(acc).core.blocks; i < (n); i++)
 #define ACCEL_FOR_EACH_2D(acc, i, j, ni, nj) ACCEL_LINT_2_(i, j, (ni) / (acc).core.blocks, nj)
 #define ACCEL_FOR_EACH_3D(acc, i, j, k, ni, nj, nk) ACCEL_LINT_3_(i, j, k, (ni) / (acc).core.blocks, nj, nk)
@@ -26,8 +30,8 @@
 #define ACCEL_FOR_EACH_THREAD(acc, t, i, n) ACCEL_LINT_2_(i, t, n, accel_region_threads(acc))
 #define ACCEL_ONCE(acc) ACCEL_LINT_1_(accel_once, accel_region_threads(acc))
 
-#define ACCEL_PRIVATE(acc, T, s) \
-    T s[sizeof(*accel_private_only_in_kernel_bodies) + 0 * sizeof((acc).block_kernels_only)] \
+#define ACCEL_PRIVATE(acc, T, s)                                                                                       \
+    T s[sizeof(*accel_private_only_in_kernel_bodies) + 0 * sizeof((acc).block_kernels_only)]                           \
         __attribute__((aligned(64), unused))
 #define ACCEL_MY(s, t) ((s)[t])
 

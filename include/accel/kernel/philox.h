@@ -31,7 +31,10 @@ ACCEL_INLINE_ accel_philox_words accel_philox(uint64_t seed, uint64_t stream, ui
 }
 
 /* A word as a float in [0, 1): the upper 24 bits, all values exact. */
-ACCEL_INLINE_ float accel_uniform_float(uint32_t word) { return (float)(word >> 8) * 0x1p-24f; }
+ACCEL_INLINE_ float accel_uniform_float(uint32_t word)
+{
+    return (float)(word >> 8) * 0x1p-24f;
+}
 
 /* Two words as a double in [0, 1): 53 bits, all values exact. */
 ACCEL_INLINE_ double accel_uniform_double(uint32_t high, uint32_t low)

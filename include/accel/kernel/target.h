@@ -16,8 +16,14 @@
 
 /* The descriptor's flags, a constant expression: ACCEL_KERNEL_NO_ARGS for accel_no_args. */
 #if defined(__cplusplus)
-constexpr uint32_t accel_args_flags(const void *) { return 0; }
-constexpr uint32_t accel_args_flags(const accel_no_args *) { return ACCEL_KERNEL_NO_ARGS; }
+constexpr uint32_t accel_args_flags(const void *)
+{
+    return 0;
+}
+constexpr uint32_t accel_args_flags(const accel_no_args *)
+{
+    return ACCEL_KERNEL_NO_ARGS;
+}
 #define ACCEL_ARGS_FLAGS_(args_type) accel_args_flags(static_cast<const args_type *>(nullptr))
 #define ACCEL_ALIGNOF_(T) alignof(T)
 #define ACCEL_STATIC_ASSERT_(condition, text) static_assert(condition, text)

@@ -7,7 +7,10 @@ typedef struct {
     double *y;
 } some_args;
 
-ACCEL_FN void helper(accel_thread_handle acc) { accel_sync_block(acc); }
+ACCEL_FN void helper(accel_thread_handle acc)
+{
+    accel_sync_block(acc);
+}
 
 ACCEL_KERNEL(refused, some_args, args)
 {
