@@ -205,9 +205,10 @@ START_TEST(plugins_get_the_environments_value_for_as_long_as_the_process)
 }
 END_TEST
 
-static const char *const rank_variables[] = {"OMPI_COMM_WORLD_LOCAL_RANK", "MPI_LOCALRANKID",    "MV2_COMM_WORLD_LOCAL_RANK",
-                                             "MVP_COMM_WORLD_LOCAL_RANK",  "PMI_LOCAL_RANK",     "PALS_LOCAL_RANKID",
-                                             "FLUX_TASK_LOCAL_ID",         "SLURM_LOCALID"};
+static const char *const rank_variables[] = {
+    "OMPI_COMM_WORLD_LOCAL_RANK", "MPI_LOCALRANKID", "MV2_COMM_WORLD_LOCAL_RANK",
+    "MVP_COMM_WORLD_LOCAL_RANK",  "PMI_LOCAL_RANK",  "PALS_LOCAL_RANKID",
+    "FLUX_TASK_LOCAL_ID",         "SLURM_LOCALID"};
 enum { LAUNCHERS = sizeof(rank_variables) / sizeof(rank_variables[0]) };
 
 static void no_launcher(void)
