@@ -14,7 +14,7 @@ typedef struct latest {
 static latest latest_of(accel_impl_event *event)
 {
     latest record = {.reached = true};
-    cpu_lock_acquire(&event->lock);
+    cpu_lock_spin(&event->lock);
     if (event->queue != NULL) {
         record.reached = cpu_host()->timeline_reached(event->queue->timeline, event->value, NULL);
         record.queue = event->queue;
@@ -57,7 +57,7 @@ void cpu_event_release(accel_impl_event *event)
 
 void cpu_event_stamp(accel_impl_event *event, accel_impl_queue *queue, uint64_t value)
 {
-    cpu_lock_acquire(&event->lock);
+    cpu_lock_spin(&event->lock);
     if (event->timed && event->queue == queue && event->value == value)
         event->time = cpu_clock_ns();
     cpu_lock_release(&event->lock);

@@ -12,9 +12,13 @@ bool cpu_queue_execute(accel_impl_queue *queue, uint64_t ticket)
 {
     uint64_t begun = atomic_load_explicit(&queue->ring.completed, memory_order_relaxed);
     uint64_t done = begun;
-    while (done < ticket && atomic_load_explicit(&queue->parked, memory_order_acquire) == 0) {
+    /* One look at what there is: each takes a line away from the submitters, and at equal speed every command would cost one. */
+    uint64_t last = cpu_ring_published(&queue->ring);
+    if (last > ticket)
+        last = ticket;
+    while (done < last && atomic_load_explicit(&queue->parked, memory_order_acquire) == 0) {
         cpu_record *record = cpu_ring_peek(&queue->ring);
-        if (record == NULL || !cpu_command_execute(queue, record))
+        if (!cpu_command_execute(queue, record))
             break;
         cpu_ring_pop(&queue->ring, record);
         cpu_queue_completed(queue, ++done);
@@ -53,7 +57,7 @@ static void unpark(accel_timeline_waiter *waiter, accel_status status)
     (void)status; /* the command asks again */
     accel_impl_queue *queue = waiter->user;
     atomic_store_explicit(&queue->parked, 0, memory_order_seq_cst);
-    cpu_lock_acquire(&queue->ring.lock);
+    cpu_lock_spin(&queue->ring.lock);
     bool rouse = cpu_worker_rouse(queue);
     cpu_lock_release(&queue->ring.lock);
     if (rouse)

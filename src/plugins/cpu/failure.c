@@ -6,7 +6,7 @@
 
 accel_status cpu_failure_keep(cpu_failure *failure, accel_status status)
 {
-    cpu_lock_acquire(&failure->lock);
+    cpu_lock_spin(&failure->lock);
     if (failure->status == ACCEL_OK) {
         snprintf(failure->text, sizeof(failure->text), "%s", cpu_host()->error_message());
         atomic_store_explicit(&failure->status, status, memory_order_release);
@@ -27,7 +27,7 @@ accel_status cpu_failure_inherit(cpu_failure *failure, accel_status status)
 static accel_status tell(cpu_failure *failure, bool clear)
 {
     char text[CPU_FAILURE_TEXT];
-    cpu_lock_acquire(&failure->lock);
+    cpu_lock_spin(&failure->lock);
     accel_status status = failure->status;
     snprintf(text, sizeof(text), "%s", failure->text);
     if (clear && status != ACCEL_DEVICE_LOST)

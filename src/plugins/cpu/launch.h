@@ -32,21 +32,47 @@ typedef struct cpu_launch {
 /* What launches of one queue have in common. */
 typedef struct cpu_launch_site {
     uint32_t *locks; /* the process's */
+    uint64_t lock_mask;
     const cpu_settings *settings;
 } cpu_launch_site;
 
-/* Fills `launch`, and the locks of `grid`. The launch points to kernel, grid and args. */
-void cpu_launch_prepare(cpu_launch *launch, const accel_kernel_descriptor *kernel, const uint32_t blocks[3],
-                                const uint32_t threads[3], size_t shared_bytes, accel_grid *grid, const void *args,
-                                const cpu_launch_site *site);
+/* The barrier of a block that has one thread. */
+uint32_t cpu_sync_alone(const accel_thread_context *, uint32_t mode, uint32_t predicate);
+
+/* Fills `launch`, and the locks of `grid`. The launch points to kernel, grid and args. Inline: it is half of what a blocking
+ * launch costs beside its lock. */
+static inline void cpu_launch_prepare(cpu_launch *launch, const accel_kernel_descriptor *kernel, const uint32_t blocks[3],
+                                      const uint32_t threads[3], size_t shared_bytes, accel_grid *grid, const void *args,
+                                      const cpu_launch_site *site)
+{
+    grid->locks = site->locks;
+    grid->lock_mask = site->lock_mask;
+    accel_launch_context *context = &launch->context;
+    context->struct_size = sizeof(*context);
+    context->flags = 0;
+    context->grid = grid;
+    for (int i = 0; i < 3; ++i) {
+        context->grid_extent[i] = blocks[i];
+        context->block_extent[i] = threads[i];
+        context->elem_extent[i] = (size_t)grid->elems[i];
+    }
+    for (uint32_t i = 3; i < grid->dims; ++i)
+        context->elem_extent[2] *= (size_t)grid->elems[i];
+    context->shared = NULL;
+    context->shared_bytes = 0;
+    context->sync = cpu_sync_alone;
+    launch->blocks = (size_t)blocks[0] * blocks[1] * blocks[2];
+    launch->kernel = kernel;
+    launch->args = args;
+    launch->threads = (size_t)threads[0] * threads[1] * threads[2];
+    launch->shared_total = kernel->shared_bytes + shared_bytes;
+    launch->settings = site->settings;
+}
 
 /* Runs `count` blocks beginning with `first`, in order, on the calling thread. */
 accel_status cpu_blocks_run(const cpu_launch *, cpu_scratch *, size_t first, size_t count);
 
 /* The same for kernels whose threads meet at barriers: every thread of a block is a fiber. */
 accel_status cpu_fibers_run(const cpu_launch *, const accel_launch_context *, cpu_scratch *, size_t first, size_t count);
-
-/* The barrier of a block that has one thread. */
-uint32_t cpu_sync_alone(const accel_thread_context *, uint32_t mode, uint32_t predicate);
 
 #endif

@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A lock whose uncontended cost is one atomic exchange to take and one plain store to give back. Giving back has
- * no fence between the store and the look at `waiters`, so a waiter that arrives at that moment may be missed: waiters
- * therefore sleep at most a millisecond at a time.
+ * A lock whose uncontended cost is one atomic exchange to take and one plain store to give back. Each lock is taken in
+ * one of two ways: cpu_lock_acquire where it may be held for long, waiters sleep; cpu_lock_spin where it is held for a few
+ * instructions, waiters spin and no holder ever has to wake one.
+ *
+ * Giving back has no fence between the store and the look at `waiters`, so a waiter that arrives at that moment may be
+ * missed: waiters therefore sleep at most a millisecond at a time.
  */
 #ifndef ACCEL_CPU_LOCK_H
 #define ACCEL_CPU_LOCK_H
@@ -17,6 +20,7 @@ typedef struct cpu_lock {
 } cpu_lock;
 
 void cpu_lock_acquire_slow(cpu_lock *);
+void cpu_lock_spin_slow(cpu_lock *);
 void cpu_lock_wake(cpu_lock *);
 
 static inline bool cpu_lock_is_held(cpu_lock *lock)
@@ -34,6 +38,12 @@ static inline void cpu_lock_acquire(cpu_lock *lock)
 {
     if (__builtin_expect(atomic_exchange_explicit(&lock->held, 1, memory_order_acquire) != 0, 0))
         cpu_lock_acquire_slow(lock);
+}
+
+static inline void cpu_lock_spin(cpu_lock *lock)
+{
+    if (__builtin_expect(atomic_exchange_explicit(&lock->held, 1, memory_order_acquire) != 0, 0))
+        cpu_lock_spin_slow(lock);
 }
 
 /* The lock's storage must outlive the call: whoever frees it knows that no thread is inside. */

@@ -94,7 +94,7 @@ static accel_impl_queue *record_now(accel_impl_queue *queue, accel_impl_event *e
 {
     cpu_lock_acquire(&queue->run);
     uint64_t value = ++queue->timeline_value;
-    cpu_lock_acquire(&event->lock);
+    cpu_lock_spin(&event->lock);
     accel_impl_queue *old = replace(event, queue, value);
     if (event->timed)
         event->time = cpu_clock_ns();
@@ -111,7 +111,7 @@ accel_status cpu_operation_record(accel_impl_queue *queue, accel_impl_event *eve
         old = record_now(queue, event);
     } else {
         /* The event is locked until it knows the record: the command may be executed before submit_end returns. */
-        cpu_lock_acquire(&event->lock);
+        cpu_lock_spin(&event->lock);
         cpu_record *record;
         accel_status status = cpu_submit_begin(queue, CPU_COMMAND_SIGNAL, sizeof(cpu_command_signal), &record);
         if (status != ACCEL_OK) {
@@ -161,7 +161,7 @@ static accel_status wait_later(accel_impl_queue *queue, accel_timeline *timeline
 
 accel_status cpu_operation_wait_event(accel_impl_queue *queue, accel_impl_event *event)
 {
-    cpu_lock_acquire(&event->lock);
+    cpu_lock_spin(&event->lock);
     accel_impl_queue *other = event->queue;
     uint64_t value = event->value, ticket = event->ticket;
     if (other != NULL)
@@ -205,7 +205,7 @@ void cpu_operation_free(accel_impl_queue *queue, accel_impl_memory *memory)
     }
     accel_impl_memory *unfreed = NULL;
     bool idle = queue->blocking && cpu_lock_try(&queue->run);
-    cpu_lock_acquire(&queue->ring.lock);
+    cpu_lock_spin(&queue->ring.lock);
     if (idle) {
         unfreed = queue->unfreed;
         queue->unfreed = NULL;

@@ -41,13 +41,14 @@ static accel_status launch_now(accel_impl_queue *queue, const accel_kernel_descr
     return status;
 }
 
-static accel_status launch_later(accel_impl_queue *queue, const accel_kernel_descriptor *kernel, const accel_launch_params *params)
+static __attribute__((noinline)) accel_status launch_later(accel_impl_queue *queue, const accel_kernel_descriptor *kernel,
+                                                           const accel_launch_params *params)
 {
     const accel_grid *grid = &params->grid;
     bool wide = grid->dims > 3;
     size_t head = wide ? sizeof(cpu_command_launch_wide) : sizeof(cpu_command_launch);
     size_t args_size = params->args != NULL ? params->args_size : 0;
-    size_t slack = kernel->args_align > CPU_RING_ALIGN ? kernel->args_align : CPU_RING_ALIGN;
+    size_t slack = kernel->args_align > sizeof(uint64_t) ? kernel->args_align : 0; /* the head is a multiple of 8 bytes */
     cpu_record *record;
     accel_status status =
         cpu_submit_begin(queue, wide ? CPU_COMMAND_LAUNCH_WIDE : CPU_COMMAND_LAUNCH, head + slack + args_size, &record);

@@ -48,7 +48,7 @@ accel_status cpu_queue_create(accel_impl_device *device, uint32_t flags, int32_t
     queue->profiling = (flags & ACCEL_QUEUE_PROFILING) != 0;
     queue->device = device;
     queue->executor = backend->executor;
-    queue->site = (cpu_launch_site){.locks = backend->process->locks, .settings = &backend->settings};
+    queue->site = (cpu_launch_site){.locks = backend->process->locks, .lock_mask = CPU_LOCKS - 1, .settings = &backend->settings};
     queue->references = 1;
     queue->generation = *cpu_host()->fork_generation;
     queue->timeline = timeline;
@@ -99,7 +99,7 @@ static void destroy(accel_impl_queue *queue)
     if (after_fork(queue) != ACCEL_OK)
         return;
     if (!queue->blocking) {
-        cpu_lock_acquire(&queue->ring.lock);
+        cpu_lock_spin(&queue->ring.lock);
         atomic_store_explicit(&queue->closing, true, memory_order_relaxed);
         bool rouse = cpu_worker_rouse(queue);
         cpu_lock_release(&queue->ring.lock);

@@ -58,7 +58,7 @@ accel_status cpu_queue_check_fork(accel_impl_queue *);
 
 /* --- executing (execute.c) --- */
 
-/* Under `run`: executes commands up to the ticket, or until the queue is parked or empty. Returns whether it did any. */
+/* Under `run`: executes the commands that there are now, up to the ticket, or until the queue is parked. Returns whether it did any. */
 bool cpu_queue_execute(accel_impl_queue *, uint64_t ticket);
 /* Is there a command that could be executed now, but for `run`? */
 bool cpu_queue_is_ready(accel_impl_queue *);

@@ -10,7 +10,7 @@ _Static_assert(sizeof(cpu_record) <= CPU_RING_ALIGN, "a jump fits where any reco
 
 /* How far ahead of the tail lines are fetched for writing: the consumer had them last, and a store that waits for
  * them would hold up the next submit's lock. */
-enum { PREFETCH = 512 };
+enum { PREFETCH = 512, SPARES = 8 };
 
 static void begin_chunk(cpu_ring *ring, cpu_chunk *chunk)
 {
@@ -22,11 +22,17 @@ static void begin_chunk(cpu_ring *ring, cpu_chunk *chunk)
 
 static bool grow(cpu_ring *ring)
 {
-    cpu_chunk *chunk = atomic_exchange_explicit(&ring->spare, NULL, memory_order_acquire);
-    if (chunk == NULL)
+    if (ring->spare == NULL)
+        ring->spare = atomic_exchange_explicit(&ring->empty, NULL, memory_order_acquire);
+    cpu_chunk *chunk = ring->spare;
+    if (chunk != NULL) {
+        ring->spare = chunk->next;
+        atomic_fetch_sub_explicit(&ring->spares, 1, memory_order_relaxed);
+    } else {
         chunk = aligned_alloc(CPU_RING_LINE, sizeof(cpu_chunk));
-    if (chunk == NULL)
-        return false;
+        if (chunk == NULL)
+            return false;
+    }
     if (ring->tail == NULL) {
         ring->first = chunk;
     } else {
@@ -58,21 +64,21 @@ uint64_t cpu_ring_publish(cpu_ring *ring, cpu_record *record)
     return ticket;
 }
 
-static void recycle(cpu_ring *ring, cpu_chunk *chunk)
+/* Without the lock, which busy submitters would hardly ever leave to the consumer. */
+static void give_back(cpu_ring *ring, cpu_chunk *chunk)
 {
-    cpu_chunk *none = NULL;
-    if (!atomic_compare_exchange_strong_explicit(&ring->spare, &none, chunk, memory_order_release, memory_order_relaxed))
+    if (atomic_load_explicit(&ring->spares, memory_order_relaxed) >= SPARES) {
         free(chunk);
+        return;
+    }
+    atomic_fetch_add_explicit(&ring->spares, 1, memory_order_relaxed);
+    chunk->next = atomic_load_explicit(&ring->empty, memory_order_relaxed);
+    while (!atomic_compare_exchange_weak_explicit(&ring->empty, &chunk->next, chunk, memory_order_release, memory_order_relaxed))
+        ;
 }
 
 cpu_record *cpu_ring_peek(cpu_ring *ring)
 {
-    uint64_t completed = atomic_load_explicit(&ring->completed, memory_order_relaxed);
-    if (completed >= ring->known) {
-        ring->known = cpu_ring_published(ring);
-        if (completed >= ring->known)
-            return NULL;
-    }
     if (ring->head == NULL) {
         ring->head_chunk = ring->first;
         ring->head = ring->head_chunk->records;
@@ -82,7 +88,7 @@ cpu_record *cpu_ring_peek(cpu_ring *ring)
         cpu_chunk *left = ring->head_chunk;
         ring->head_chunk = left->next;
         ring->head = ring->head_chunk->records;
-        recycle(ring, left);
+        give_back(ring, left);
         record = (cpu_record *)(void *)ring->head;
     }
     return record;
@@ -93,13 +99,18 @@ void cpu_ring_pop(cpu_ring *ring, const cpu_record *record)
     ring->head += record->size;
 }
 
-void cpu_ring_clear(cpu_ring *ring)
+static void free_list(cpu_chunk *chunk)
 {
-    cpu_chunk *chunk = ring->head_chunk != NULL ? ring->head_chunk : ring->first;
     while (chunk != NULL) {
         cpu_chunk *next = chunk->next;
         free(chunk);
         chunk = next;
     }
-    free(atomic_load_explicit(&ring->spare, memory_order_acquire));
+}
+
+void cpu_ring_clear(cpu_ring *ring)
+{
+    free_list(ring->head_chunk != NULL ? ring->head_chunk : ring->first);
+    free_list(ring->spare);
+    free_list(atomic_load_explicit(&ring->empty, memory_order_acquire));
 }

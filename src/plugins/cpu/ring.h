@@ -31,15 +31,16 @@ typedef struct cpu_ring {
     unsigned char *tail_end;    /* behind the last place of the chunk where a record may end */
     cpu_chunk *tail_chunk;
     cpu_chunk *first;           /* the very first chunk, for the consumer's start; published with its first record */
+    cpu_chunk *spare;           /* empty chunks, taken from `empty` */
 
     /* The consumer's. Its owner changes with the queue's run lock. */
     _Alignas(CPU_RING_LINE) unsigned char *head; /* NULL: not begun */
     cpu_chunk *head_chunk;
-    uint64_t known; /* what the consumer last saw of `published` */
 
     /* The consumer's to write, everybody's to read. */
     _Alignas(CPU_RING_LINE) _Atomic uint64_t completed; /* ticket of the last command that is done; seq_cst, see wait.c */
-    _Atomic(cpu_chunk *) spare; /* one empty chunk, given by the consumer, taken by a producer; acquire and release */
+    _Atomic(cpu_chunk *) empty;  /* chunks that the consumer gives back one by one (release), and a producer takes all at once (acquire) */
+    _Atomic uint32_t spares;     /* about how many are in `empty` and `spare`; relaxed */
 } cpu_ring;
 
 /* All zero is a valid, empty ring. No thread is inside. */
@@ -51,7 +52,7 @@ cpu_record *cpu_ring_reserve(cpu_ring *, size_t size);
 /* Under the lock: gives the reserved record to the consumer. Returns its ticket. */
 uint64_t cpu_ring_publish(cpu_ring *, cpu_record *);
 
-/* Consumer: the first command that is not done, or NULL. */
+/* Consumer: the first command that is not done. There is one. */
 cpu_record *cpu_ring_peek(cpu_ring *);
 /* Consumer: leaves the command behind. Its memory may be reused at once. Does not count it as completed. */
 void cpu_ring_pop(cpu_ring *, const cpu_record *);

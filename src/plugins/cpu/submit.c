@@ -3,7 +3,7 @@
 
 accel_status cpu_submit_begin(accel_impl_queue *queue, uint32_t kind, size_t size, cpu_record **made)
 {
-    cpu_lock_acquire(&queue->ring.lock);
+    cpu_lock_spin(&queue->ring.lock);
     accel_status status = ACCEL_OK;
     if (__builtin_expect(atomic_load_explicit(&queue->worker, memory_order_relaxed) == CPU_WORKER_NONE, 0))
         status = cpu_worker_start(queue);

@@ -28,7 +28,7 @@ void cpu_queue_completed(accel_impl_queue *queue, uint64_t ticket)
 /* After the release of `run` by a thread that is not the worker: what is left is the worker's (semantics Q3, Q4). */
 static void hand_over(accel_impl_queue *queue)
 {
-    cpu_lock_acquire(&queue->ring.lock);
+    cpu_lock_spin(&queue->ring.lock);
     bool left = cpu_queue_is_ready(queue);
     bool rouse = left && cpu_worker_rouse(queue);
     cpu_lock_release(&queue->ring.lock);

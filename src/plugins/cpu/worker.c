@@ -16,7 +16,7 @@
 enum {
     NAP_NS = 40000,      /* with the timer's delay it stays below the 100 us of semantics Q3 */
     AWAKE_NS = 5000000,  /* from the last sign of life of the queue */
-    POLL_MAX = 16,       /* pauses between two looks: each look takes a line away from the submitter */
+    PAUSES = 16,         /* between two looks: each look takes a line away from the submitters */
     STACK_SIZE = 8 << 20 /* block kernels keep shared and private arrays on it */
 };
 
@@ -33,16 +33,13 @@ void cpu_worker_wake(accel_impl_queue *queue)
     cpu_futex_wake(&queue->worker, 1);
 }
 
-/* Polls until there is something to do, at most until `end`. */
+/* Pauses until there is something to do, at most until `end`; then at least once, so that commands gather. */
 static void poll(accel_impl_queue *queue, uint64_t end)
 {
-    int pauses = 1;
-    while (!cpu_queue_is_ready(queue) && cpu_clock_ns() < end) {
-        for (int i = 0; i < pauses; ++i)
+    do {
+        for (int i = 0; i < PAUSES; ++i)
             cpu_relax();
-        if (pauses < POLL_MAX)
-            pauses *= 2;
-    }
+    } while (!cpu_queue_is_ready(queue) && cpu_clock_ns() < end);
 }
 
 /* Naps while the queue shows signs of life. */
@@ -67,7 +64,7 @@ static void nap(accel_impl_queue *queue)
  * sleeping worker: so the worker may sleep while another executes. */
 static bool sleep_or_end(accel_impl_queue *queue)
 {
-    cpu_lock_acquire(&queue->ring.lock);
+    cpu_lock_spin(&queue->ring.lock);
     bool done = cpu_ring_published(&queue->ring) == cpu_ring_completed(&queue->ring);
     bool ended = done && atomic_load_explicit(&queue->closing, memory_order_relaxed);
     bool sleeps = !ended && !cpu_queue_is_ready(queue);
