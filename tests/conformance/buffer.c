@@ -309,7 +309,7 @@ START_TEST(o6_descriptors_of_older_and_newer_programs_are_understood)
     accel_buffer_release(buffer);
     buffer = NULL;
     newer.later = 1;
-    refused(ACCEL_INVALID, accel_buffer_create(test.device, &newer.desc, &buffer), "struct_size");
+    refused(ACCEL_INVALID, accel_buffer_create(test.device, &newer.desc, &buffer), "accel_buffer_desc", "newer");
     accel_buffer_desc older = accel_buffer_2d(4, 3, 5);
     older.struct_size = offsetof(accel_buffer_desc, pitch);
     older.pitch[0] = 3; /* not looked at */

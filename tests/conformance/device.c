@@ -113,7 +113,7 @@ START_TEST(m8_sub_devices_share_the_memory_of_their_parent)
     desc.by = ACCEL_PARTITION_EQUAL;
     desc.share_count = 2;
     if ((test.properties.features & ACCEL_FEATURE_PARTITION) == 0) {
-        refused(ACCEL_UNSUPPORTED, accel_device_partition(test.device, &desc, shares, 8, &count), test.properties.name);
+        refused(ACCEL_UNSUPPORTED, accel_device_partition(test.device, &desc, shares, 8, &count), "sub-devices");
         ck_assert_ptr_null(shares[0]);
         unsupported("the device has no ACCEL_FEATURE_PARTITION");
     }

