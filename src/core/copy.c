@@ -68,8 +68,9 @@ static accel_status submit(const char *function, accel_queue *queue, side *dst, 
 
     if (overlap(dst, src))
         return accel_error_set(ACCEL_INVALID,
-                               "%s: destination %p and source %p share elements; copy through a third buffer", function,
-                               dst->ptr, src->ptr);
+                               "%s: destination %p and source %p overlap: they share elements; copy through a "
+                               "third buffer",
+                               function, dst->ptr, src->ptr);
     accel_region_merge_both(&dst->region, &src->region);
     params.dims = dst->region.dims;
     memcpy(params.extent, dst->region.extent, params.dims * sizeof(size_t));

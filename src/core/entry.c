@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "entry.h"
 
+#include <string.h>
+
 accel_status accel_entry_null(const char *function, const char *parameter)
 {
     return accel_error_set(ACCEL_INVALID, "%s: parameter \"%s\" is NULL", function, parameter);
@@ -66,7 +68,18 @@ accel_status accel_entry_failed(const char *function, accel_device *device, acce
 {
     if (status == ACCEL_DEVICE_LOST)
         atomic_store_explicit(&device->root->lost, 1, memory_order_relaxed);
-    return accel_error_prefix(status, function);
+    if (strstr(accel_error_message(), device->properties.name) != NULL)
+        return accel_error_prefix(status, function);
+
+    /* A plugin's words, which need not name the device. */
+    const char *text = accel_error_message();
+    size_t length = strlen(function);
+
+    if (strncmp(text, function, length) == 0 && text[length] == ':')
+        text += length + 1 + (text[length + 1] == ' ');
+    if (text[0] == '\0')
+        text = accel_status_name(status);
+    return accel_error_set(status, "%s: \"%s\": %s", function, device->properties.name, text);
 }
 
 void accel_entry_destroy(accel_deferred *link, void (*destroy)(void *object), void *object)

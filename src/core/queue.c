@@ -165,7 +165,10 @@ ACCEL_API accel_status accel_queue_wait(accel_queue *queue)
 
     if (status != ACCEL_OK)
         return status;
-    return accel_entry_result("accel_queue_wait", queue->device, queue->backend->queue_vtable.wait(queue->impl));
+    status = queue->backend->queue_vtable.wait(queue->impl);
+    if (!accel_queue_blocking(queue))
+        accel_guard_run_deferred(); /* what its host functions released */
+    return accel_entry_result("accel_queue_wait", queue->device, status);
 }
 
 ACCEL_API accel_status accel_queue_is_idle(accel_queue *queue, bool *out)

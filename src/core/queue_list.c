@@ -64,7 +64,8 @@ accel_status accel_queue_wait_listed(const char *function, accel_device *device)
         }
         accel_queue_release(queues[i]);
     }
-    if (text != NULL) /* a later failure, or a release, may have left another */
+    accel_guard_run_deferred(); /* what host functions released */
+    if (text != NULL)           /* a later failure, or a release, may have left another */
         accel_error_set(first, "%s", text);
     accel_deallocate(text);
     accel_deallocate(queues);

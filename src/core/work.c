@@ -118,6 +118,43 @@ static size_t power_of_two_from(size_t value)
     return power;
 }
 
+/* How often the block's threads fit into the dimension. */
+static size_t units(const work_division *division, uint32_t d)
+{
+    return divide_up(division->extent[d], division->work.threads[d]);
+}
+
+/* Most threads along x, y or z. */
+static size_t axis_limit(const accel_kernel *kernel, uint32_t axis)
+{
+    return (size_t)kernel->threads_low[axis] + kernel->threads_range[axis];
+}
+
+/* Threads that have one element each, unless wished, and would need more blocks than there are: more threads along the
+ * axis, as far as blocks can hold them. */
+static void meet_block_limits(work_division *division)
+{
+    const accel_kernel *kernel = division->kernel;
+    size_t blocks[ACCEL_MAX_DIMS];
+
+    for (uint32_t axis = 0; axis < 3; ++axis) {
+        for (;;) {
+            uint32_t most = ACCEL_MAX_DIMS;
+            for (uint32_t d = 0; d < division->work.dims; ++d) {
+                blocks[d] = divide_up(units(division, d), division->wish.elems[d] != 0 ? division->wish.elems[d] : 1);
+                if (axis_of(division, d) == axis && division->wish.threads[d] == 0 && blocks[d] > 1 &&
+                    (most == ACCEL_MAX_DIMS || blocks[d] > blocks[most]))
+                    most = d;
+            }
+            if (most == ACCEL_MAX_DIMS || along(division, blocks, axis) <= kernel->max_blocks[axis] ||
+                saturate(block_threads(division), 2) > division->max_threads ||
+                saturate(along(division, division->work.threads, axis), 2) > axis_limit(kernel, axis))
+                break;
+            division->work.threads[most] *= 2;
+        }
+    }
+}
+
 /* Wishes first; what they leave of the suggested number goes along the fastest dimensions. */
 static void choose_threads(work_division *division)
 {
@@ -127,26 +164,22 @@ static void choose_threads(work_division *division)
 
     for (uint32_t d = 0; d < division->work.dims; ++d)
         division->work.threads[d] = division->wish.threads[d] != 0 ? division->wish.threads[d] : 1;
+    if (kernel->properties.form != ACCEL_KERNEL_FORM_BLOCK)
+        meet_block_limits(division);
     for (uint32_t i = 0; i < division->work.dims; ++i) {
         uint32_t d = division->work.dims - 1 - i, axis = axis_of(division, d);
         size_t room = best / block_threads(division); /* 0 if the wishes are too many: that is found later */
-        size_t axis_room = ((size_t)kernel->threads_low[axis] + kernel->threads_range[axis]) /
-                           along(division, division->work.threads, axis);
-        size_t useful = power_of_two_from(division->extent[d]);
+        size_t axis_room = axis_limit(kernel, axis) / along(division, division->work.threads, axis);
+        size_t useful = power_of_two_from(division->extent[d]) / division->work.threads[d];
         if (division->wish.threads[d] != 0)
             continue;
         if (room > axis_room)
             room = axis_room;
         if (room > useful)
             room = useful;
-        division->work.threads[d] = room != 0 ? room : 1;
+        if (room > 1)
+            division->work.threads[d] *= room;
     }
-}
-
-/* How often the block's threads fit into the dimension. */
-static size_t units(const work_division *division, uint32_t d)
-{
-    return divide_up(division->extent[d], division->work.threads[d]);
 }
 
 static void set_elems(work_division *division, uint32_t d, size_t elems)

@@ -171,6 +171,27 @@ START_TEST(k2_thread_kernels_get_one_element_per_thread)
 }
 END_TEST
 
+START_TEST(k2_thread_kernels_get_more_threads_where_blocks_run_out)
+{
+    fake_backend *fake = fake_open(NULL);
+    const size_t extent[3] = {100, 1000, 64};
+    accel_work work = ACCEL_WORK_INIT;
+
+    fake->device->properties.max_blocks[1] = 65;
+    fake->device->properties.max_blocks[2] = 65;
+    fake->kernel.form = ACCEL_KERNEL_FORM_THREAD;
+    fake->suggestion = (accel_suggestion){sizeof(accel_suggestion), 64, 8, 1};
+    accel_kernel *kernel = fake_kernel("thread");
+    ck_assert_uint_eq(accel_work_divide(kernel, 3, extent, NULL, &work), ACCEL_OK);
+    ck_assert_uint_eq(work.threads[0], 2);
+    ck_assert_uint_eq(work.threads[1], 16);
+    ck_assert_uint_eq(work.threads[2], 2); /* what is left of 64 */
+    ck_assert_uint_eq(work.elems[0] * work.elems[1] * work.elems[2], 1);
+    accel_kernel_destroy(kernel);
+    fake_close();
+}
+END_TEST
+
 START_TEST(k2_block_kernels_fill_the_device_with_contiguous_blocks)
 {
     fake_backend *fake = fake_open(NULL);
@@ -242,6 +263,7 @@ Suite *noun_suite(void)
     add(suite, k2_every_division_covers_the_extent_and_is_launched);
     add(suite, k2_without_wishes_block_kernels_are_always_divided);
     add(suite, k2_thread_kernels_get_one_element_per_thread);
+    add(suite, k2_thread_kernels_get_more_threads_where_blocks_run_out);
     add(suite, k2_block_kernels_fill_the_device_with_contiguous_blocks);
     add(suite, k2_wishes_that_no_division_satisfies_are_a_limit);
     add(suite, k3_zero_extents_give_no_blocks);
