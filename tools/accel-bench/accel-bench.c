@@ -44,7 +44,7 @@ int main(int argc, char **argv)
             result = 0;
             break;
         }
-        bench b = {.plan = {.rounds = 21, .fewest_rounds = 5, .case_seconds = 4, .sample_seconds = 2e-3},
+        bench b = {.plan = {.rounds = 101, .fewest_rounds = 5, .case_seconds = 3, .sample_seconds = 5e-4},
                    .report = {.json = options.json}};
         if (options.rounds != 0)
             b.plan.rounds = b.plan.fewest_rounds = options.rounds;

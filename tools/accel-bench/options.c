@@ -16,7 +16,7 @@ static const char help[] =
     "\n"
     "  --backend NAME   backend or device: \"cpu-serial\", \"cuda:1\"; cpu-serial otherwise\n"
     "  --case NAME      only this case; may be given more than once\n"
-    "  --rounds N       samples of each way; otherwise 21, or fewer (5 at least) where one takes long\n"
+    "  --rounds N       samples of each way; otherwise 101, or fewer (5 at least) where one takes long\n"
     "  --json           results as JSON\n"
     "  --list           show the cases and end\n"
     "\n"
