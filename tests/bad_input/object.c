@@ -1,0 +1,219 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Damaged kernel objects: patched copies of a good one. Host objects ("so") only; a backend of another format has
+ * no such test here and says so.
+ */
+#include "kernels/arguments.h"
+#include "nouns.h"
+#include "suite.h"
+
+#include <accel/object.h>
+#include <elf.h>
+#include <stdio.h>
+
+typedef struct image {
+    unsigned char *data;
+    size_t size;
+    char target[64];
+    char path[600]; /* of the copy */
+} image;
+
+static bool find_chosen(void *user, const accel_object_properties *properties)
+{
+    image *object = user;
+    if (!properties->chosen)
+        return true;
+    if (strcmp(properties->format, "so") != 0)
+        return false;
+    object->data = read_file(properties->path, &object->size);
+    snprintf(object->target, sizeof object->target, "%s", properties->target);
+    return false;
+}
+
+static image image_new(void)
+{
+    image object = {.data = NULL};
+    ok(accel_device_visit_objects(test.device, "conformance", find_chosen, &object));
+    if (object.data == NULL)
+        unsupported("the device's objects are no host objects");
+    snprintf(object.path, sizeof object.path, "%s/damaged.%s.so", scratch_directory(), object.target);
+    return object;
+}
+
+/* Writes the copy and loads it; frees the image. What a load, or the first use of a kernel of it, answers. */
+static accel_status load_status(image *object)
+{
+    accel_module *module = NULL;
+    accel_kernel *kernel = NULL;
+    write_file(object->path, object->data, object->size);
+    accel_status status = accel_module_load_file(test.device, object->path, &module);
+    if (status == ACCEL_OK)
+        status = accel_module_kernel(module, "set", &kernel);
+    accel_module_release(module);
+    return status;
+}
+
+static void is_refused(image *object, const char *piece)
+{
+    accel_status status = load_status(object);
+    const char *text = accel_error_message();
+    ck_assert_msg(status == ACCEL_INCOMPATIBLE, "%s: %s", accel_status_name(status), status == ACCEL_OK ? "" : text);
+    ck_assert_msg(strstr(text, piece) != NULL, "\"%s\" is missing in \"%s\"", piece, text);
+    ck_assert_msg(strstr(text, "damaged") != NULL, "the object is not named in \"%s\"", text);
+    free(object->data);
+}
+
+/* The descriptor of kernel `set` in the file. */
+static accel_kernel_descriptor *descriptor_in(image *object)
+{
+    const Elf64_Ehdr *header = (const Elf64_Ehdr *)(const void *)object->data;
+    const Elf64_Shdr *sections = (const Elf64_Shdr *)(const void *)(object->data + header->e_shoff);
+    const Elf64_Phdr *segments = (const Elf64_Phdr *)(const void *)(object->data + header->e_phoff);
+    for (unsigned s = 0; s < header->e_shnum; ++s) {
+        if (sections[s].sh_type != SHT_DYNSYM)
+            continue;
+        const char *names = (const char *)object->data + sections[sections[s].sh_link].sh_offset;
+        const Elf64_Sym *symbols = (const Elf64_Sym *)(const void *)(object->data + sections[s].sh_offset);
+        for (size_t i = 0; i < sections[s].sh_size / sizeof *symbols; ++i) {
+            if (strcmp(names + symbols[i].st_name, ACCEL_DESCRIPTOR_PREFIX "set") != 0)
+                continue;
+            for (unsigned p = 0; p < header->e_phnum; ++p)
+                if (segments[p].p_type == PT_LOAD && symbols[i].st_value >= segments[p].p_vaddr &&
+                    symbols[i].st_value < segments[p].p_vaddr + segments[p].p_filesz)
+                    return (accel_kernel_descriptor *)(void *)(object->data + segments[p].p_offset + symbols[i].st_value -
+                                                               segments[p].p_vaddr);
+        }
+    }
+    ck_abort_msg("the descriptor was not found in the object");
+    return NULL;
+}
+
+START_TEST(the_unpatched_copy_is_good)
+{
+    image object = image_new();
+    ck_assert_uint_eq(descriptor_in(&object)->magic, ACCEL_OBJECT_MAGIC);
+    ck_assert_uint_eq(descriptor_in(&object)->args_size, sizeof(words_args));
+    accel_status status = load_status(&object);
+    ck_assert_msg(status == ACCEL_OK, "%s", accel_error_message());
+    free(object.data);
+}
+END_TEST
+
+START_TEST(truncated_objects_are_refused)
+{
+    image object = image_new();
+    static const unsigned percents[] = {0, 1, 5, 30, 60, 90, 99};
+    size_t size = object.size;
+    for (size_t i = 0; i < sizeof percents / sizeof percents[0]; ++i) {
+        object.size = size * percents[i] / 100 + (percents[i] == 0 ? 17 : 0);
+        accel_status status = load_status(&object);
+        const char *text = accel_error_message();
+        ck_assert_msg(status == ACCEL_INCOMPATIBLE || status == ACCEL_IO, "cut to %u%%: %s", percents[i], accel_status_name(status));
+        ck_assert_ptr_nonnull(strstr(text, "damaged"));
+    }
+    free(object.data);
+}
+END_TEST
+
+START_TEST(objects_of_another_machine_are_refused)
+{
+    image object = image_new();
+    Elf64_Ehdr *header = (Elf64_Ehdr *)(void *)object.data;
+    header->e_machine = header->e_machine == EM_AARCH64 ? EM_X86_64 : EM_AARCH64;
+    is_refused(&object, header->e_machine == EM_AARCH64 ? "aarch64" : "x86-64");
+    object = image_new();
+    ((Elf64_Ehdr *)(void *)object.data)->e_machine = EM_S390;
+    is_refused(&object, "machine");
+}
+END_TEST
+
+START_TEST(files_that_are_no_objects_are_refused)
+{
+    image object = image_new();
+    memset(object.data, 'x', 200);
+    is_refused(&object, "ELF");
+    object = image_new();
+    object.data[EI_CLASS] = ELFCLASS32;
+    is_refused(&object, "64");
+    object = image_new();
+    object.data[EI_DATA] = ELFDATA2MSB;
+    is_refused(&object, "endian");
+}
+END_TEST
+
+START_TEST(k6_descriptors_of_another_version_are_refused)
+{
+    image object = image_new();
+    descriptor_in(&object)->magic = 0x12345678;
+    is_refused(&object, "0x12345678");
+    object = image_new();
+    descriptor_in(&object)->abi = 99;
+    is_refused(&object, "99");
+    object = image_new();
+    descriptor_in(&object)->struct_size = 12;
+    is_refused(&object, "12");
+}
+END_TEST
+
+START_TEST(k6_descriptors_that_say_nonsense_are_refused)
+{
+    image object = image_new();
+    descriptor_in(&object)->form = 9;
+    is_refused(&object, "9");
+    object = image_new();
+    descriptor_in(&object)->args_size = 5000;
+    is_refused(&object, "5000");
+    object = image_new();
+    descriptor_in(&object)->args_size = 0;
+    is_refused(&object, "0");
+    object = image_new();
+    descriptor_in(&object)->args_align = 3;
+    is_refused(&object, "3");
+    object = image_new();
+    descriptor_in(&object)->block[0] = 4096;
+    is_refused(&object, "4096");
+    object = image_new();
+    descriptor_in(&object)->flags = 0x8000;
+    is_refused(&object, "0x8000");
+    object = image_new();
+    descriptor_in(&object)->form = ACCEL_FORM_THREAD; /* whose entry is missing */
+    is_refused(&object, "run_thread");
+}
+END_TEST
+
+START_TEST(random_damage_crashes_nothing)
+{
+    /* Bytes in the headers, where checks look; code is not touched. Any answer is right, but an answer. */
+    unsigned state = 99;
+    image object = image_new();
+    unsigned char *good = malloc(object.size);
+    memcpy(good, object.data, object.size);
+    for (int round = 0; round < 300; ++round) {
+        memcpy(object.data, good, object.size);
+        for (int k = 0; k < 3; ++k) {
+            state = state * 1103515245u + 12345u;
+            size_t at = (state >> 8) % (sizeof(Elf64_Ehdr) - 16);
+            object.data[16 + at] = (unsigned char)(state >> 20); /* behind e_ident: type, machine, offsets, counts */
+        }
+        Elf64_Ehdr *header = (Elf64_Ehdr *)(void *)object.data;
+        header->e_type = ET_REL; /* so that no loader of the system runs it */
+        accel_status status = load_status(&object);
+        ck_assert_msg(status == ACCEL_INCOMPATIBLE, "round %d: %s", round, accel_status_name(status));
+    }
+    free(good);
+    free(object.data);
+}
+END_TEST
+
+Suite *bad_object_suite(void)
+{
+    Suite *suite = suite_create("kernel object");
+    add(suite, the_unpatched_copy_is_good);
+    add(suite, truncated_objects_are_refused);
+    add(suite, objects_of_another_machine_are_refused);
+    add(suite, files_that_are_no_objects_are_refused);
+    add(suite, k6_descriptors_of_another_version_are_refused);
+    add(suite, k6_descriptors_that_say_nonsense_are_refused);
+    add(suite, random_damage_crashes_nothing);
+    return suite;
+}
