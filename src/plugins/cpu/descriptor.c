@@ -23,32 +23,42 @@ static bool block_is_whole(const uint32_t block[3])
     return threads <= ACCEL_MAX_BLOCK_THREADS;
 }
 
-static const char *wrong_with(const accel_kernel_descriptor *descriptor, const char *name)
+/* Writes what is wrong with the descriptor's values, or returns false. */
+static bool wrong_with(const accel_kernel_descriptor *d, const char *name, char *text, size_t size)
 {
-    bool by_thread = descriptor->form == ACCEL_FORM_THREAD;
-    if (descriptor->form < ACCEL_FORM_BLOCK || descriptor->form > ACCEL_FORM_THREAD_NOSYNC)
-        return "its form is unknown";
-    if (by_thread ? descriptor->run_thread == NULL : descriptor->run_blocks == NULL)
-        return "it has no entry for its form";
-    if (descriptor->args_size == 0 || descriptor->args_size > ACCEL_MAX_ARGS_SIZE)
-        return "the size of its arguments is out of range";
-    if (!is_power_of_two(descriptor->args_align) || descriptor->args_align > CPU_MAX_ARGS_ALIGN)
-        return "the alignment of its arguments is no power of two, or too large";
-    if (!block_is_whole(descriptor->block))
-        return "its fixed block is not one of 1 to 1024 threads";
-    if (descriptor->shared_bytes > CPU_MAX_SHARED_BYTES)
-        return "it wants more static shared memory than there is";
-    if (descriptor->name == NULL || strcmp(descriptor->name, name) != 0)
-        return "it bears another name";
-    return NULL;
+    bool by_thread = d->form == ACCEL_FORM_THREAD;
+    if (d->form < ACCEL_FORM_BLOCK || d->form > ACCEL_FORM_THREAD_NOSYNC)
+        snprintf(text, size, "its form is %u, which is unknown", d->form);
+    else if ((d->flags & ~ACCEL_KERNEL_NO_ARGS) != 0)
+        snprintf(text, size, "its flags are %#x, of which only %#x is known", d->flags, ACCEL_KERNEL_NO_ARGS);
+    else if (by_thread ? d->run_thread == NULL : d->run_blocks == NULL)
+        snprintf(text, size, "it has no entry for its form: %s is null", by_thread ? "run_thread" : "run_blocks");
+    else if (d->args_size == 0 || d->args_size > ACCEL_MAX_ARGS_SIZE)
+        snprintf(text, size, "the size of its arguments is %u, not 1 to %u bytes", d->args_size, ACCEL_MAX_ARGS_SIZE);
+    else if (!is_power_of_two(d->args_align) || d->args_align > CPU_MAX_ARGS_ALIGN)
+        snprintf(text, size, "the alignment of its arguments is %u, no power of two up to %u", d->args_align,
+                 (unsigned)CPU_MAX_ARGS_ALIGN);
+    else if (!block_is_whole(d->block))
+        snprintf(text, size, "its fixed block of %u x %u x %u is not one of 1 to %u threads", d->block[0], d->block[1],
+                 d->block[2], ACCEL_MAX_BLOCK_THREADS);
+    else if (d->shared_bytes > CPU_MAX_SHARED_BYTES)
+        snprintf(text, size, "it wants %u bytes of static shared memory, more than there is", d->shared_bytes);
+    else if (d->name == NULL || strcmp(d->name, name) != 0)
+        snprintf(text, size, "it bears another name");
+    else
+        return false;
+    return true;
 }
 
 accel_status cpu_descriptor_check(const accel_kernel_descriptor *descriptor, size_t size, const char *name)
 {
-    char text[96];
-    const char *reason = text;
+    char text[128];
     if (size < sizeof(*descriptor) || descriptor->struct_size < sizeof(*descriptor))
-        snprintf(text, sizeof(text), "it has %zu bytes, this library needs %zu", size, sizeof(*descriptor));
+        snprintf(text, sizeof(text), "it has %zu bytes, this library needs %zu",
+                 size < sizeof(descriptor->struct_size) + offsetof(accel_kernel_descriptor, struct_size) || size < descriptor->struct_size
+                     ? size
+                     : (size_t)descriptor->struct_size,
+                 sizeof(*descriptor));
     else if (descriptor->magic != ACCEL_OBJECT_MAGIC)
         snprintf(text, sizeof(text), "it begins with %#x instead of %#x", descriptor->magic, ACCEL_OBJECT_MAGIC);
     else if (descriptor->abi != ACCEL_OBJECT_ABI)
@@ -56,11 +66,9 @@ accel_status cpu_descriptor_check(const accel_kernel_descriptor *descriptor, siz
     else if (descriptor->grid_size > sizeof(accel_grid))
         snprintf(text, sizeof(text), "it was compiled with a newer accel_grid (%u bytes, here %zu)", descriptor->grid_size,
                  sizeof(accel_grid));
-    else
-        reason = wrong_with(descriptor, name);
-    if (reason == NULL)
+    else if (!wrong_with(descriptor, name, text, sizeof(text)))
         return ACCEL_OK;
     return cpu_host()->error(ACCEL_INCOMPATIBLE, "kernel \"%s\": its descriptor cannot be used: %s; rebuild the object with this "
                                                  "version's accelcc",
-                             name, reason);
+                             name, text);
 }
