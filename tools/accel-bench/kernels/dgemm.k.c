@@ -44,25 +44,31 @@ ACCEL_KERNEL_BLOCK(dgemm_block, dgemm_args, args, DGEMM_TILE, DGEMM_TILE)
                 args.c[(row + r * TILE + ty) * args.n + column + c * TILE + tx] = ACCEL_MY(sum[r][c], ty * TILE + tx);
 }
 
+/* Few values live across the barriers: what a thread keeps on its stack there is out of the nearest cache when its turn
+ * comes again, 255 others later. Four sums, because one would wait for each addition in turn. */
 ACCEL_THREAD_KERNEL_BLOCK(dgemm_thread, dgemm_args, args, DGEMM_TILE, DGEMM_TILE)
 {
     ACCEL_SHARED(acc, double, a[TILE][TILE]);
     ACCEL_SHARED(acc, double, b[TILE][TILE]);
     const size_t ty = accel_thread_index(acc).y, tx = accel_thread_index(acc).x;
     const size_t row = accel_block_index(acc).y * TILE + ty, column = accel_block_index(acc).x * TILE + tx;
+    const double *from_a = &args.a[row * args.n + tx], *from_b = &args.b[ty * args.n + column];
+    const double *row_of_a = a[ty], *column_of_b = &b[0][tx];
 
-    double s0 = 0, s1 = 0, s2 = 0, s3 = 0; /* four, because one would wait for each addition in turn */
+    double sum = 0;
     for (size_t k = 0; k < args.n; k += TILE) {
-        a[ty][tx] = args.a[row * args.n + k + tx];
-        b[ty][tx] = args.b[(k + ty) * args.n + column];
+        a[ty][tx] = from_a[k];
+        b[ty][tx] = from_b[k * args.n];
         accel_sync_block(acc);
+        double s0 = 0, s1 = 0, s2 = 0, s3 = 0;
         for (size_t i = 0; i < TILE; i += 4) {
-            s0 += a[ty][i] * b[i][tx];
-            s1 += a[ty][i + 1] * b[i + 1][tx];
-            s2 += a[ty][i + 2] * b[i + 2][tx];
-            s3 += a[ty][i + 3] * b[i + 3][tx];
+            s0 += row_of_a[i] * column_of_b[i * TILE];
+            s1 += row_of_a[i + 1] * column_of_b[(i + 1) * TILE];
+            s2 += row_of_a[i + 2] * column_of_b[(i + 2) * TILE];
+            s3 += row_of_a[i + 3] * column_of_b[(i + 3) * TILE];
         }
+        sum += (s0 + s1) + (s2 + s3);
         accel_sync_block(acc);
     }
-    args.c[row * args.n + column] = (s0 + s1) + (s2 + s3);
+    args.c[row * args.n + column] = sum;
 }
