@@ -14,8 +14,8 @@ typedef struct slot {
     char name[NAME_SIZE];
 } slot;
 
-/* Slots are only ever put in at the front, with release: readers need no lock, and a fork at any moment leaves a whole list. The
- * memory of a slot follows it. */
+/* Slots are only ever put in at the front, with release: readers need no lock, and a fork at any moment leaves a whole
+ * list. The memory of a slot follows it. */
 static _Atomic(slot *) slots;
 
 _Static_assert(sizeof(slot) <= 2 * ALIGNMENT, "memory of a slot begins behind two cache lines");

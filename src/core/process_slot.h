@@ -5,8 +5,8 @@
 
 #include <stddef.h>
 
-/* Zeroed when first asked for, 64-byte aligned, never freed. NULL if memory is short, the name is taken with another size, or the name
- * is longer than 63 bytes. */
+/* Zeroed when first asked for, 64-byte aligned, never freed. NULL if memory is short, the name is taken with another
+ * size, or the name is longer than 63 bytes. */
 void *accel_process_slot(const char *name, size_t size);
 
 #endif

@@ -156,8 +156,8 @@ static void run_alone(const cpu_launch *launch, const accel_launch_context *cont
     }
 }
 
-accel_status cpu_fibers_run(const cpu_launch *launch, const accel_launch_context *context, cpu_scratch *scratch, size_t first,
-                            size_t count)
+accel_status cpu_fibers_run(const cpu_launch *launch, const accel_launch_context *context, cpu_scratch *scratch,
+                            size_t first, size_t count)
 {
     if (launch->threads == 1) {
         run_alone(launch, context, first, count);
@@ -167,7 +167,8 @@ accel_status cpu_fibers_run(const cpu_launch *launch, const accel_launch_context
         scratch->fibers = cpu_fiber_pool_create(launch->settings);
     cpu_fiber_pool *pool = scratch->fibers;
     if (pool == NULL)
-        return cpu_host()->error(ACCEL_OUT_OF_MEMORY, "kernel \"%s\": no memory for %u stacks of %zu bytes; see ACCEL_CPU_STACK_SIZE",
+        return cpu_host()->error(ACCEL_OUT_OF_MEMORY,
+                                 "kernel \"%s\": no memory for %u stacks of %zu bytes; see ACCEL_CPU_STACK_SIZE",
                                  launch->kernel->name, ACCEL_MAX_BLOCK_THREADS, launch->settings->stack_size);
     accel_launch_context own_context = *context;
     own_context.sync = sync_block;
@@ -184,7 +185,8 @@ accel_status cpu_fibers_run(const cpu_launch *launch, const accel_launch_context
         return ACCEL_OK;
     scratch->fibers = NULL;
     cpu_fiber_pool_destroy(pool);
-    return cpu_host()->error(ACCEL_KERNEL_FAULT, "kernel \"%s\": a thread used more than the %zu bytes of its stack; raise "
-                                                 "ACCEL_CPU_STACK_SIZE, or keep less in local variables",
+    return cpu_host()->error(ACCEL_KERNEL_FAULT,
+                             "kernel \"%s\": a thread used more than the %zu bytes of its stack; raise "
+                             "ACCEL_CPU_STACK_SIZE, or keep less in local variables",
                              launch->kernel->name, launch->settings->stack_size);
 }

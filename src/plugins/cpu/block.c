@@ -8,8 +8,8 @@ uint32_t cpu_sync_alone(const accel_thread_context *thread, uint32_t mode, uint3
     return mode != ACCEL_SYNC_PLAIN && predicate != 0;
 }
 
-static accel_status run(const cpu_launch *launch, const accel_launch_context *context, cpu_scratch *scratch, size_t first,
-                        size_t count)
+static accel_status run(const cpu_launch *launch, const accel_launch_context *context, cpu_scratch *scratch,
+                        size_t first, size_t count)
 {
     const accel_kernel_descriptor *kernel = launch->kernel;
     if (__builtin_expect(kernel->form == ACCEL_FORM_THREAD, 0))
@@ -18,8 +18,8 @@ static accel_status run(const cpu_launch *launch, const accel_launch_context *co
     return ACCEL_OK;
 }
 
-static __attribute__((noinline)) accel_status run_with_shared(const cpu_launch *launch, cpu_scratch *scratch, size_t first,
-                                                              size_t count)
+static __attribute__((noinline)) accel_status run_with_shared(const cpu_launch *launch, cpu_scratch *scratch,
+                                                              size_t first, size_t count)
 {
     accel_launch_context context = launch->context;
     context.shared = cpu_scratch_shared(scratch, launch->shared_total);

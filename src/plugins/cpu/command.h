@@ -17,8 +17,8 @@ enum {
     CPU_COMMAND_FREE
 };
 
-/* Up to three dimensions: the grid is made again from this. Kept short, because every line of it is moved from one core's
- * cache to another's. The arguments follow at `args`. */
+/* Up to three dimensions: the grid is made again from this. Kept short, because every line of it is moved from one
+ * core's cache to another's. The arguments follow at `args`. */
 typedef struct cpu_command_launch {
     cpu_record record;
     const accel_kernel_descriptor *kernel; /* never unloaded */
@@ -71,8 +71,8 @@ typedef struct cpu_command_free {
     accel_impl_memory *memory;
 } cpu_command_free;
 
-/* Under the queue's `run` lock: executes one command, or skips it if the queue has failed. False: the queue is parked, and the
- * command is to be executed again when it no longer is. */
+/* Under the queue's `run` lock: executes one command, or skips it if the queue has failed. False: the queue is parked,
+ * and the command is to be executed again when it no longer is. */
 bool cpu_command_execute(accel_impl_queue *, cpu_record *);
 
 #endif

@@ -55,7 +55,8 @@ accel_status cpu_descriptor_check(const accel_kernel_descriptor *descriptor, siz
     char text[128];
     if (size < sizeof(*descriptor) || descriptor->struct_size < sizeof(*descriptor))
         snprintf(text, sizeof(text), "it has %zu bytes, this library needs %zu",
-                 size < sizeof(descriptor->struct_size) + offsetof(accel_kernel_descriptor, struct_size) || size < descriptor->struct_size
+                 size < sizeof(descriptor->struct_size) + offsetof(accel_kernel_descriptor, struct_size) ||
+                         size < descriptor->struct_size
                      ? size
                      : (size_t)descriptor->struct_size,
                  sizeof(*descriptor));
@@ -64,11 +65,12 @@ accel_status cpu_descriptor_check(const accel_kernel_descriptor *descriptor, siz
     else if (descriptor->abi != ACCEL_OBJECT_ABI)
         snprintf(text, sizeof(text), "it has object ABI %u, this library %u", descriptor->abi, ACCEL_OBJECT_ABI);
     else if (descriptor->grid_size > sizeof(accel_grid))
-        snprintf(text, sizeof(text), "it was compiled with a newer accel_grid (%u bytes, here %zu)", descriptor->grid_size,
-                 sizeof(accel_grid));
+        snprintf(text, sizeof(text), "it was compiled with a newer accel_grid (%u bytes, here %zu)",
+                 descriptor->grid_size, sizeof(accel_grid));
     else if (!wrong_with(descriptor, name, text, sizeof(text)))
         return ACCEL_OK;
-    return cpu_host()->error(ACCEL_INCOMPATIBLE, "kernel \"%s\": its descriptor cannot be used: %s; rebuild the object with this "
-                                                 "version's accelcc",
+    return cpu_host()->error(ACCEL_INCOMPATIBLE,
+                             "kernel \"%s\": its descriptor cannot be used: %s; rebuild the object with this "
+                             "version's accelcc",
                              name, text);
 }

@@ -49,8 +49,8 @@ static accel_status info(accel_impl_device *device, accel_device_properties *pro
     properties->kind = ACCEL_DEVICE_CPU;
     snprintf(properties->architecture, sizeof(properties->architecture), "%s", cpu_isa_name(backend->isa_level));
     properties->ordinal = 0;
-    properties->features = ACCEL_FEATURE_HOST_MEMORY | ACCEL_FEATURE_PINNED | ACCEL_FEATURE_MAPPED | ACCEL_FEATURE_MANAGED |
-                           ACCEL_FEATURE_ASYNC_ALLOC;
+    properties->features = ACCEL_FEATURE_HOST_MEMORY | ACCEL_FEATURE_PINNED | ACCEL_FEATURE_MAPPED |
+                           ACCEL_FEATURE_MANAGED | ACCEL_FEATURE_ASYNC_ALLOC;
     properties->compute_units = backend->executor->compute_units(backend->executor);
     properties->warp_size = 1;
     properties->max_block_threads = ACCEL_MAX_BLOCK_THREADS;
@@ -91,7 +91,8 @@ static accel_status can_access(accel_impl_device *device, accel_impl_device *pee
     return ACCEL_OK;
 }
 
-static uint32_t target_rank(accel_impl_device *device, const char *target, const char *format, char *reason, size_t reason_size)
+static uint32_t target_rank(accel_impl_device *device, const char *target, const char *format, char *reason,
+                            size_t reason_size)
 {
     return cpu_target_rank(device->backend->isa_level, &device->backend->isa, target, format, reason, reason_size);
 }

@@ -82,8 +82,9 @@ static accel_status wait(accel_impl_event *event)
             cpu_queue_wait_ticket(record.queue, record.ticket);
         status = cpu_host()->timeline_wait(record.queue->timeline, record.value);
         if (status != ACCEL_OK)
-            cpu_host()->error(status, "event: it carries the failure of the queue where it was recorded; wait for that queue to "
-                                      "see its text");
+            cpu_host()->error(
+                status, "event: it carries the failure of the queue where it was recorded; wait for that queue to "
+                        "see its text");
     }
     done_with(record);
     return status;
@@ -92,7 +93,8 @@ static accel_status wait(accel_impl_event *event)
 static accel_status difference(latest start, latest end, uint64_t *nanoseconds)
 {
     if (start.queue == NULL || end.queue == NULL)
-        return cpu_host()->error(ACCEL_INVALID, "event: the %s was never recorded", start.queue == NULL ? "start" : "end");
+        return cpu_host()->error(ACCEL_INVALID, "event: the %s was never recorded",
+                                 start.queue == NULL ? "start" : "end");
     if (!start.timed || !end.timed)
         return cpu_host()->error(ACCEL_INVALID, "event: the %s is not timed; create it with ACCEL_EVENT_TIMING",
                                  !start.timed ? "start" : "end");

@@ -15,7 +15,7 @@ struct accel_impl_event {
     uint64_t value;              /* of queue->timeline */
     uint64_t ticket;             /* in queue->ring; 0 if the queue is blocking */
     bool timed;
-    uint64_t time;               /* ns, when `value` was reached; written before it is signalled */
+    uint64_t time; /* ns, when `value` was reached; written before it is signalled */
 };
 
 void cpu_event_release(accel_impl_event *);

@@ -12,7 +12,8 @@ bool cpu_queue_execute(accel_impl_queue *queue, uint64_t ticket)
 {
     uint64_t begun = atomic_load_explicit(&queue->ring.completed, memory_order_relaxed);
     uint64_t done = begun;
-    /* One look at what there is: each takes a line away from the submitters, and at equal speed every command would cost one. */
+    /* One look at what there is: each takes a line away from the submitters, and at equal speed every command would
+     * cost one. */
     uint64_t last = cpu_ring_published(&queue->ring);
     if (last > ticket)
         last = ticket;
@@ -29,8 +30,8 @@ bool cpu_queue_execute(accel_impl_queue *queue, uint64_t ticket)
 static void launch(accel_impl_queue *queue, const cpu_command_launch *command, accel_grid *grid)
 {
     cpu_launch ready;
-    cpu_launch_prepare(&ready, command->kernel, command->blocks, command->threads, command->shared_bytes, grid, command->args,
-                       &queue->site);
+    cpu_launch_prepare(&ready, command->kernel, command->blocks, command->threads, command->shared_bytes, grid,
+                       command->args, &queue->site);
     accel_status status = queue->executor->run(queue->executor, &ready, &queue->scratch);
     if (status != ACCEL_OK)
         cpu_failure_keep(&queue->failure, status);
@@ -51,7 +52,7 @@ static void launch_narrow(accel_impl_queue *queue, const cpu_command_launch *com
     launch(queue, command, &grid);
 }
 
-/* Tells the queue that its timeline has moved on. Runs on the signalling thread, which may be executing another queue. */
+/* Tells the queue that its timeline has moved on. Runs on the signalling thread, perhaps in another queue. */
 static void unpark(accel_timeline_waiter *waiter, accel_status status)
 {
     (void)status; /* the command asks again */

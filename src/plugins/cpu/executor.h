@@ -15,8 +15,8 @@ struct cpu_executor {
     const char *name; /* of the backend, for messages */
     /* CPUs that one launch uses. */
     uint32_t (*compute_units)(const cpu_executor *);
-    /* Runs all blocks of the launch, in any order and on any threads, by cpu_blocks_run on contiguous ranges, and returns
-     * when all are done. `scratch` belongs to the queue: only the calling thread uses it, and only during the
+    /* Runs all blocks of the launch, in any order and on any threads, by cpu_blocks_run on contiguous ranges, and
+     * returns when all are done. `scratch` belongs to the queue: only the calling thread uses it, and only during the
      * call. A failure has its text in host->error. */
     accel_status (*run)(const cpu_executor *, const cpu_launch *, cpu_scratch *scratch);
     /* How a kernel is best launched. struct_size is the caller's to set. */

@@ -10,8 +10,9 @@
 enum { CPU_FAILURE_TEXT = 256 };
 
 typedef struct cpu_failure {
-    _Atomic accel_status status; /* ACCEL_OK: none. Written under the lock; read without it by whoever only asks whether there is one */
-    cpu_lock lock;               /* guards text, and changes of status */
+    /* ACCEL_OK: none. Written under the lock; read without it by whoever only asks whether there is one. */
+    _Atomic accel_status status;
+    cpu_lock lock; /* guards text, and changes of status */
     char text[CPU_FAILURE_TEXT];
 } cpu_failure;
 

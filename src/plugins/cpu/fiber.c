@@ -19,7 +19,7 @@ void cpu_fiber_prepare(cpu_fiber_context *context, void *stack, size_t size, voi
     context->registers.uc_stack.ss_sp = stack;
     context->registers.uc_stack.ss_size = size;
     context->registers.uc_link = NULL;
-    makecontext(&context->registers, (void (*)(void))(void *)(uintptr_t)enter, 4, (unsigned)(function >> 32), (unsigned)function,
+    makecontext(&context->registers, (void (*)(void))enter, 4, (unsigned)(function >> 32), (unsigned)function,
                 (unsigned)(argument >> 32), (unsigned)argument);
 }
 
@@ -32,8 +32,8 @@ void cpu_fiber_swap(cpu_fiber_context *from, cpu_fiber_context *to)
 
 void cpu_fiber_enter(void);
 
-/* What cpu_fiber_switch pops, lowest address first. Behind it the stack pointer is a multiple of 16, as the ABIs want it before a
- * call. */
+/* What cpu_fiber_switch pops, lowest address first. Behind it the stack pointer is a multiple of 16, as the ABIs want
+ * it before a call. */
 typedef struct frame {
 #if defined(__x86_64__)
     uintptr_t r15, r14, r13, argument /* r12 */, entry /* rbx */, rbp, start;

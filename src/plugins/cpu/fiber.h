@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Switching between stacks on one thread. In assembly on x86-64 and aarch64, by ucontext elsewhere or where
- * CPU_FIBER_UCONTEXT is defined. Callee-saved registers are kept; the floating-point environment is shared (semantics T2).
+ * CPU_FIBER_UCONTEXT is defined. Callee-saved registers are kept; the floating-point environment is shared (semantics
+ * T2).
  */
 #ifndef ACCEL_CPU_FIBER_H
 #define ACCEL_CPU_FIBER_H

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The fibers of one scratch: a slab of stacks, and the block that they are running. Fibers are made when a thread blocks at a barrier
- * and others have not started yet, and kept for the next block. Used by one thread at a time, on which a launch's
- * fibers stay (semantics T2).
+ * The fibers of one scratch: a slab of stacks, and the block that they are running. Fibers are made when a thread
+ * blocks at a barrier and others have not started yet, and kept for the next block. Used by one thread at a time, on
+ * which a launch's fibers stay (semantics T2).
  */
 #ifndef ACCEL_CPU_FIBER_POOL_H
 #define ACCEL_CPU_FIBER_POOL_H
@@ -16,9 +16,9 @@ typedef struct cpu_fiber_pool cpu_fiber_pool;
 typedef struct cpu_fiber {
     accel_thread_context thread; /* first: what the kernel is given and hands back to the barrier */
     cpu_fiber_pool *pool;
-    struct cpu_fiber *next;      /* in the one list that it is in while it does not run */
+    struct cpu_fiber *next; /* in the one list that it is in while it does not run */
     cpu_fiber_context context;
-    unsigned char *stack;        /* its lowest byte; NULL: the thread's own */
+    unsigned char *stack; /* its lowest byte; NULL: the thread's own */
     cpu_fiber_marks marks;
 } cpu_fiber;
 
@@ -28,13 +28,13 @@ typedef struct cpu_fiber_list {
 } cpu_fiber_list;
 
 struct cpu_fiber_pool {
-    unsigned char *slab;  /* ACCEL_MAX_BLOCK_THREADS stacks, one every `stride` bytes; memory only where touched */
+    unsigned char *slab; /* ACCEL_MAX_BLOCK_THREADS stacks, one every `stride` bytes; memory only where touched */
     size_t stack_size, stride;
     bool check, tools;
-    bool faulted;         /* a stack overflowed: nothing here may run again */
-    uint32_t made;        /* fibers, and stacks in use */
-    cpu_fiber *idle;      /* wait for a thread to run; last in, first out */
-    cpu_fiber own;        /* the calling thread, while fibers run */
+    bool faulted;    /* a stack overflowed: nothing here may run again */
+    uint32_t made;   /* fibers, and stacks in use */
+    cpu_fiber *idle; /* wait for a thread to run; last in, first out */
+    cpu_fiber own;   /* the calling thread, while fibers run */
 
     /* The launch. */
     const cpu_launch *launch;

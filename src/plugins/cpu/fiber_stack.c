@@ -8,8 +8,8 @@ static const uint64_t canary = 0x5ca1ab1ec0ffee42u;
 
 enum {
     NEAR = 32,   /* words looked at whenever a thread blocks */
-    COLOUR = 192 /* bytes by which stacks are shifted, so that their tops do not share a few sets of the caches: with 1024 threads
-                    a switch takes 6 ns instead of 20 */
+    COLOUR = 192 /* bytes by which stacks are shifted, so that their tops do not share a few sets of the caches: with
+                    1024 threads a switch takes 6 ns instead of 20 */
 };
 
 cpu_fiber_pool *cpu_fiber_pool_create(const cpu_settings *settings)
@@ -21,7 +21,8 @@ cpu_fiber_pool *cpu_fiber_pool_create(const cpu_settings *settings)
     if (pool_memory == MAP_FAILED)
         return NULL;
     cpu_fiber_pool *pool = pool_memory;
-    void *slab = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_STACK, -1, 0);
+    void *slab =
+        mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_STACK, -1, 0);
     if (slab == MAP_FAILED) {
         munmap(pool, sizeof(*pool));
         return NULL;

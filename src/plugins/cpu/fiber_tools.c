@@ -26,11 +26,12 @@ static uintptr_t valgrind(uintptr_t request, uintptr_t first, uintptr_t second)
                      : "a"(&arguments[0]), "0"(result)
                      : "cc", "memory");
 #elif defined(__aarch64__)
-    __asm__ volatile("mov x3, %1; mov x4, %2; ror x12, x12, #3; ror x12, x12, #13; ror x12, x12, #51; ror x12, x12, #61; "
-                     "orr x10, x10, x10; mov %0, x3"
-                     : "=r"(result)
-                     : "r"(result), "r"(&arguments[0])
-                     : "cc", "memory", "x3", "x4");
+    __asm__ volatile(
+        "mov x3, %1; mov x4, %2; ror x12, x12, #3; ror x12, x12, #13; ror x12, x12, #51; ror x12, x12, #61; "
+        "orr x10, x10, x10; mov %0, x3"
+        : "=r"(result)
+        : "r"(result), "r"(&arguments[0])
+        : "cc", "memory", "x3", "x4");
 #else
     (void)arguments;
 #endif
@@ -39,7 +40,8 @@ static uintptr_t valgrind(uintptr_t request, uintptr_t first, uintptr_t second)
 
 bool cpu_fiber_tools_present(void)
 {
-    return __sanitizer_start_switch_fiber != NULL || __tsan_create_fiber != NULL || valgrind(VALGRIND_RUNNING, 0, 0) != 0;
+    return __sanitizer_start_switch_fiber != NULL || __tsan_create_fiber != NULL ||
+           valgrind(VALGRIND_RUNNING, 0, 0) != 0;
 }
 
 void cpu_fiber_tools_create(cpu_fiber_marks *marks, const void *stack, size_t size)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Which kernel targets this machine runs: the processor must have the instructions, and the system must save the registers. */
+/* Which kernel targets this machine runs: the processor must have the instructions, and the system must save the
+ * registers. */
 #ifndef ACCEL_CPU_ISA_H
 #define ACCEL_CPU_ISA_H
 
@@ -9,10 +10,10 @@
 
 /* What CPUID and XGETBV say; all 0 where they do not exist. */
 typedef struct cpu_isa_words {
-    uint32_t leaf1_ecx;          /* CPUID 1 */
-    uint32_t leaf7_ebx;          /* CPUID 7.0 */
-    uint32_t leaf80000001_ecx;   /* CPUID 0x80000001 */
-    uint32_t xcr0;               /* registers that the system saves; 0 without OSXSAVE */
+    uint32_t leaf1_ecx;        /* CPUID 1 */
+    uint32_t leaf7_ebx;        /* CPUID 7.0 */
+    uint32_t leaf80000001_ecx; /* CPUID 0x80000001 */
+    uint32_t xcr0;             /* registers that the system saves; 0 without OSXSAVE */
 } cpu_isa_words;
 
 void cpu_isa_read(cpu_isa_words *);

@@ -39,11 +39,11 @@ typedef struct cpu_launch_site {
 /* The barrier of a block that has one thread. */
 uint32_t cpu_sync_alone(const accel_thread_context *, uint32_t mode, uint32_t predicate);
 
-/* Fills `launch`, and the locks of `grid`. The launch points to kernel, grid and args. Inline: it is half of what a blocking
- * launch costs beside its lock. */
-static inline void cpu_launch_prepare(cpu_launch *launch, const accel_kernel_descriptor *kernel, const uint32_t blocks[3],
-                                      const uint32_t threads[3], size_t shared_bytes, accel_grid *grid, const void *args,
-                                      const cpu_launch_site *site)
+/* Fills `launch`, and the locks of `grid`. The launch points to kernel, grid and args. Inline: it is half of what a
+ * blocking launch costs beside its lock. */
+static inline void cpu_launch_prepare(cpu_launch *launch, const accel_kernel_descriptor *kernel,
+                                      const uint32_t blocks[3], const uint32_t threads[3], size_t shared_bytes,
+                                      accel_grid *grid, const void *args, const cpu_launch_site *site)
 {
     grid->locks = site->locks;
     grid->lock_mask = site->lock_mask;
@@ -73,6 +73,7 @@ static inline void cpu_launch_prepare(cpu_launch *launch, const accel_kernel_des
 accel_status cpu_blocks_run(const cpu_launch *, cpu_scratch *, size_t first, size_t count);
 
 /* The same for kernels whose threads meet at barriers: every thread of a block is a fiber. */
-accel_status cpu_fibers_run(const cpu_launch *, const accel_launch_context *, cpu_scratch *, size_t first, size_t count);
+accel_status cpu_fibers_run(const cpu_launch *, const accel_launch_context *, cpu_scratch *, size_t first,
+                            size_t count);
 
 #endif

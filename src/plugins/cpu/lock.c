@@ -27,7 +27,8 @@ void cpu_lock_spin_slow(cpu_lock *lock)
         else if (turn % SPINS != 0)
             sched_yield();
         else
-            nanosleep(&(struct timespec){.tv_nsec = NAP_NS}, NULL); /* a holder of lower priority gains nothing by a yield */
+            nanosleep(&(struct timespec){.tv_nsec = NAP_NS},
+                      NULL); /* a holder of lower priority gains nothing by a yield */
     }
 }
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * A lock whose uncontended cost is one atomic exchange to take and one plain store to give back. Each lock is taken in
- * one of two ways: cpu_lock_acquire where it may be held for long, waiters sleep; cpu_lock_spin where it is held for a few
- * instructions, waiters spin and no holder ever has to wake one.
+ * one of two ways: cpu_lock_acquire where it may be held for long, waiters sleep; cpu_lock_spin where it is held for a
+ * few instructions, waiters spin and no holder ever has to wake one.
  *
  * Giving back has no fence between the store and the look at `waiters`, so a waiter that arrives at that moment may be
  * missed: waiters therefore sleep at most a millisecond at a time.

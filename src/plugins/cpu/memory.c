@@ -8,8 +8,8 @@
 /* From this size on memory begins at a huge page, and the system is asked for huge pages. */
 enum { HUGE_PAGE = 2 << 20 };
 
-accel_status cpu_memory_allocate(accel_impl_device *device, const accel_memory_request *request, accel_impl_memory **made, void **ptr,
-                                 void **host_ptr)
+accel_status cpu_memory_allocate(accel_impl_device *device, const accel_memory_request *request,
+                                 accel_impl_memory **made, void **ptr, void **host_ptr)
 {
     bool large = request->size >= HUGE_PAGE;
     size_t alignment = request->alignment > CPU_BASE_ALIGNMENT ? request->alignment : CPU_BASE_ALIGNMENT;

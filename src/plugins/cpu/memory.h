@@ -6,7 +6,7 @@
 #include <accel/plugin.h>
 
 struct accel_impl_memory {
-    void *data;                /* owned */
+    void *data;                     /* owned */
     struct accel_impl_memory *next; /* in a queue's list of memory that waits to be freed */
 };
 

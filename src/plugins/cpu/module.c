@@ -71,7 +71,8 @@ done:
     return status;
 }
 
-static accel_status kernel_of(accel_impl_module *module, const char *name, accel_impl_kernel **made, accel_kernel_properties *properties)
+static accel_status kernel_of(accel_impl_module *module, const char *name, accel_impl_kernel **made,
+                              accel_kernel_properties *properties)
 {
     accel_impl_kernel *kernel = find(module, name);
     if (kernel == NULL) {
@@ -88,7 +89,8 @@ static accel_status kernel_of(accel_impl_module *module, const char *name, accel
     properties->max_shared_bytes = CPU_MAX_SHARED_BYTES - descriptor->shared_bytes;
     properties->registers = 0;
     properties->local_bytes = 0;
-    properties->max_threads = fixed ? descriptor->block[0] * descriptor->block[1] * descriptor->block[2] : ACCEL_MAX_BLOCK_THREADS;
+    properties->max_threads =
+        fixed ? descriptor->block[0] * descriptor->block[1] * descriptor->block[2] : ACCEL_MAX_BLOCK_THREADS;
     properties->warp_size = 1;
     memcpy(properties->fixed_block, descriptor->block, sizeof(properties->fixed_block));
     *made = kernel;

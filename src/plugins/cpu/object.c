@@ -12,8 +12,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* Objects are only ever put in at the front, with release: a reader needs no lock, and a fork at any moment leaves a whole list. Two
- * threads that load the same object at once may list it twice, which does no harm. */
+/* Objects are only ever put in at the front, with release: a reader needs no lock, and a fork at any moment leaves a
+ * whole list. Two threads that load the same object at once may list it twice, which does no harm. */
 static _Atomic(cpu_object *) objects;
 
 /* FNV-1a, twice with different beginnings: tells bundles apart, defends against nobody. */
@@ -46,8 +46,8 @@ static cpu_object *find(const cpu_object_identity *identity)
     return object;
 }
 
-/* The loader takes a name that it has seen for the same object without looking again. Descriptors' numbers return, so each use of
- * one gets a spelling of its own: the bits of a serial number as "//" and "/./". */
+/* The loader takes a name that it has seen for the same object without looking again. Descriptors' numbers return, so
+ * each use of one gets a spelling of its own: the bits of a serial number as "//" and "/./". */
 static void *open_descriptor(int fd)
 {
     static _Atomic uint32_t serials;
@@ -97,8 +97,8 @@ static void *open_bytes(const accel_image *image)
     return handle;
 }
 
-/* The file itself, so that debuggers and profilers find it; the checked bytes if it has been replaced since core read it, or if
- * the loader would take an older file of the same name for it. */
+/* The file itself, so that debuggers and profilers find it; the checked bytes if it has been replaced since core read
+ * it, or if the loader would take an older file of the same name for it. */
 static void *open_file(const accel_image *image)
 {
     void *loaded = dlopen(image->path, RTLD_NOW | RTLD_LOCAL | RTLD_NOLOAD);
@@ -148,11 +148,13 @@ accel_status cpu_object_load(const accel_image *image, cpu_object **made)
         const char *reason = dlerror();
         free(object);
         return cpu_host()->error(ACCEL_INCOMPATIBLE, "library \"%s\": %s cannot be loaded: %s", image->library,
-                                 image->path != NULL ? image->path : "its embedded object", reason != NULL ? reason : strerror(errno));
+                                 image->path != NULL ? image->path : "its embedded object",
+                                 reason != NULL ? reason : strerror(errno));
     }
     object->dynamic = section_of(object->handle);
     object->next = atomic_load_explicit(&objects, memory_order_relaxed);
-    while (!atomic_compare_exchange_weak_explicit(&objects, &object->next, object, memory_order_release, memory_order_relaxed))
+    while (!atomic_compare_exchange_weak_explicit(&objects, &object->next, object, memory_order_release,
+                                                  memory_order_relaxed))
         ;
     *made = object;
     return ACCEL_OK;

@@ -77,7 +77,8 @@ accel_status cpu_operation_call(accel_impl_queue *queue, accel_host_fn function,
     return ACCEL_OK;
 }
 
-/* Puts a new record into the event, whose lock is held. Returns what the old one held, to be released without the lock. */
+/* Puts a new record into the event, whose lock is held. Returns what the old one held, to be released without the lock.
+ */
 static accel_impl_queue *replace(accel_impl_event *event, accel_impl_queue *queue, uint64_t value)
 {
     accel_impl_queue *old = event->queue;
@@ -132,8 +133,8 @@ accel_status cpu_operation_record(accel_impl_queue *queue, accel_impl_event *eve
 }
 
 /* Of a blocking queue: the caller waits, and executes what it waits for if that is in a queue of this backend. */
-static accel_status wait_now(accel_impl_queue *queue, accel_impl_queue *other, uint64_t ticket, accel_timeline *timeline,
-                             uint64_t value)
+static accel_status wait_now(accel_impl_queue *queue, accel_impl_queue *other, uint64_t ticket,
+                             accel_timeline *timeline, uint64_t value)
 {
     accel_status status = begin_now(queue);
     if (status != ACCEL_OK)
@@ -170,7 +171,8 @@ accel_status cpu_operation_wait_event(accel_impl_queue *queue, accel_impl_event 
     if (other == NULL)
         return ACCEL_OK;
     accel_status status;
-    if (!cpu_host()->timeline_reached(other->timeline, value, NULL) && (status = cpu_queue_check_fork(other)) != ACCEL_OK)
+    if (!cpu_host()->timeline_reached(other->timeline, value, NULL) &&
+        (status = cpu_queue_check_fork(other)) != ACCEL_OK)
         ; /* nobody will ever reach it in this process */
     else if (queue->blocking)
         status = wait_now(queue, other, ticket, other->timeline, value);
@@ -185,14 +187,14 @@ accel_status cpu_operation_wait_timeline(accel_impl_queue *queue, accel_timeline
     return queue->blocking ? wait_now(queue, NULL, 0, timeline, value) : wait_later(queue, timeline, value);
 }
 
-accel_status cpu_operation_allocate(accel_impl_queue *queue, const accel_memory_request *request, accel_impl_memory **memory, void **ptr,
-                                    void **host_ptr)
+accel_status cpu_operation_allocate(accel_impl_queue *queue, const accel_memory_request *request,
+                                    accel_impl_memory **memory, void **ptr, void **host_ptr)
 {
     return cpu_memory_allocate(queue->device, request, memory, ptr, host_ptr);
 }
 
-/* Must not fail and must not wait: if `run` is taken or a command cannot be queued, the memory stays with the queue until a
- * later release finds it free, or the queue goes. */
+/* Must not fail and must not wait: if `run` is taken or a command cannot be queued, the memory stays with the queue
+ * until a later release finds it free, or the queue goes. */
 void cpu_operation_free(accel_impl_queue *queue, accel_impl_memory *memory)
 {
     if (!queue->blocking) {

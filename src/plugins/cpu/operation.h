@@ -12,7 +12,8 @@ accel_status cpu_operation_call(accel_impl_queue *, accel_host_fn, void *user);
 accel_status cpu_operation_record(accel_impl_queue *, accel_impl_event *);
 accel_status cpu_operation_wait_event(accel_impl_queue *, accel_impl_event *);
 accel_status cpu_operation_wait_timeline(accel_impl_queue *, accel_timeline *, uint64_t value);
-accel_status cpu_operation_allocate(accel_impl_queue *, const accel_memory_request *, accel_impl_memory **, void **ptr, void **host_ptr);
+accel_status cpu_operation_allocate(accel_impl_queue *, const accel_memory_request *, accel_impl_memory **, void **ptr,
+                                    void **host_ptr);
 void cpu_operation_free(accel_impl_queue *, accel_impl_memory *);
 
 #endif

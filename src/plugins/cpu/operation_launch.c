@@ -8,17 +8,19 @@
 /* What kernels without arguments are given. */
 static const _Alignas(CPU_MAX_ARGS_ALIGN) unsigned char no_args[CPU_MAX_ARGS_ALIGN];
 
-static accel_status run(accel_impl_queue *queue, const accel_kernel_descriptor *kernel, accel_launch_params *params, const void *args)
+static accel_status run(accel_impl_queue *queue, const accel_kernel_descriptor *kernel, accel_launch_params *params,
+                        const void *args)
 {
     cpu_launch launch;
-    cpu_launch_prepare(&launch, kernel, params->blocks, params->threads, params->shared_bytes, &params->grid, args, &queue->site);
+    cpu_launch_prepare(&launch, kernel, params->blocks, params->threads, params->shared_bytes, &params->grid, args,
+                       &queue->site);
     accel_status status = queue->executor->run(queue->executor, &launch, &queue->scratch);
     return __builtin_expect(status == ACCEL_OK, 1) ? ACCEL_OK : cpu_failure_keep(&queue->failure, status);
 }
 
 /* Arguments that are missing, or lie where the kernel's compiler does not expect them. */
-static __attribute__((noinline)) accel_status run_aligned(accel_impl_queue *queue, const accel_kernel_descriptor *kernel,
-                                                          accel_launch_params *params)
+static __attribute__((noinline)) accel_status
+run_aligned(accel_impl_queue *queue, const accel_kernel_descriptor *kernel, accel_launch_params *params)
 {
     _Alignas(CPU_MAX_ARGS_ALIGN) unsigned char copy[ACCEL_MAX_ARGS_SIZE];
     if (params->args == NULL)
@@ -27,7 +29,8 @@ static __attribute__((noinline)) accel_status run_aligned(accel_impl_queue *queu
     return run(queue, kernel, params, copy);
 }
 
-static accel_status launch_now(accel_impl_queue *queue, const accel_kernel_descriptor *kernel, accel_launch_params *params)
+static accel_status launch_now(accel_impl_queue *queue, const accel_kernel_descriptor *kernel,
+                               accel_launch_params *params)
 {
     accel_status status;
     cpu_lock_acquire(&queue->run);
@@ -41,14 +44,15 @@ static accel_status launch_now(accel_impl_queue *queue, const accel_kernel_descr
     return status;
 }
 
-static __attribute__((noinline)) accel_status launch_later(accel_impl_queue *queue, const accel_kernel_descriptor *kernel,
-                                                           const accel_launch_params *params)
+static __attribute__((noinline)) accel_status
+launch_later(accel_impl_queue *queue, const accel_kernel_descriptor *kernel, const accel_launch_params *params)
 {
     const accel_grid *grid = &params->grid;
     bool wide = grid->dims > 3;
     size_t head = wide ? sizeof(cpu_command_launch_wide) : sizeof(cpu_command_launch);
     size_t args_size = params->args != NULL ? params->args_size : 0;
-    size_t slack = kernel->args_align > sizeof(uint64_t) ? kernel->args_align : 0; /* the head is a multiple of 8 bytes */
+    size_t slack =
+        kernel->args_align > sizeof(uint64_t) ? kernel->args_align : 0; /* the head is a multiple of 8 bytes */
     cpu_record *record;
     accel_status status =
         cpu_submit_begin(queue, wide ? CPU_COMMAND_LAUNCH_WIDE : CPU_COMMAND_LAUNCH, head + slack + args_size, &record);
@@ -68,7 +72,7 @@ static __attribute__((noinline)) accel_status launch_later(accel_impl_queue *que
     if (args_size != 0) {
         uintptr_t mask = kernel->args_align - 1;
         unsigned char *args = (unsigned char *)record + head;
-        args += (uintptr_t)-(uintptr_t)args & mask;
+        args += (uintptr_t) - (uintptr_t)args & mask;
         memcpy(args, params->args, args_size);
         launch->args = args;
     } else {
@@ -80,5 +84,6 @@ static __attribute__((noinline)) accel_status launch_later(accel_impl_queue *que
 
 accel_status cpu_operation_launch(accel_impl_queue *queue, accel_impl_kernel *kernel, accel_launch_params *params)
 {
-    return queue->blocking ? launch_now(queue, kernel->descriptor, params) : launch_later(queue, kernel->descriptor, params);
+    return queue->blocking ? launch_now(queue, kernel->descriptor, params)
+                           : launch_later(queue, kernel->descriptor, params);
 }

@@ -35,7 +35,8 @@ accel_status cpu_queue_create(accel_impl_device *device, uint32_t flags, int32_t
     size_t size = (sizeof(accel_impl_queue) + CPU_RING_LINE - 1) / CPU_RING_LINE * CPU_RING_LINE;
     accel_impl_queue *queue = aligned_alloc(CPU_RING_LINE, size);
     if (queue == NULL)
-        return cpu_host()->error(ACCEL_OUT_OF_MEMORY, "queue of %s: no memory for %zu bytes", backend->executor->name, size);
+        return cpu_host()->error(ACCEL_OUT_OF_MEMORY, "queue of %s: no memory for %zu bytes", backend->executor->name,
+                                 size);
     memset(queue, 0, size);
     accel_timeline *timeline;
     accel_status status = cpu_host()->timeline_create(&timeline);
@@ -48,7 +49,8 @@ accel_status cpu_queue_create(accel_impl_device *device, uint32_t flags, int32_t
     queue->profiling = (flags & ACCEL_QUEUE_PROFILING) != 0;
     queue->device = device;
     queue->executor = backend->executor;
-    queue->site = (cpu_launch_site){.locks = backend->process->locks, .lock_mask = CPU_LOCKS - 1, .settings = &backend->settings};
+    queue->site =
+        (cpu_launch_site){.locks = backend->process->locks, .lock_mask = CPU_LOCKS - 1, .settings = &backend->settings};
     queue->references = 1;
     queue->generation = *cpu_host()->fork_generation;
     queue->timeline = timeline;
@@ -69,11 +71,12 @@ accel_status cpu_queue_check_fork(accel_impl_queue *queue)
 {
     return queue->generation == *cpu_host()->fork_generation
                ? ACCEL_OK
-               : cpu_host()->error(ACCEL_FORKED, "queue of %s: it had work pending when the process forked", queue->executor->name);
+               : cpu_host()->error(ACCEL_FORKED, "queue of %s: it had work pending when the process forked",
+                                   queue->executor->name);
 }
 
-/* The forking thread is the only one here. If it was idle, everything is in order but for the worker thread, which does not exist in
- * the child, and counts of threads that waited. */
+/* The forking thread is the only one here. If it was idle, everything is in order but for the worker thread, which does
+ * not exist in the child, and counts of threads that waited. */
 static accel_status after_fork(accel_impl_queue *queue)
 {
     if (queue->generation == *cpu_host()->fork_generation)

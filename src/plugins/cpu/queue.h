@@ -39,13 +39,14 @@ struct accel_impl_queue {
 
     /* Non-blocking only. */
     cpu_ring ring;
-    _Atomic uint32_t worker;    /* CPU_WORKER_*; changes under ring.lock only, so that "nothing to do, so sleep" and "new command, so
-                                   wake" cannot miss each other; the word that the worker sleeps on */
-    _Atomic bool closing;       /* handle gone; set under ring.lock */
-    _Atomic uint32_t parked;    /* 1: the next command waits for a timeline. Set by the holder of `run`, cleared by notify */
+    _Atomic uint32_t worker; /* CPU_WORKER_*; changes under ring.lock only, so that "nothing to do, so sleep" and "new
+                                command, so wake" cannot miss each other; the word that the worker sleeps on */
+    _Atomic bool closing;    /* handle gone; set under ring.lock */
+    _Atomic uint32_t
+        parked; /* 1: the next command waits for a timeline. Set by the holder of `run`, cleared by notify */
     accel_timeline_waiter waiter; /* while parked */
-    /* Threads in cpu_queue_wait_ticket that sleep: the least ticket that one of them waits for, UINT64_MAX: none, and the word
-     * that they sleep on. seq_cst, see wait.c. */
+    /* Threads in cpu_queue_wait_ticket that sleep: the least ticket that one of them waits for, UINT64_MAX: none, and
+     * the word that they sleep on. seq_cst, see wait.c. */
     _Atomic uint64_t awaited;
     _Atomic uint32_t wakeups;
 };
@@ -58,7 +59,8 @@ accel_status cpu_queue_check_fork(accel_impl_queue *);
 
 /* --- executing (execute.c) --- */
 
-/* Under `run`: executes the commands that there are now, up to the ticket, or until the queue is parked. Returns whether it did any. */
+/* Under `run`: executes the commands that there are now, up to the ticket, or until the queue is parked. Returns
+ * whether it did any. */
 bool cpu_queue_execute(accel_impl_queue *, uint64_t ticket);
 /* Is there a command that could be executed now, but for `run`? */
 bool cpu_queue_is_ready(accel_impl_queue *);
@@ -74,8 +76,8 @@ void cpu_queue_completed(accel_impl_queue *, uint64_t ticket);
 
 /* --- submitting (submit.c) --- */
 
-/* Takes ring.lock and gives room for a command of this kind and size, with a worker there to execute it. On failure there is a text,
- * nothing has changed, and the lock is not held. */
+/* Takes ring.lock and gives room for a command of this kind and size, with a worker there to execute it. On failure
+ * there is a text, nothing has changed, and the lock is not held. */
 accel_status cpu_submit_begin(accel_impl_queue *, uint32_t kind, size_t size, cpu_record **);
 /* Publishes it, gives the lock back, and wakes the worker if it is asleep. Returns the ticket. */
 uint64_t cpu_submit_end(accel_impl_queue *, cpu_record *);
@@ -84,7 +86,8 @@ uint64_t cpu_submit_end(accel_impl_queue *, cpu_record *);
 
 /* Under ring.lock: starts the thread. */
 accel_status cpu_worker_start(accel_impl_queue *);
-/* Under ring.lock: makes a sleeping worker's state awake. True: the caller calls cpu_worker_wake after it gave the lock back. */
+/* Under ring.lock: makes a sleeping worker's state awake. True: the caller calls cpu_worker_wake after it gave the lock
+ * back. */
 bool cpu_worker_rouse(accel_impl_queue *);
 void cpu_worker_wake(accel_impl_queue *);
 

@@ -73,7 +73,8 @@ static void give_back(cpu_ring *ring, cpu_chunk *chunk)
     }
     atomic_fetch_add_explicit(&ring->spares, 1, memory_order_relaxed);
     chunk->next = atomic_load_explicit(&ring->empty, memory_order_relaxed);
-    while (!atomic_compare_exchange_weak_explicit(&ring->empty, &chunk->next, chunk, memory_order_release, memory_order_relaxed))
+    while (!atomic_compare_exchange_weak_explicit(&ring->empty, &chunk->next, chunk, memory_order_release,
+                                                  memory_order_relaxed))
         ;
 }
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The commands of a queue in order: a chain of chunks that holds records of any size up to CPU_RING_RECORD_MAX. It grows
- * without bound, so that submitting never waits (semantics Q5). Producers hold the ring's lock; there is one consumer
- * at a time. A command's ticket is its number, counted from 1.
+ * The commands of a queue in order: a chain of chunks that holds records of any size up to CPU_RING_RECORD_MAX. It
+ * grows without bound, so that submitting never waits (semantics Q5). Producers hold the ring's lock; there is one
+ * consumer at a time. A command's ticket is its number, counted from 1.
  */
 #ifndef ACCEL_CPU_RING_H
 #define ACCEL_CPU_RING_H
@@ -30,24 +30,26 @@ typedef struct cpu_ring {
     unsigned char *tail;        /* where the next record goes; NULL: no chunk yet */
     unsigned char *tail_end;    /* behind the last place of the chunk where a record may end */
     cpu_chunk *tail_chunk;
-    cpu_chunk *first;           /* the very first chunk, for the consumer's start; published with its first record */
-    cpu_chunk *spare;           /* empty chunks, taken from `empty` */
+    cpu_chunk *first; /* the very first chunk, for the consumer's start; published with its first record */
+    cpu_chunk *spare; /* empty chunks, taken from `empty` */
 
     /* The consumer's. Its owner changes with the queue's run lock. */
     _Alignas(CPU_RING_LINE) unsigned char *head; /* NULL: not begun */
     cpu_chunk *head_chunk;
 
     /* The consumer's to write, everybody's to read. */
-    _Alignas(CPU_RING_LINE) _Atomic uint64_t completed; /* ticket of the last command that is done; seq_cst, see wait.c */
-    _Atomic(cpu_chunk *) empty;  /* chunks that the consumer gives back one by one (release), and a producer takes all at once (acquire) */
-    _Atomic uint32_t spares;     /* about how many are in `empty` and `spare`; relaxed */
+    _Alignas(
+        CPU_RING_LINE) _Atomic uint64_t completed; /* ticket of the last command that is done; seq_cst, see wait.c */
+    _Atomic(cpu_chunk *) empty; /* chunks that the consumer gives back one by one (release), and a producer takes all at
+                                   once (acquire) */
+    _Atomic uint32_t spares;    /* about how many are in `empty` and `spare`; relaxed */
 } cpu_ring;
 
 /* All zero is a valid, empty ring. No thread is inside. */
 void cpu_ring_clear(cpu_ring *);
 
-/* Under the lock: room for a record of `size` bytes (at most CPU_RING_RECORD_MAX) with size filled in, or NULL if memory is short. Nothing
- * has changed until it is published. */
+/* Under the lock: room for a record of `size` bytes (at most CPU_RING_RECORD_MAX) with size filled in, or NULL if
+ * memory is short. Nothing has changed until it is published. */
 cpu_record *cpu_ring_reserve(cpu_ring *, size_t size);
 /* Under the lock: gives the reserved record to the consumer. Returns its ticket. */
 uint64_t cpu_ring_publish(cpu_ring *, cpu_record *);

@@ -16,7 +16,8 @@ static accel_status serial_run(const cpu_executor *self, const cpu_launch *launc
     return cpu_blocks_run(launch, scratch, 0, launch->blocks);
 }
 
-static void serial_suggest(const cpu_executor *self, const accel_kernel_descriptor *kernel, accel_suggestion *suggestion)
+static void serial_suggest(const cpu_executor *self, const accel_kernel_descriptor *kernel,
+                           accel_suggestion *suggestion)
 {
     (void)self;
     suggestion->blocks = 1;

@@ -6,7 +6,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SPIN_US = 20, SPIN_US_MAX = 1000000, STACK_SIZE = 16384, STACK_SIZE_MIN = 4096, STACK_SIZE_MAX = 8 << 20, STACK_ALIGN = 4096 };
+enum {
+    SPIN_US = 20,
+    SPIN_US_MAX = 1000000,
+    STACK_SIZE = 16384,
+    STACK_SIZE_MIN = 4096,
+    STACK_SIZE_MAX = 8 << 20,
+    STACK_ALIGN = 4096
+};
 
 static accel_status read_number(const char *name, uint64_t least, uint64_t most, uint64_t *number)
 {

@@ -14,8 +14,8 @@ accel_status cpu_submit_begin(accel_impl_queue *queue, uint32_t kind, size_t siz
             *made = record;
             return ACCEL_OK;
         }
-        status = cpu_host()->error(ACCEL_OUT_OF_MEMORY, "queue of %s: no memory for %d bytes of commands", queue->executor->name,
-                                   CPU_RING_CHUNK);
+        status = cpu_host()->error(ACCEL_OUT_OF_MEMORY, "queue of %s: no memory for %d bytes of commands",
+                                   queue->executor->name, CPU_RING_CHUNK);
     }
     cpu_lock_release(&queue->ring.lock);
     return status;

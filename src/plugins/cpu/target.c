@@ -34,8 +34,8 @@ static uint32_t rank_x86(uint32_t wanted, uint32_t level, const cpu_isa_words *w
     return 0;
 }
 
-uint32_t cpu_target_rank(uint32_t level, const cpu_isa_words *words, const char *target, const char *format, char *reason,
-                         size_t reason_size)
+uint32_t cpu_target_rank(uint32_t level, const cpu_isa_words *words, const char *target, const char *format,
+                         char *reason, size_t reason_size)
 {
     uint32_t wanted = x86_level(target);
     bool arm = strcmp(target, "aarch64") == 0;

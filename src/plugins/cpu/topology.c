@@ -203,7 +203,8 @@ static void describe(accel_device_properties *properties)
 {
     struct utsname system;
     if (!read_entry("/proc/cpuinfo", "model name", properties->description, sizeof(properties->description)) &&
-        !read_entry("/proc/cpuinfo", "Model", properties->description, sizeof(properties->description)) && uname(&system) == 0)
+        !read_entry("/proc/cpuinfo", "Model", properties->description, sizeof(properties->description)) &&
+        uname(&system) == 0)
         snprintf(properties->description, sizeof(properties->description), "%s CPU", system.machine);
 }
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Waiting for commands of a non-blocking queue. Whoever executes stores `completed` and then looks at `awaited`; whoever
- * is about to sleep stores `awaited` and then looks at `completed`. All four are sequentially consistent, so one of the two sees the
- * other's. `wakeups` is read before `awaited` is stored, and changes after `awaited` was taken back: a wake-up in between
- * makes the sleep end at once.
+ * Waiting for commands of a non-blocking queue. Whoever executes stores `completed` and then looks at `awaited`;
+ * whoever is about to sleep stores `awaited` and then looks at `completed`. All four are sequentially consistent, so
+ * one of the two sees the other's. `wakeups` is read before `awaited` is stored, and changes after `awaited` was taken
+ * back: a wake-up in between makes the sleep end at once.
  */
 #include "queue.h"
 

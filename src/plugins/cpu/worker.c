@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The thread that executes the commands of one non-blocking queue. When it finds none it polls for a while, because a
- * wake-up costs microseconds on both sides; then it naps, looking every NAP_NS, so that submitters need no system call while the queue
- * is in use; and when there was nothing for AWAKE_NS it sleeps until it is woken.
+ * wake-up costs microseconds on both sides; then it naps, looking every NAP_NS, so that submitters need no system call
+ * while the queue is in use; and when there was nothing for AWAKE_NS it sleeps until it is woken.
  */
 #include "queue.h"
 
@@ -60,8 +60,8 @@ static void nap(accel_impl_queue *queue)
     }
 }
 
-/* Sleeps until woken, or returns false if the queue has ended. A thread that leaves `run` takes ring.lock afterwards and looks for a
- * sleeping worker: so the worker may sleep while another executes. */
+/* Sleeps until woken, or returns false if the queue has ended. A thread that leaves `run` takes ring.lock afterwards
+ * and looks for a sleeping worker: so the worker may sleep while another executes. */
 static bool sleep_or_end(accel_impl_queue *queue)
 {
     cpu_lock_spin(&queue->ring.lock);
@@ -123,7 +123,8 @@ static int start(accel_impl_queue *queue, bool placed)
     pthread_attr_setstacksize(&attributes, STACK_SIZE);
     cpu_process *process = queue->device->backend->process;
     if (placed)
-        error = pthread_attr_setaffinity_np(&attributes, sizeof(process->mask), (const cpu_set_t *)(const void *)process->mask);
+        error = pthread_attr_setaffinity_np(&attributes, sizeof(process->mask),
+                                            (const cpu_set_t *)(const void *)process->mask);
     pthread_t thread;
     if (error == 0)
         error = pthread_create(&thread, &attributes, worker_main, queue);
@@ -142,7 +143,8 @@ accel_status cpu_worker_start(accel_impl_queue *queue)
         return ACCEL_OK;
     atomic_store_explicit(&queue->worker, CPU_WORKER_NONE, memory_order_relaxed);
     cpu_queue_release(queue);
-    return cpu_host()->error(ACCEL_LIMIT, "queue of %s: its worker thread could not be started: %s; the limit of threads is that of "
-                                          "ulimit -u or of the container",
+    return cpu_host()->error(ACCEL_LIMIT,
+                             "queue of %s: its worker thread could not be started: %s; the limit of threads is that of "
+                             "ulimit -u or of the container",
                              queue->executor->name, strerror(error));
 }
