@@ -51,7 +51,9 @@ static bool make_system(const cg_options *options, linear_system *system)
         return false;
     }
     if (sparse_matrix_find_asymmetry(&system->a, &row, &column)) {
-        fprintf(stderr, "cg: %s: not symmetric: entry (%zu, %zu) is %g, but (%zu, %zu) is %g; conjugate gradients need a symmetric matrix\n",
+        fprintf(stderr,
+                "cg: %s: not symmetric: entry (%zu, %zu) is %g, but (%zu, %zu) is %g; conjugate gradients need a "
+                "symmetric matrix\n",
                 options->file, row + 1, column + 1, sparse_matrix_at(&system->a, row, column), column + 1, row + 1,
                 sparse_matrix_at(&system->a, column, row));
         return false;
@@ -90,8 +92,8 @@ static void print_speed(const char *who, const sparse_matrix *a, const solution 
     const double per_iteration = s->iterations > 0 ? s->seconds / (double)s->iterations : 0;
     printf("%-11s %zu iterations in %.3f s", who, s->iterations, s->seconds);
     if (per_iteration > 0)
-        printf(": %.3f ms each, %.2f GB/s, %.2f GFLOP/s", 1e3 * per_iteration, 1e-9 * iteration_bytes(a) / per_iteration,
-               1e-9 * iteration_flops(a) / per_iteration);
+        printf(": %.3f ms each, %.2f GB/s, %.2f GFLOP/s", 1e3 * per_iteration,
+               1e-9 * iteration_bytes(a) / per_iteration, 1e-9 * iteration_flops(a) / per_iteration);
     printf("\n");
 }
 
@@ -147,7 +149,9 @@ static int solve_and_check(const cg_options *options, const linear_system *syste
         goto done;
     }
     if (ours.indefinite) {
-        fprintf(stderr, "cg: %s: p . A p is not positive in iteration %zu: the matrix is not positive definite, as conjugate gradients need it\n",
+        fprintf(stderr,
+                "cg: %s: p . A p is not positive in iteration %zu: the matrix is not positive definite, as conjugate "
+                "gradients need it\n",
                 options->file != NULL ? options->file : "heat matrix", ours.iterations + 1);
         goto done;
     }

@@ -96,7 +96,8 @@ static double write_row(const mesh *m, const size_t node[3], sparse_matrix *a, s
                     b -= value * neighbour_temperature;
                     value = 0.0;
                 }
-                a->column[*entry] = (uint32_t)(neighbour[0] + m->nodes[0] * (neighbour[1] + m->nodes[1] * neighbour[2]));
+                a->column[*entry] =
+                    (uint32_t)(neighbour[0] + m->nodes[0] * (neighbour[1] + m->nodes[1] * neighbour[2]));
                 a->value[*entry] = value;
                 ++*entry;
             }

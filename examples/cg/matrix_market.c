@@ -108,7 +108,8 @@ static bool read_banner(reader *r)
     if (count == 0 || strcasecmp(words[0], "%%MatrixMarket") != 0)
         return fail(r, "the first line does not begin with %%%%MatrixMarket");
     if (count != 5)
-        return fail(r, "the banner has %zu words, not the 5 of \"%%%%MatrixMarket matrix coordinate real general\"", count);
+        return fail(r, "the banner has %zu words, not the 5 of \"%%%%MatrixMarket matrix coordinate real general\"",
+                    count);
     if (strcasecmp(words[1], "matrix") != 0)
         return fail(r, "object \"%s\" is not supported, only \"matrix\" is", words[1]);
     if (strcasecmp(words[2], "coordinate") != 0)
@@ -219,13 +220,16 @@ static bool read_entry(reader *r)
     size_t row, column;
     double value = 1;
     if (count != expected)
-        return fail(r, "expected %s, found %zu word%s", expected == 2 ? "2 words (row, column)" : "3 words (row, column, value)",
-                    count, count == 1 ? "" : "s");
-    if (!parse_count(r, words[0], "row", 1, r->rows, &row) || !parse_count(r, words[1], "column", 1, r->rows, &column) ||
+        return fail(r, "expected %s, found %zu word%s",
+                    expected == 2 ? "2 words (row, column)" : "3 words (row, column, value)", count,
+                    count == 1 ? "" : "s");
+    if (!parse_count(r, words[0], "row", 1, r->rows, &row) ||
+        !parse_count(r, words[1], "column", 1, r->rows, &column) ||
         (expected == 3 && !parse_value(r, words[2], &value)))
         return false;
     if (r->symmetric && column > row)
-        return fail(r, "entry (%zu, %zu) is above the diagonal; a symmetric file has the lower triangle only", row, column);
+        return fail(r, "entry (%zu, %zu) is above the diagonal; a symmetric file has the lower triangle only", row,
+                    column);
     return append(r, row, column, value) && (!r->symmetric || row == column || append(r, column, row, value));
 }
 
@@ -236,7 +240,8 @@ static bool read_entries(reader *r)
         if (result == LINE_FAILED)
             return false;
         if (result == LINE_END)
-            return fail(r, "the file ends after %zu of the %zu entries that line %zu announces", i, r->announced, r->size_line);
+            return fail(r, "the file ends after %zu of the %zu entries that line %zu announces", i, r->announced,
+                        r->size_line);
         if (!read_entry(r))
             return false;
     }
@@ -308,7 +313,8 @@ bool matrix_market_read(const char *path, sparse_matrix *a, char *error, size_t 
     /* A positive definite matrix has every diagonal entry; this also bounds what the header can make us allocate. */
     if (good && r.count < r.rows) {
         r.line = r.size_line;
-        good = fail(&r, "%zu entries are too few for %zu rows: some rows are empty, and the matrix is singular", r.count, r.rows);
+        good = fail(&r, "%zu entries are too few for %zu rows: some rows are empty, and the matrix is singular",
+                    r.count, r.rows);
     }
     good = good && compress(&r, a);
     free(r.entries);

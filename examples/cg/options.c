@@ -98,7 +98,9 @@ enum parse_result cg_options_parse(int argc, char **argv, cg_options *o)
         }
         const int values = value_count(word);
         if (values < 0 || argc - 1 - i < values) {
-            fprintf(stderr, values < 0 ? "cg: no such option: %s; see cg --help\n" : "cg: %s lacks its value; see cg --help\n", word);
+            fprintf(stderr,
+                    values < 0 ? "cg: no such option: %s; see cg --help\n" : "cg: %s lacks its value; see cg --help\n",
+                    word);
             return PARSE_FAILED;
         }
         if (strcmp(word, "--help") == 0) {

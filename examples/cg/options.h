@@ -9,8 +9,8 @@ typedef struct cg_options {
     size_t size[3];     /* its elements in x, y, z */
     const char *device; /* NULL: the first one */
     solver_options solver;
-    bool quiet;         /* the result only, no residual history */
-    bool table_row;     /* one line for examples/demo.sh */
+    bool quiet;     /* the result only, no residual history */
+    bool table_row; /* one line for examples/demo.sh */
 } cg_options;
 
 enum parse_result { PARSED, PARSED_HELP, PARSE_FAILED };

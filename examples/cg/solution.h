@@ -11,12 +11,12 @@ typedef struct solver_options {
 } solver_options;
 
 typedef struct solution {
-    double *x;              /* rows */
-    double *history;        /* |r| / |r at the start| before iteration 1, after 1, 2, ...: iterations + 1 values */
-    size_t iterations;      /* done */
+    double *x;         /* rows */
+    double *history;   /* |r| / |r at the start| before iteration 1, after 1, 2, ...: iterations + 1 values */
+    size_t iterations; /* done */
     bool converged;
-    bool indefinite;        /* stopped because p . A p <= 0: the matrix is not positive definite */
-    double seconds;         /* of the iterations, without set-up and transfers */
+    bool indefinite; /* stopped because p . A p <= 0: the matrix is not positive definite */
+    double seconds;  /* of the iterations, without set-up and transfers */
 } solution;
 
 /* Allocates for as many iterations as the options allow; False: no memory, and nothing is held. */

@@ -13,10 +13,10 @@
 #define MOST_DOT_BLOCKS ((size_t)1024) /* partial sums that the host adds up */
 
 /* Leaves the function through its label `done`. */
-#define TRY(call)                     \
-    do {                              \
-        if ((status = (call)) != ACCEL_OK) \
-            goto done;                \
+#define TRY(call)                                                                                                      \
+    do {                                                                                                               \
+        if ((status = (call)) != ACCEL_OK)                                                                             \
+            goto done;                                                                                                 \
     } while (0)
 
 enum vector { VECTOR_X, VECTOR_R, VECTOR_P, VECTOR_AP, VECTOR_COUNT };
@@ -105,8 +105,12 @@ static void *address(const solver *s, enum vector v)
 /* y = A x */
 static accel_status multiply(const solver *s, enum vector y, enum vector x)
 {
-    const multiply_args args = {s->rows,       accel_buffer_ptr(s->row_start), accel_buffer_ptr(s->column),
-                                accel_buffer_ptr(s->value), address(s, x),     address(s, y)};
+    const multiply_args args = {s->rows,
+                                accel_buffer_ptr(s->row_start),
+                                accel_buffer_ptr(s->column),
+                                accel_buffer_ptr(s->value),
+                                address(s, x),
+                                address(s, y)};
     return accel_launch(s->queue, s->multiply, &s->multiply_work, &args, sizeof args);
 }
 
@@ -158,7 +162,8 @@ done:
     return status;
 }
 
-accel_status solver_solve(accel_device *device, const linear_system *system, const solver_options *options, solution *result)
+accel_status solver_solve(accel_device *device, const linear_system *system, const solver_options *options,
+                          solution *result)
 {
     solver s;
     accel_status status;

@@ -7,12 +7,12 @@
 /* What was compared, each beside the most it may be; see verification.c for why. Norms are relative to
  * that of the residual at the start. */
 typedef struct verification {
-    double residual;         /* |b - A x|, computed anew in plain C */
-    double residual_gap;     /* its distance from the residual that the device's recurrence ended with */
+    double residual;     /* |b - A x|, computed anew in plain C */
+    double residual_gap; /* its distance from the residual that the device's recurrence ended with */
     double residual_allowed;
-    double difference;       /* |A (x - x of the reference)| */
+    double difference; /* |A (x - x of the reference)| */
     double difference_allowed;
-    double x_difference;     /* |x - x of the reference| relative to the latter: for information */
+    double x_difference; /* |x - x of the reference| relative to the latter: for information */
     bool iterations_agree;
     bool passed;
 } verification;

@@ -68,7 +68,8 @@ static double add_on_device(accel_device *device, size_t n, const float *a, cons
     /* How many blocks, threads and elements suit this kernel on this device. */
     accel_work work = ACCEL_WORK_INIT;
     check(accel_work_divide(kernel, 1, &n, NULL, &work));
-    const vector_add_args args = {n, accel_buffer_ptr(device_a), accel_buffer_ptr(device_b), accel_buffer_ptr(device_c)};
+    const vector_add_args args = {n, accel_buffer_ptr(device_a), accel_buffer_ptr(device_b),
+                                  accel_buffer_ptr(device_c)};
 
     check(accel_write(queue, device_a, a));
     check(accel_write(queue, device_b, b));

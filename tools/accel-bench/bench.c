@@ -73,8 +73,8 @@ void bench_add_time(bench *b, const char *name, const bench_way *ours, enum goal
     report_add(&b->report, &result);
 }
 
-void bench_add_comparison(bench *b, const char *name, const bench_way *native, const bench_way *ours, enum goal_kind goal,
-                          double value)
+void bench_add_comparison(bench *b, const char *name, const bench_way *native, const bench_way *ours,
+                          enum goal_kind goal, double value)
 {
     bench_result result = make_result(name, ours, goal, value);
     result.has_native = true;

@@ -30,6 +30,7 @@ bool bench_has_host_memory(const bench *);
 
 /* A row in nanoseconds of one operation, without and with a native way beside ours. */
 void bench_add_time(bench *, const char *name, const bench_way *ours, enum goal_kind, double goal);
-void bench_add_comparison(bench *, const char *name, const bench_way *native, const bench_way *ours, enum goal_kind, double goal);
+void bench_add_comparison(bench *, const char *name, const bench_way *native, const bench_way *ours, enum goal_kind,
+                          double goal);
 
 #endif

@@ -61,8 +61,8 @@ enum case_result case_barrier(bench *b)
     const bool good = bench_check("barrier", accel_queue_create(b->device, &desc, &s.queue)) &&
                       bench_load(b, "bench", "turn", &module, &s.turn) &&
                       bench_check("barrier", accel_module_kernel(module, "ring", &s.ring)) &&
-                      bench_check("barrier", accel_buffer_create(b->device, &buffer, &s.counts)) && validate(&s, s.ring) &&
-                      harness_run(&b->plan, &way, 1) && validate(&s, s.turn);
+                      bench_check("barrier", accel_buffer_create(b->device, &buffer, &s.counts)) &&
+                      validate(&s, s.ring) && harness_run(&b->plan, &way, 1) && validate(&s, s.turn);
     if (good)
         bench_add_time(b, "switch of threads at a barrier", &way, GOAL_AT_MOST, 10);
     accel_buffer_release(s.counts);

@@ -119,7 +119,8 @@ static spread to_gflops(const spread *nanoseconds)
     return (spread){flops / nanoseconds->high, flops / nanoseconds->median, flops / nanoseconds->low};
 }
 
-static bool run_product(bench *b, dgemm_state *s, const char *library, const char *kernel, enum goal_kind goal, double value)
+static bool run_product(bench *b, dgemm_state *s, const char *library, const char *kernel, enum goal_kind goal,
+                        double value)
 {
     bench_way ways[2] = {{.sample = sample_peak, .state = s}, {.sample = sample_product, .state = s}};
     accel_kernel_properties about = ACCEL_KERNEL_PROPERTIES_INIT;

@@ -113,7 +113,8 @@ static bool sample_start(void *state, size_t repetitions, double *nanoseconds)
     return validate(s);
 }
 
-static bool add(bench *b, async_state *s, const char *name, bench_sample sample, long pause, enum goal_kind goal, double value)
+static bool add(bench *b, async_state *s, const char *name, bench_sample sample, long pause, enum goal_kind goal,
+                double value)
 {
     bench_way way = {.sample = sample, .state = s};
     s->pause_nanoseconds = pause;

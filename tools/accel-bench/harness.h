@@ -24,10 +24,10 @@ typedef struct bench_way {
 } bench_way;
 
 typedef struct bench_plan {
-    size_t rounds;          /* samples of each way */
-    size_t fewest_rounds;   /* where a round takes long, down to so many ... */
-    double case_seconds;    /* ... so that all take about so long */
-    double sample_seconds;  /* the shortest sample worth timing */
+    size_t rounds;         /* samples of each way */
+    size_t fewest_rounds;  /* where a round takes long, down to so many ... */
+    double case_seconds;   /* ... so that all take about so long */
+    double sample_seconds; /* the shortest sample worth timing */
 } bench_plan;
 
 enum { HARNESS_MOST_WAYS = 4 };

@@ -54,7 +54,8 @@ enum parse_result options_parse(int argc, char **argv, bool *wanted, bench_optio
     memset(wanted, 0, bench_case_count * sizeof *wanted);
     for (int i = 1; i < argc; ++i) {
         const char *word = argv[i], *value = i + 1 < argc ? argv[i + 1] : NULL;
-        const bool takes_value = strcmp(word, "--backend") == 0 || strcmp(word, "--case") == 0 || strcmp(word, "--rounds") == 0;
+        const bool takes_value =
+            strcmp(word, "--backend") == 0 || strcmp(word, "--case") == 0 || strcmp(word, "--rounds") == 0;
         if (takes_value && value == NULL) {
             fprintf(stderr, "accel-bench: %s lacks its value; see accel-bench --help\n", word);
             return PARSE_FAILED;

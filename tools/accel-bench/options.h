@@ -6,9 +6,9 @@
 #include <stddef.h>
 
 typedef struct bench_options {
-    const char *device;      /* "cpu-serial", "cuda:1" */
-    bool *wanted;            /* per case of cases.h: run it? */
-    size_t rounds;           /* 0: as many as the plan has */
+    const char *device; /* "cpu-serial", "cuda:1" */
+    bool *wanted;       /* per case of cases.h: run it? */
+    size_t rounds;      /* 0: as many as the plan has */
     bool json;
     bool list;
 } bench_options;

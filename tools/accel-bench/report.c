@@ -37,7 +37,8 @@ static void print_json_string(const char *text)
 void report_begin(bench_report *report, const accel_device_properties *device)
 {
     if (report->json) {
-        printf("{\n  \"libaccel\": \"%d.%d.%d\",\n  \"device\": ", ACCEL_VERSION_MAJOR, ACCEL_VERSION_MINOR, ACCEL_VERSION_PATCH);
+        printf("{\n  \"libaccel\": \"%d.%d.%d\",\n  \"device\": ", ACCEL_VERSION_MAJOR, ACCEL_VERSION_MINOR,
+               ACCEL_VERSION_PATCH);
         print_json_string(device->name);
         printf(",\n  \"description\": ");
         print_json_string(device->description);
@@ -141,5 +142,6 @@ void report_end(bench_report *report)
     if (report->json)
         printf("\n  ]\n}\n");
     else
-        printf("\n%zu results, all validated; %zu of %zu goals reached\n", report->count, report->reached, report->goals);
+        printf("\n%zu results, all validated; %zu of %zu goals reached\n", report->count, report->reached,
+               report->goals);
 }

@@ -16,11 +16,11 @@ enum goal_kind {
 
 typedef struct bench_result {
     char name[64];
-    const char *unit;   /* "ns" or "GFLOP/s" */
+    const char *unit; /* "ns" or "GFLOP/s" */
     spread ours;
     bool has_native;
     spread native;
-    double ratio;       /* our speed relative to the native one's: 1 is as fast, 0.5 takes twice as long */
+    double ratio; /* our speed relative to the native one's: 1 is as fast, 0.5 takes twice as long */
     enum goal_kind goal;
     double goal_value;
 } bench_result;
