@@ -14,7 +14,8 @@ tab=$(printf '\t')
 devices=$("$examples/vector-add/vector-add" --list-devices) || exit 1
 [ -n "$devices" ] || { echo "demo: no backend can be used here; accel-info says why" >&2; exit 1; }
 
-printf 'cg: 27-point heat matrix of %s elements, %s iterations, checked against plain C\n' "$(echo "$size" | sed 's/ / x /g')" $iterations
+printf 'cg: 27-point heat matrix of %s elements, %s iterations, checked against plain C\n' \
+    "$(echo "$size" | sed 's/ / x /g')" $iterations
 printf '%s\n' "$devices" | {
     failed=0
     seen=' '
@@ -26,7 +27,8 @@ printf '%s\n' "$devices" | {
         [ -n "$line" ] || line=$(printf '%s\t%s\t%s\tNO\t-' "$(basename "$1")" "$backend" "$description")
         printf '%s\n' "$line" | {
             IFS=$tab read -r example of device verified seconds
-            [ "$seconds" = - ] || seconds=$(printf '%s' "$seconds" | awk '{ if ($1 < 0.1) printf "%.3f ms", 1000 * $1; else printf "%.3f s", $1 }')
+            [ "$seconds" = - ] || seconds=$(printf '%s' "$seconds" |
+                awk '{ if ($1 < 0.1) printf "%.3f ms", 1000 * $1; else printf "%.3f s", $1 }')
             printf '%-12s %-12s %-42.42s %-8s %12s\n' "$example" "$of" "$device" "$verified" "$seconds"
         }
     }

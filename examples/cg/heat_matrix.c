@@ -11,9 +11,9 @@
  * stored as 0. So the matrix is symmetric and positive definite, and a multiplication costs what it costs there.
  * Unlike miniFE: no unit source on the right-hand side, so that the temperature in the middle is known. Six copies
  * of the problem, one for each hot face, add up to u = 1, hence u = 1/6 there, but for the mesh's error. And the
- * iteration begins with the fixed temperatures in place instead of 0: the rows of fixed nodes have the eigenvalue 1, far
- * above all others, which conjugate gradients find at once, lose to rounding and find again; that costs iterations
- * and makes histories depend on the last bit.
+ * iteration begins with the fixed temperatures in place instead of 0: the rows of fixed nodes have the eigenvalue 1,
+ * far above all others, which conjugate gradients find at once, lose to rounding and find again; that costs
+ * iterations and makes histories depend on the last bit.
  *
  * The mesh is a tensor product, and so is the matrix: with K the stiffness and M the mass matrix of linear elements on
  * a line, it is Kx My Mz + Mx Ky Mz + Mx My Kz. This is what summing the 8 x 8 element matrices gives.

@@ -25,12 +25,15 @@ void solution_free(solution *);
 
 double seconds_now(void);
 
-/* Compulsory memory traffic of one iteration in bytes, each array of a kernel counted once (x of the product, too,
- * although it is gathered), and floating-point operations, an addition or multiplication each being one:
- *   A p:                 entries (8 value + 4 column) + 8 (rows + 1) row starts + 8 rows p + 8 rows result; 2 entries
- *   p . A p:             16 rows;                                                                             2 rows
- *   r . r:                8 rows;                                                                             2 rows
- *   x, r and p updates:  24 rows each, two read and one written;                                              2 rows each */
+/* What one iteration moves and computes: compulsory memory traffic in bytes, each array of a kernel counted once (also
+ * p in the product, although it is gathered), and additions and multiplications, each being one operation.
+ *                        bytes                                                             operations
+ *   A p                  entries * (8 value + 4 column) + (rows + 1) * 8 row start         2 entries
+ *                        + rows * (8 p + 8 result)
+ *   p . A p              rows * 16                                                         2 rows
+ *   r . r                rows * 8                                                          2 rows
+ *   x, r and p updated   3 * rows * (16 read + 8 written)                                  3 * 2 rows
+ */
 double iteration_bytes(const sparse_matrix *);
 double iteration_flops(const sparse_matrix *);
 

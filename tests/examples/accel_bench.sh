@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# accel_bench.sh ACCEL_BENCH: the quick cases validate, JSON parses where there is a parser, wrong command lines are refused.
+# accel_bench.sh ACCEL_BENCH: the quick cases validate, JSON parses where there is a parser, wrong command lines are
+# refused.
 set -u
 bench=$1
 failed=0

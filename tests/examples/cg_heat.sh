@@ -1,14 +1,14 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# cg_heat.sh CG: the generated heat matrix has miniFE's size, its solution the known temperature in the middle, and wrong
-# command lines are refused.
+# cg_heat.sh CG: the generated heat matrix has miniFE's size, its solution the known temperature in the middle, and
+# wrong command lines are refused.
 set -u
 cg=$1
 failed=0
 
 expect()
 {
-    # expect STATUS PATTERN ARGUMENT...: exit status, and an extended regular expression that a line of the output matches
+    # expect STATUS PATTERN ARGUMENT...: exit status, and an extended regular expression that a line of output matches
     status=$1
     pattern=$2
     shift 2

@@ -6,8 +6,8 @@
 #include "kernels/bench_kernels.h"
 #include "native/native.h"
 
-/* Both ways work on the same memory in turn, so that neither has the better pages. With a = 1 and small whole numbers in x,
- * y counts exactly how often it was done. */
+/* Both ways work on the same memory in turn, so that neither has the better pages. With a = 1 and small whole numbers
+ * in x, y counts exactly how often it was done. */
 typedef struct axpy_state {
     accel_queue *queue;
     accel_kernel *kernel;
