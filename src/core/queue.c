@@ -265,12 +265,14 @@ ACCEL_API accel_status accel_queue_call(accel_queue *queue, accel_host_fn functi
     if (pending == NULL)
         return accel_error_prefix(ACCEL_OUT_OF_MEMORY, "accel_queue_call");
     *pending = call;
+    accel_queue_retain(queue); /* the function may release the caller's reference before the slot has returned */
     status = queue->backend->queue_vtable.call(queue->impl, run_and_free, pending);
     if (status != ACCEL_OK) {
         accel_deallocate(pending);
-        return accel_entry_failed("accel_queue_call", queue->device, status);
+        accel_entry_failed("accel_queue_call", queue->device, status);
     }
-    return ACCEL_OK;
+    accel_queue_release(queue);
+    return status;
 }
 
 ACCEL_API accel_device *accel_queue_device(const accel_queue *queue)
