@@ -1,0 +1,157 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * accel/object.h - the kernel-object ABI.
+ *
+ * A kernel library is shipped as one object per target: NAME.x86-64-v3.so, NAME.compute_80.ptx,
+ * NAME.sm_90.cubin, NAME.gfx90a.hsaco. Every object carries one read-only descriptor per kernel; the loader
+ * finds it by its symbol, checks it, and only then uses the kernel. accel/kernel.h writes descriptors for C
+ * and C++ sources; a kernel in any other language needs nothing but what stands in this file.
+ *
+ * Conventions
+ *  - Descriptors begin with magic, abi and struct_size. Fields are appended, never moved.
+ *  - Index 0 of every three-element array is x, the fastest dimension (the last extent of the host API).
+ *  - Objects never call into libaccel: what they need at run time is handed to them in the launch context.
+ *
+ * This file stands alone: it includes only <stddef.h> and <stdint.h>, and compiles as C11, C++17, CUDA and HIP.
+ */
+#ifndef ACCEL_OBJECT_H
+#define ACCEL_OBJECT_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define ACCEL_OBJECT_ABI 1u
+#define ACCEL_OBJECT_MAGIC 0x4b434341u /* "ACCK", little-endian */
+#define ACCEL_BUNDLE_MAGIC 0x42434341u /* "ACCB", little-endian */
+
+/* Symbols of an object, for a kernel called NAME. The prefixes keep kernel names clear of the C library's,
+ * so that a kernel may be called `copy` or `free`. */
+#define ACCEL_DESCRIPTOR_PREFIX "accel_descriptor_" /* every target: the accel_kernel_descriptor, data */
+#define ACCEL_ENTRY_PREFIX "accel_kernel_"          /* GPU targets: the function */
+
+/* Limits that hold on every target. */
+#define ACCEL_MAX_ARGS_SIZE 4096u    /* bytes of one argument struct */
+#define ACCEL_MAX_BLOCK_THREADS 1024u /* threads of one block */
+
+/* ---------------------------------------------------------------------------------------------- grid -- */
+
+/* What the hardware does not know about a launch. On GPUs it is the kernel's second by-value parameter,
+ * behind the argument struct; on CPUs the launch context points to it. Arrays are indexed from the fastest
+ * dimension: [0] is x, [1] y, [2] and above fold into z. Dimensions that a launch does not have are 1. */
+typedef struct accel_grid {
+    uint32_t struct_size;
+    uint32_t dims;         /* dimensions of the work division, 1 to 6 */
+    uint32_t blocks[6];    /* blocks of the grid per dimension */
+    uint32_t threads[6];   /* threads of a block per dimension */
+    uint64_t elems[6];     /* elements of a thread per dimension */
+    uint32_t *locks;       /* lock table for atomics on structs: one per process (CPU) or device (GPU) */
+    uint64_t lock_mask;    /* number of locks minus one; the number is a power of two */
+    uint64_t reserved[2];  /* 0 */
+} accel_grid;
+
+/* ------------------------------------------------------------------------------------- host entries -- */
+
+typedef struct accel_launch_context accel_launch_context;
+typedef struct accel_thread_context accel_thread_context;
+
+/* What a barrier also tells each of its threads: how many predicates were non-zero, or whether all or any. */
+#define ACCEL_SYNC_PLAIN 0u
+#define ACCEL_SYNC_COUNT 1u
+#define ACCEL_SYNC_AND 2u
+#define ACCEL_SYNC_OR 3u
+
+/* One launch, as the CPU engine describes it to a host object. Read-only for the kernel; valid for the call.
+ * Engines may append fields; struct_size says how many bytes are there. */
+struct accel_launch_context {
+    uint32_t struct_size;
+    uint32_t flags;                 /* 0 */
+    const accel_grid *grid;
+    size_t grid_extent[3];          /* blocks in x, y, z after folding */
+    size_t block_extent[3];         /* threads of a block in x, y, z after folding */
+    size_t elem_extent[3];          /* elements of a thread in x, y, z after folding */
+    void *shared;                   /* dynamic shared memory of this block, 64-byte aligned; NULL if none */
+    size_t shared_bytes;            /* its size */
+    /* Block barrier of thread kernels. mode is ACCEL_SYNC_*; returns the count, or 0/1, or 0 for plain.
+     * Called only from inside run_thread, with the context that run_thread was given. */
+    uint32_t (*sync)(const accel_thread_context *thread, uint32_t mode, uint32_t predicate);
+};
+
+/* One thread of a block, for thread kernels. The engine keeps private state behind it. */
+struct accel_thread_context {
+    const accel_launch_context *launch;
+    size_t block_index[3];
+    size_t thread_index[3];
+};
+
+/* Runs `count` blocks beginning with linear block index `first` (x fastest), one after the other, all on
+ * the calling thread. Used for block kernels and for thread kernels that never synchronise. `args` points to
+ * the argument struct, aligned as the descriptor asks; it does not change during the launch. */
+typedef void (*accel_run_blocks)(const accel_launch_context *launch, const void *args, size_t first, size_t count);
+
+/* Runs one thread of one block. Used for thread kernels: the engine gives every thread a fiber. */
+typedef void (*accel_run_thread)(const accel_thread_context *thread, const void *args);
+
+/* --------------------------------------------------------------------------------------- descriptor -- */
+
+#define ACCEL_FORM_BLOCK 1u         /* body once per block on CPUs; run_blocks */
+#define ACCEL_FORM_THREAD 2u        /* body once per thread, may synchronise; run_thread */
+#define ACCEL_FORM_THREAD_NOSYNC 3u /* body once per thread, never synchronises; run_blocks */
+
+#define ACCEL_KERNEL_NO_ARGS 1u /* descriptor flag: declared with accel_no_args, launched with NULL, 0 */
+
+/* One kernel. Exported as data under "accel_descriptor_NAME". On GPU targets name, run_blocks and run_thread
+ * are null and the function is the symbol "accel_kernel_NAME". */
+typedef struct accel_kernel_descriptor {
+    uint32_t magic;        /* ACCEL_OBJECT_MAGIC */
+    uint32_t abi;          /* ACCEL_OBJECT_ABI */
+    uint32_t struct_size;  /* sizeof(accel_kernel_descriptor) */
+    uint32_t form;         /* ACCEL_FORM_* */
+    uint32_t flags;        /* ACCEL_KERNEL_* */
+    uint32_t args_size;    /* bytes of the argument struct, 1 to ACCEL_MAX_ARGS_SIZE */
+    uint32_t args_align;   /* its alignment, a power of two */
+    uint32_t block[3];     /* block extents fixed at compile time in x, y, z; all 0: any */
+    uint32_t shared_bytes; /* static shared memory the engine is to provide at the start of `shared`, before the
+                              dynamic part; 0 for kernel.h, whose static shared memory is the object's own */
+    uint32_t grid_size;    /* sizeof(accel_grid) the object was compiled with */
+    const char *name;      /* NAME */
+    accel_run_blocks run_blocks;
+    accel_run_thread run_thread;
+} accel_kernel_descriptor;
+
+/* ------------------------------------------------------------------------------------------- bundle -- */
+
+/* Objects of several targets linked into the program, made by `accelcc --embed` as `accel_bundle_NAME`. */
+typedef struct accel_bundle_entry {
+    const char *target; /* "x86-64-v3", "compute_80", "gfx90a:xnack+" */
+    const char *format; /* "so", "ptx", "cubin", "hsaco" */
+    const void *data;
+    size_t size;        /* bytes */
+} accel_bundle_entry;
+
+typedef struct accel_bundle {
+    uint32_t magic;       /* ACCEL_BUNDLE_MAGIC */
+    uint32_t abi;         /* ACCEL_OBJECT_ABI */
+    uint32_t struct_size; /* sizeof(accel_bundle) */
+    uint32_t entry_size;  /* sizeof(accel_bundle_entry): the distance between entries */
+    const char *name;     /* the library's name, as accel_module_load would be given */
+    size_t count;
+    const accel_bundle_entry *entries;
+} accel_bundle;
+
+/* The argument struct of a kernel without arguments. */
+#ifndef ACCEL_NO_ARGS_DEFINED
+#define ACCEL_NO_ARGS_DEFINED
+typedef struct accel_no_args {
+    uint8_t none;
+} accel_no_args;
+#endif
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
