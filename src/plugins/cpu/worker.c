@@ -144,7 +144,7 @@ accel_status cpu_worker_start(accel_impl_queue *queue)
     atomic_store_explicit(&queue->worker, CPU_WORKER_NONE, memory_order_relaxed);
     cpu_queue_release(queue);
     return cpu_host()->error(ACCEL_LIMIT,
-                             "queue of %s: its worker thread could not be started: %s; the limit of threads is that of "
-                             "ulimit -u or of the container",
-                             queue->executor->name, strerror(error));
+                             "queue of %s: its worker thread could not be started: %s; there are too many threads "
+                             "(ulimit -u, the container's limit), or there is no memory for its stack of %d bytes",
+                             queue->executor->name, strerror(error), STACK_SIZE);
 }
