@@ -179,6 +179,8 @@ START_TEST(q7_the_first_of_several_failures_is_reported)
     faulty_queue_control *control = queue_control(queue);
     control->fail_next(control, ACCEL_DRIVER);
     ok(accel_fill(queue, buffer, &value, sizeof value, NULL));
+    for (bool idle = false; !idle;) /* until the request was met */
+        ok(accel_queue_is_idle(queue, &idle));
     make_fail(queue); /* skipped: nothing runs that could fail */
     refused(ACCEL_DRIVER, accel_queue_wait(queue), "failed on request");
     control->fail_next(control, ACCEL_OK);
