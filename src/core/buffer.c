@@ -253,7 +253,7 @@ accel_status accel_buffer_of_module(const char *function, accel_module *module, 
                                     void *host_ptr, size_t size, accel_buffer **out)
 {
     accel_buffer_desc desc = accel_buffer_1d(1, size);
-    accel_buffer *buffer;
+    accel_buffer *buffer = NULL;
     size_t bytes;
     accel_status status = make(function, device, &desc, &buffer, &bytes);
 

@@ -74,7 +74,7 @@ static void region_free(region *r)
 static void image_copy(uint32_t d, const accel_buffer_properties *to, unsigned char *dst, const accel_buffer_properties *from,
                        const unsigned char *src, const size_t extent[])
 {
-    if (d == to->dims) {
+    if (d == to->dims || d == ACCEL_MAX_DIMS) {
         memcpy(dst, src, to->element_size);
         return;
     }

@@ -36,7 +36,7 @@ static void mark(const accel_region *region, uint32_t d, size_t at, unsigned cha
 {
     for (size_t i = 0; i < region->extent[d]; ++i) {
         size_t here = at + i * region->pitch[d];
-        if (d + 1 < region->dims)
+        if (d + 1 < region->dims && d + 1 < ACCEL_MAX_DIMS)
             mark(region, d + 1, here, memory, value);
         else
             memory[here] |= value;

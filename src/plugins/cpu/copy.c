@@ -6,7 +6,7 @@
 /* One index of every dimension from `dim` on. Depth is at most ACCEL_MAX_DIMS. */
 static void copy_from(const accel_copy_params *params, uint32_t dim, unsigned char *dst, const unsigned char *src)
 {
-    if (dim + 1 == params->dims) {
+    if (dim + 1 == params->dims || dim == ACCEL_MAX_DIMS - 1) { /* the latter for compilers: it bounds the recursion */
         memcpy(dst, src, params->extent[dim]);
         return;
     }

@@ -71,7 +71,7 @@ static accel_status queue_launch(accel_impl_queue *queue, accel_impl_kernel *ker
 
 static void copy_rows(const accel_copy_params *copy, uint32_t d, char *dst, const char *src)
 {
-    if (d + 1 == copy->dims)
+    if (d + 1 == copy->dims || d + 1 == ACCEL_MAX_DIMS)
         memcpy(dst, src, copy->extent[d]);
     else
         for (size_t i = 0; i < copy->extent[d]; ++i)
@@ -89,8 +89,10 @@ static accel_status queue_copy(accel_impl_queue *queue, const accel_copy_params 
 
 static void fill_rows(const accel_fill_params *fill, uint32_t d, char *dst)
 {
-    for (size_t i = 0; i < fill->extent[d]; i += d + 1 == fill->dims ? fill->pattern_size : 1) {
-        if (d + 1 == fill->dims)
+    bool row = d + 1 == fill->dims || d + 1 == ACCEL_MAX_DIMS;
+
+    for (size_t i = 0; i < fill->extent[d]; i += row ? fill->pattern_size : 1) {
+        if (row)
             memcpy(dst + i, fill->pattern, fill->pattern_size);
         else
             fill_rows(fill, d + 1, dst + i * fill->pitch[d]);
