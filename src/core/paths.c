@@ -8,6 +8,7 @@
 #include <dlfcn.h>
 #include <limits.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -130,8 +131,9 @@ accel_status accel_paths_library(char **out)
     char path[PATH_MAX] = "";
     Dl_info info;
 
+    /* A runpath such as $ORIGIN/../lib leaves its dots in the name; people read these paths. */
     if (dladdr(&here, &info) != 0 && info.dli_fname != NULL && info.dli_fname[0] == '/')
-        return directory_of(info.dli_fname, out);
+        return directory_of(realpath(info.dli_fname, path) != NULL ? path : info.dli_fname, out);
     if (!mapped_file((uintptr_t)&here, path))
         path[0] = '\0';
     return directory_of(path, out);

@@ -14,11 +14,18 @@ static accel_status open(const accel_host_services *host, const accel_open_param
     return cpu_backend_open(&cpu_executor_serial, host, result);
 }
 
+/* clang's __VERSION__ begins with its name; gcc's is the number alone. */
+#if defined(__clang__)
+#define COMPILER __VERSION__
+#else
+#define COMPILER "gcc " __VERSION__
+#endif
+
 ACCEL_API extern const accel_plugin accel_plugin_descriptor;
 const accel_plugin accel_plugin_descriptor = {
     .abi = ACCEL_PLUGIN_ABI,
     .struct_size = sizeof(accel_plugin),
     .name = "cpu-serial",
-    .build = "compiler " __VERSION__ ", fibers by " FIBERS,
+    .build = COMPILER ", fibers by " FIBERS,
     .open = open,
 };
