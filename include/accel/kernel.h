@@ -198,6 +198,14 @@ ACCEL_INLINE_ accel_index accel_global_index(const accel_thread_handle acc)
  */
 #define accel_shared_dynamic(acc) accel_core_shared_dynamic((acc).core)
 
+/*
+ *     void accel_prefetch(acc, p)               the line at p (64 bytes, on some CPUs 128) will be read soon. Worth it
+ *                                               where rows that are far apart are copied into a tile: ask for the
+ *                                               next tile's, outside regions, before the work on this one. Any
+ *                                               address will do. GPUs hide that time with other warps: nothing there.
+ */
+#define accel_prefetch(acc, p) accel_core_prefetch((acc).core, (p))
+
 /* ------------------------------------------------------------------------------ barriers and fences -- */
 
 /*

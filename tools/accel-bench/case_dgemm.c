@@ -74,14 +74,12 @@ static bool validate(const dgemm_state *s)
     return true;
 }
 
-/* `elements`: of C, per thread and direction. */
-static bool open_state(bench *b, dgemm_state *s, size_t elements)
+static bool open_state(bench *b, dgemm_state *s)
 {
     const accel_buffer_desc matrix = accel_buffer_1d(sizeof(double), (size_t)N * N);
     accel_queue_desc desc = ACCEL_QUEUE_DESC_INIT;
     desc.flags = ACCEL_QUEUE_BLOCKING;
-    const size_t blocks[2] = {N / DGEMM_TILE / elements, N / DGEMM_TILE / elements};
-    const size_t threads[2] = {DGEMM_TILE, DGEMM_TILE}, elems[2] = {elements, elements};
+    const size_t blocks[2] = {N / DGEMM_TILE, N / DGEMM_TILE}, threads[2] = {DGEMM_TILE, DGEMM_TILE}, elems[2] = {1, 1};
     *s = (dgemm_state){.work = accel_work_2d(blocks, threads, elems)};
     s->host_a = malloc(sizeof(double) * N * N);
     s->host_b = malloc(sizeof(double) * N * N);
@@ -155,7 +153,7 @@ static bool run_product(bench *b, dgemm_state *s, const char *library, const cha
 enum case_result case_dgemm_thread(bench *b)
 {
     dgemm_state s;
-    const bool good = open_state(b, &s, 1) && run_product(b, &s, libraries[0], "dgemm_thread", GOAL_AT_LEAST, 1);
+    const bool good = open_state(b, &s) && run_product(b, &s, libraries[0], "dgemm_thread", GOAL_AT_LEAST, 1);
     close_state(&s);
     return good ? CASE_DONE : CASE_FAILED;
 }
@@ -163,7 +161,7 @@ enum case_result case_dgemm_thread(bench *b)
 enum case_result case_dgemm_block(bench *b)
 {
     dgemm_state s;
-    bool good = open_state(b, &s, DGEMM_ELEMENTS);
+    bool good = open_state(b, &s);
     for (size_t i = 0; good && i < sizeof libraries / sizeof libraries[0]; ++i)
         good = run_product(b, &s, libraries[i], "dgemm_block", GOAL_RATIO_AT_LEAST, 0.42);
     close_state(&s);

@@ -190,6 +190,13 @@ ACCEL_INLINE_ void *accel_core_shared_dynamic(const accel_core core)
     return __builtin_assume_aligned(core.launch->shared, 64);
 }
 
+/* Into the second level: the first is small, and lines that lie a power of two apart displace each other there. */
+ACCEL_INLINE_ void accel_core_prefetch(const accel_core core, const void *p)
+{
+    (void)core;
+    __builtin_prefetch(p, 0, 2);
+}
+
 /* --------------------------------------------------------------------------------- barriers and fences -- */
 
 #if defined(__OPTIMIZE__)

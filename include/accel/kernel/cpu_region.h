@@ -40,7 +40,14 @@
 #define ACCEL_PRIVATE(acc, T, s) T s[ACCEL_PRIVATE_CAPACITY_(acc)] __attribute__((aligned(64), unused))
 #define ACCEL_PRIVATE_CAPACITY_(acc)                                                                                   \
     (sizeof(*accel_private_only_in_kernel_bodies) + 0 * sizeof((acc).block_kernels_only))
+
+/* s[t]. gcc's vectoriser forgets which array a subscript meant, and reads all that a region shares anew behind every
+ * store of a private value; what it knows of a pointer it keeps, and the builtin makes it one (DGEMM: a third faster). */
+#if defined(__clang__)
 #define ACCEL_MY(s, t) ((s)[t])
+#else
+#define ACCEL_MY(s, t) (((__typeof__(&(s)[0]))__builtin_assume_aligned((s), __alignof__((s)[0])))[t])
+#endif
 
 ACCEL_INLINE_ size_t accel_smaller(size_t a, size_t b)
 {

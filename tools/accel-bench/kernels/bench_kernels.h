@@ -27,10 +27,8 @@ typedef struct barrier_args {
     uint64_t *counts; /* one per thread */
 } barrier_args;
 
-/* C = A B, all n * n in rows. Blocks of DGEMM_TILE x DGEMM_TILE threads; in the block kernel each of them makes
- * DGEMM_ELEMENTS x DGEMM_ELEMENTS elements of C, in the thread kernel one. n is a multiple of a block's share. */
+/* C = A B, all n * n in rows, n a multiple of the tile. */
 #define DGEMM_TILE 16
-#define DGEMM_ELEMENTS 4
 typedef struct dgemm_args {
     size_t n;
     const double *a;

@@ -1,51 +1,47 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The matrix product by tiles in shared memory, as block and as thread kernel. */
+/* The matrix product by tiles in shared memory, each thread making one element of C: as block and as thread kernel. */
 #include <accel/kernel.h>
 #include "bench_kernels.h"
 
 enum {
     TILE = DGEMM_TILE,
-    EACH = DGEMM_ELEMENTS,
-    WIDE = TILE * EACH, /* rows and columns of C that a block makes */
-    STEP = 8            /* products that a region adds up: as many rows of b as stay in a CPU's vector registers */
+    STEP = 8, /* products that a region adds up: as many rows of b as stay in a CPU's vector registers */
+    LINE = 8  /* numbers in a line of a CPU's cache */
 };
 
-/* A thread's elements are TILE apart in both directions, so that neighbouring threads work on neighbouring numbers. */
+/* docs/performance.md tells what each of this kernel's oddities gains. */
 ACCEL_KERNEL_BLOCK(dgemm_block, dgemm_args, args, DGEMM_TILE, DGEMM_TILE)
 {
-    ACCEL_SHARED(acc, double, a[WIDE][TILE]);
-    ACCEL_SHARED(acc, double, b[TILE][WIDE]);
-    ACCEL_PRIVATE(acc, double, sum[EACH][EACH]);
-    const size_t row = accel_block_index(acc).y * WIDE, column = accel_block_index(acc).x * WIDE;
+    ACCEL_SHARED(acc, double, a[TILE][TILE]);
+    ACCEL_SHARED(acc, double, b[TILE][TILE]);
+    ACCEL_PRIVATE(acc, double, sum);
+    const size_t row = accel_block_index(acc).y * TILE, column = accel_block_index(acc).x * TILE;
 
-    for (size_t r = 0; r < EACH; ++r)
-        for (size_t c = 0; c < EACH; ++c)
-            ACCEL_THREADS_NOSYNC(acc, t)
-                ACCEL_MY(sum[r][c], t) = 0;
+    ACCEL_THREADS_NOSYNC(acc, t)
+        ACCEL_MY(sum, t) = 0;
     for (size_t k = 0; k < args.n; k += TILE) {
-        for (size_t e = 0; e < WIDE; e += TILE)
+        const size_t next = k + TILE < args.n ? k + TILE : k;
+        ACCEL_THREADS_2D(acc, ty, tx) {
+            a[ty][tx] = args.a[(row + ty) * args.n + k + tx];
+            b[ty][tx] = args.b[(k + ty) * args.n + column + tx];
+        }
+        for (size_t step = 0; step < TILE; step += STEP) {
+            double(*rows)[TILE] = &b[step];
+            for (size_t i = step; i < step + STEP; ++i)
+                for (size_t j = 0; j < TILE; j += LINE)
+                    accel_prefetch(acc, &args.b[(next + i) * args.n + column + j]);
             ACCEL_THREADS_2D(acc, ty, tx) {
-                a[e + ty][tx] = args.a[(row + e + ty) * args.n + k + tx];
-                b[ty][e + tx] = args.b[(k + ty) * args.n + column + e + tx];
+                double s = ACCEL_MY(sum, ty * TILE + tx);
+                for (size_t i = 0; i < STEP; ++i)
+                    s += a[ty][step + i] * rows[i][tx];
+                ACCEL_MY(sum, ty * TILE + tx) = s;
             }
-        for (size_t step = 0; step < TILE; step += STEP)
-            for (size_t r = 0; r < EACH; ++r)
-                for (size_t c = 0; c < EACH; ++c)
-                    ACCEL_THREADS_2D(acc, ty, tx) {
-                        double s = ACCEL_MY(sum[r][c], ty * TILE + tx);
-                        for (size_t i = step; i < step + STEP; ++i)
-                            s += a[r * TILE + ty][i] * b[i][c * TILE + tx];
-                        ACCEL_MY(sum[r][c], ty * TILE + tx) = s;
-                    }
+        }
     }
-    for (size_t r = 0; r < EACH; ++r)
-        for (size_t c = 0; c < EACH; ++c)
-            ACCEL_THREADS_2D(acc, ty, tx)
-                args.c[(row + r * TILE + ty) * args.n + column + c * TILE + tx] = ACCEL_MY(sum[r][c], ty * TILE + tx);
+    ACCEL_THREADS_2D(acc, ty, tx)
+        args.c[(row + ty) * args.n + column + tx] = ACCEL_MY(sum, ty * TILE + tx);
 }
 
-/* Few values live across the barriers: what a thread keeps on its stack there is out of the nearest cache when its turn
- * comes again, 255 others later. Four sums, because one would wait for each addition in turn. */
 ACCEL_THREAD_KERNEL_BLOCK(dgemm_thread, dgemm_args, args, DGEMM_TILE, DGEMM_TILE)
 {
     ACCEL_SHARED(acc, double, a[TILE][TILE]);
