@@ -1,0 +1,44 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Writes docs/environment.md from the library's own configuration table, as accel-info tells it.
+
+    docs/environment.py ACCEL-INFO > docs/environment.md
+    docs/environment.py ACCEL-INFO --check docs/environment.md    exit status 1 if the file is out of date
+"""
+import json
+import os
+import subprocess
+import sys
+
+HEAD = """# Environment variables
+
+Made by `docs/environment.py` from the table that the library reads (`src/core/config.c`); do not edit. `accel-info
+--config` shows the values in force and where they come from. A descriptor given by the program beats the environment;
+a variable that begins with `ACCEL_` and is not in the table is reported there and in the log, with the nearest name. In a
+set-uid process the variables that name paths are ignored.
+
+| variable | default | meaning |
+| --- | --- | --- |
+"""
+
+
+def page(accel_info):
+    clean = {k: v for k, v in os.environ.items() if not k.startswith("ACCEL_")}
+    out = subprocess.run([accel_info, "--config", "--json"], env=clean, check=True, capture_output=True, text=True)
+    rows = json.loads(out.stdout)["config"]
+    return HEAD + "".join(
+        f"| `{r['name']}` | {'`' + r['default'] + '`' if r['default'] else 'unset'} | {r['meaning']} |\n" for r in rows)
+
+
+def main():
+    if len(sys.argv) == 2:
+        sys.stdout.write(page(sys.argv[1]))
+    elif len(sys.argv) == 4 and sys.argv[2] == "--check":
+        with open(sys.argv[3], encoding="utf-8") as file:
+            if file.read() != page(sys.argv[1]):
+                sys.exit(f"{sys.argv[3]} is out of date: write it anew with docs/environment.py")
+    else:
+        sys.exit(__doc__)
+
+
+main()
