@@ -76,7 +76,14 @@ void cpu_fiber_tools_own(cpu_fiber_marks *marks)
     }
 }
 
-void cpu_fiber_tools_leave(cpu_fiber_marks *from, const cpu_fiber_marks *to)
+/* TSan keeps a stack of calls per fiber: what an instrumented function entered on one it must not leave on another. */
+#if defined(__clang__)
+#define NOT_INSTRUMENTED __attribute__((disable_sanitizer_instrumentation))
+#else
+#define NOT_INSTRUMENTED __attribute__((no_sanitize_thread))
+#endif
+
+NOT_INSTRUMENTED void cpu_fiber_tools_leave(cpu_fiber_marks *from, const cpu_fiber_marks *to)
 {
     if (__sanitizer_start_switch_fiber != NULL)
         __sanitizer_start_switch_fiber(&from->fake_stack, to->stack, to->size);
