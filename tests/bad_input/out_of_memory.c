@@ -114,7 +114,8 @@ START_TEST(every_allocation_may_fail)
     int64_t n = 0;
     bool through = false;
     for (; !through && n < 5000; ++n) {
-        objects o = {NULL};
+        objects o;
+        memset(&o, 0, sizeof o);
         atomic_store(&failed, false);
         atomic_store(&until_failure, n);
         through = program(&o);
