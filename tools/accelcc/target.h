@@ -32,7 +32,7 @@ typedef struct accelcc_target {
     const accelcc_driver *driver;             /* NULL: a target that libaccel knows and this accelcc does not make */
     const accelcc_architecture *architecture; /* of host targets */
     const char *flags[3];                     /* up to a NULL */
-    const char *gcc_flags[2];                 /* for gcc only; likewise */
+    const char *gcc_flags[3];                 /* for gcc only; likewise */
 } accelcc_target;
 
 /* One target that was asked for. */
