@@ -6,7 +6,8 @@
 enum {
     TILE = DGEMM_TILE,
     STEP = 8, /* products that a region adds up: as many rows of b as stay in a CPU's vector registers */
-    LINE = 8  /* numbers in a line of a CPU's cache */
+    LINE = 8, /* numbers in a line of a CPU's cache */
+    CHAINS = 8 /* sums of a thread, because one would wait for each addition in turn */
 };
 
 /* docs/performance.md tells what each of this kernel's oddities gains. */
@@ -42,29 +43,28 @@ ACCEL_KERNEL_BLOCK(dgemm_block, dgemm_args, args, DGEMM_TILE, DGEMM_TILE)
         args.c[(row + ty) * args.n + column + tx] = ACCEL_MY(sum, ty * TILE + tx);
 }
 
+/* Two tiles in turns, so that one barrier per tile is enough: a thread comes to the next barrier only when it is done
+ * with this tile, and the tile before is free from this barrier on. b is kept by columns, each on its own banks on a GPU:
+ * what a thread multiplies lies in two rows. */
 ACCEL_THREAD_KERNEL_BLOCK(dgemm_thread, dgemm_args, args, DGEMM_TILE, DGEMM_TILE)
 {
-    ACCEL_SHARED(acc, double, a[TILE][TILE]);
-    ACCEL_SHARED(acc, double, b[TILE][TILE]);
+    ACCEL_SHARED(acc, double, a[2][TILE][TILE]);
+    ACCEL_SHARED(acc, double, b[2][TILE][TILE + 1]);
     const size_t ty = accel_thread_index(acc).y, tx = accel_thread_index(acc).x;
     const size_t row = accel_block_index(acc).y * TILE + ty, column = accel_block_index(acc).x * TILE + tx;
-    const double *from_a = &args.a[row * args.n + tx], *from_b = &args.b[ty * args.n + column];
-    const double *row_of_a = a[ty], *column_of_b = &b[0][tx];
 
-    double sum = 0;
+    double sum[CHAINS] = {0};
     for (size_t k = 0; k < args.n; k += TILE) {
-        a[ty][tx] = from_a[k];
-        b[ty][tx] = from_b[k * args.n];
+        const size_t turn = k / TILE % 2;
+        a[turn][ty][tx] = args.a[row * args.n + k + tx];
+        b[turn][tx][ty] = args.b[(k + ty) * args.n + column];
         accel_sync_block(acc);
-        double s0 = 0, s1 = 0, s2 = 0, s3 = 0;
-        for (size_t i = 0; i < TILE; i += 4) {
-            s0 += row_of_a[i] * column_of_b[i * TILE];
-            s1 += row_of_a[i + 1] * column_of_b[(i + 1) * TILE];
-            s2 += row_of_a[i + 2] * column_of_b[(i + 2) * TILE];
-            s3 += row_of_a[i + 3] * column_of_b[(i + 3) * TILE];
-        }
-        sum += (s0 + s1) + (s2 + s3);
-        accel_sync_block(acc);
+        for (size_t i = 0; i < TILE; i += CHAINS)
+            for (size_t j = 0; j < CHAINS; ++j)
+                sum[j] += a[turn][ty][i + j] * b[turn][tx][i + j];
     }
-    args.c[row * args.n + column] = sum;
+    double total = 0;
+    for (size_t j = 0; j < CHAINS; ++j)
+        total += sum[j];
+    args.c[row * args.n + column] = total;
 }
