@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { FIBERS = 64, TURNS = 1000, STACK = 65536 };
+enum { FIBERS = 64, TURNS = 1000, STACK = 65536, VALUE = 4711 };
 
 typedef struct fiber {
     cpu_fiber_context context;
@@ -30,6 +30,43 @@ static void fail(const char *text)
         failure = text;
 }
 
+#if !defined(CPU_FIBER_UCONTEXT)
+/* As a barrier: with predicate 0 the fiber itself goes on, else the next one. */
+cpu_fiber_next cpu_fiber_arrive(void *user, uint32_t mode, uint32_t predicate, void *stack)
+{
+    fiber *own = user;
+
+    own->context.stack = stack;
+    if (mode != 7)
+        fail("an argument changed on the way to cpu_fiber_arrive");
+    if (predicate == 0)
+        return (cpu_fiber_next){stack, VALUE + 1};
+    return (cpu_fiber_next){own[1].context.stack, VALUE};
+}
+#endif
+
+/* In turns through cpu_fiber_swap and through cpu_fiber_sync, from two places, so that it returns and jumps. */
+static void leave(fiber *own, fiber *next)
+{
+    cpu_fiber_context *to = next != NULL ? &next->context : &main_context;
+
+#if !defined(CPU_FIBER_UCONTEXT)
+    if (cpu_fiber_sync(own, 7, 0) != VALUE + 1)
+        fail("a barrier that nobody waits at gives another value");
+    if (next != NULL && (own->turns + (unsigned long)own->number / 3) % 3 == 1) {
+        if (cpu_fiber_sync(own, 7, 1) != VALUE)
+            fail("a fiber resumed by one that called from elsewhere gets another value");
+        return;
+    }
+    if (next != NULL && own->turns % 3 == 2) {
+        if (cpu_fiber_sync(own, 7, 1) != VALUE)
+            fail("a resumed fiber gets another value");
+        return;
+    }
+#endif
+    cpu_fiber_swap(&own->context, to, VALUE);
+}
+
 /* Enough live integers and doubles that some lie in callee-saved registers. */
 static __attribute__((noinline)) double mix(fiber *own, fiber *next, double a, double b, double c, double d, long i,
                                             long j, long k)
@@ -38,7 +75,7 @@ static __attribute__((noinline)) double mix(fiber *own, fiber *next, double a, d
     long p = i * 3, q = j * 5, r = k * 7;
 
     own->turns++;
-    cpu_fiber_swap(&own->context, next != NULL ? &next->context : &main_context);
+    leave(own, next);
     if (p != i * 3 || q != j * 5 || r != k * 7)
         fail("an integer changed across a switch");
     return w + x + y + z + a + b + c + d;
@@ -76,7 +113,7 @@ int main(void)
         cpu_fiber_prepare(&fibers[i].context, stacks[i], STACK, run, &fibers[i]);
     }
     for (int turn = 0; turn < TURNS; ++turn)
-        cpu_fiber_swap(&main_context, &fibers[0].context);
+        cpu_fiber_swap(&main_context, &fibers[0].context, VALUE);
     for (int i = 0; i < FIBERS; ++i)
         if (fibers[i].turns != TURNS)
             fail("a fiber missed a turn");

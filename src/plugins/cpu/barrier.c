@@ -6,6 +6,8 @@
 #include "engine.h"
 #include "fiber_pool.h"
 
+enum { LINE = 64, FETCH = 5 * LINE };
+
 static void append(cpu_fiber_list *list, cpu_fiber *fiber)
 {
     fiber->next = NULL;
@@ -16,10 +18,25 @@ static void append(cpu_fiber_list *list, cpu_fiber *fiber)
     list->last = fiber;
 }
 
+/* What a fiber touches first when it is resumed has long left the nearest cache if there are many: begin to fetch it
+ * while another runs. */
+static void fetch(const cpu_fiber *fiber)
+{
+#if !defined(CPU_FIBER_UCONTEXT)
+    const char *stack = fiber->context.stack;
+    for (size_t at = 0; at < FETCH; at += LINE)
+        __builtin_prefetch(stack + at, 1);
+#endif
+    if (fiber->next != NULL)
+        __builtin_prefetch(fiber->next, 1);
+}
+
 static cpu_fiber *take(cpu_fiber_list *list)
 {
     cpu_fiber *fiber = list->first;
     list->first = fiber->next;
+    if (list->first != NULL)
+        fetch(list->first);
     return fiber;
 }
 
@@ -126,23 +143,55 @@ static cpu_fiber *idle_fiber(cpu_fiber_pool *pool)
     return fiber;
 }
 
-static uint32_t sync_block(const accel_thread_context *thread, uint32_t mode, uint32_t predicate)
+/* A thread has come to the barrier. Returns the fiber that goes on: itself if it was the last. */
+static inline cpu_fiber *arrive(cpu_fiber_pool *pool, cpu_fiber *fiber, uint32_t mode, uint32_t predicate)
 {
-    cpu_fiber *fiber = (cpu_fiber *)(uintptr_t)thread; /* its first member */
-    cpu_fiber_pool *pool = fiber->pool;
     if (__builtin_expect(pool->check, 0) && cpu_fiber_overflowed(fiber, false))
         fault(pool, fiber);
     pool->votes += predicate != 0;
     pool->mode = mode;
     if (++pool->arrived == pool->live) {
         open_barrier(pool);
-        return pool->result;
+        return fiber;
     }
     append(&pool->waiting, fiber);
-    cpu_fiber *next = pool->started < pool->threads ? idle_fiber(pool) : take(&pool->ready);
-    cpu_fiber_pool_swap(pool, fiber, next);
+    return pool->started < pool->threads ? idle_fiber(pool) : take(&pool->ready);
+}
+
+/* The context that a kernel is given is the first member of its fiber. */
+static cpu_fiber *fiber_of(const accel_thread_context *thread)
+{
+    return (cpu_fiber *)(uintptr_t)thread;
+}
+
+/* With tools that must be told on both sides of a switch, and without assembly. */
+static uint32_t sync_block(const accel_thread_context *thread, uint32_t mode, uint32_t predicate)
+{
+    cpu_fiber *fiber = fiber_of(thread);
+    cpu_fiber_pool *pool = fiber->pool;
+    cpu_fiber *next = arrive(pool, fiber, mode, predicate);
+    if (next != fiber)
+        cpu_fiber_pool_swap(pool, fiber, next);
     return pool->result;
 }
+
+#if defined(CPU_FIBER_UCONTEXT)
+#define sync_block_fast sync_block
+#else
+cpu_fiber_next cpu_fiber_arrive(void *thread, uint32_t mode, uint32_t predicate, void *stack)
+{
+    cpu_fiber *fiber = fiber_of(thread);
+    cpu_fiber_pool *pool = fiber->pool;
+    fiber->context.stack = stack;
+    cpu_fiber *next = arrive(pool, fiber, mode, predicate);
+    return (cpu_fiber_next){next->context.stack, pool->result};
+}
+
+static uint32_t sync_block_fast(const accel_thread_context *thread, uint32_t mode, uint32_t predicate)
+{
+    return cpu_fiber_sync(thread, mode, predicate); /* a jump */
+}
+#endif
 
 static void run_alone(const cpu_launch *launch, const accel_launch_context *context, size_t first, size_t count)
 {
@@ -171,7 +220,7 @@ accel_status cpu_fibers_run(const cpu_launch *launch, const accel_launch_context
                                  "kernel \"%s\": no memory for %u stacks of %zu bytes; see ACCEL_CPU_STACK_SIZE",
                                  launch->kernel->name, ACCEL_MAX_BLOCK_THREADS, launch->settings->stack_size);
     accel_launch_context own_context = *context;
-    own_context.sync = sync_block;
+    own_context.sync = pool->tools ? sync_block : sync_block_fast;
     pool->launch = launch;
     pool->context = &own_context;
     pool->threads = (uint32_t)launch->threads;

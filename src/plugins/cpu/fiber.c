@@ -23,8 +23,9 @@ void cpu_fiber_prepare(cpu_fiber_context *context, void *stack, size_t size, voi
                 (unsigned)(argument >> 32), (unsigned)argument);
 }
 
-void cpu_fiber_swap(cpu_fiber_context *from, cpu_fiber_context *to)
+void cpu_fiber_swap(cpu_fiber_context *from, cpu_fiber_context *to, uint32_t value)
 {
+    (void)value;
     swapcontext(&from->registers, &to->registers);
 }
 

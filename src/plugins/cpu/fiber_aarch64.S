@@ -2,13 +2,8 @@
 #if defined(__aarch64__) && !defined(CPU_FIBER_UCONTEXT)
     .text
 
-/* void cpu_fiber_switch(void **from, void *to). The frame is that of cpu_fiber_prepare: x19 to x30, d8 to d15. */
-    .globl  cpu_fiber_switch
-    .hidden cpu_fiber_switch
-    .type   cpu_fiber_switch, %function
-    .balign 16
-cpu_fiber_switch:
-    .cfi_startproc
+/* The frame of a fiber that does not run, which cpu_fiber_prepare imitates: x19 to x30, d8 to d15. */
+    .macro push_registers
     sub     sp, sp, #160
     .cfi_adjust_cfa_offset 160
     stp     x19, x20, [sp]
@@ -23,9 +18,8 @@ cpu_fiber_switch:
     stp     d10, d11, [sp, #112]
     stp     d12, d13, [sp, #128]
     stp     d14, d15, [sp, #144]
-    mov     x9, sp
-    str     x9, [x0]
-    mov     sp, x1
+    .endm
+    .macro pop_registers
     ldp     x19, x20, [sp]
     ldp     x21, x22, [sp, #16]
     ldp     x23, x24, [sp, #32]
@@ -40,9 +34,46 @@ cpu_fiber_switch:
     .cfi_adjust_cfa_offset -160
     .cfi_restore x29
     .cfi_restore x30
+    .endm
+
+/* void cpu_fiber_swap(cpu_fiber_context *from, cpu_fiber_context *to, uint32_t value) */
+    .globl  cpu_fiber_swap
+    .hidden cpu_fiber_swap
+    .type   cpu_fiber_swap, %function
+    .balign 16
+cpu_fiber_swap:
+    .cfi_startproc
+    push_registers
+    mov     x9, sp
+    str     x9, [x0]
+    ldr     x9, [x1]
+    mov     sp, x9
+    mov     w0, w2
+    pop_registers
     ret
     .cfi_endproc
-    .size   cpu_fiber_switch, . - cpu_fiber_switch
+    .size   cpu_fiber_swap, . - cpu_fiber_swap
+
+/* uint32_t cpu_fiber_sync(const void *fiber, uint32_t mode, uint32_t predicate) */
+    .globl  cpu_fiber_sync
+    .hidden cpu_fiber_sync
+    .type   cpu_fiber_sync, %function
+    .balign 16
+cpu_fiber_sync:
+    .cfi_startproc
+    push_registers
+    mov     x3, sp
+    bl      cpu_fiber_arrive
+    ldr     x10, [sp, #88]
+    mov     sp, x0
+    pop_registers
+    mov     w0, w1
+    cmp     x10, x30
+    b.ne    1f
+    ret
+1:  br      x30
+    .cfi_endproc
+    .size   cpu_fiber_sync, . - cpu_fiber_sync
 
 /* Where a new fiber's first switch returns to: x19 is its entry, x20 the entry's argument. Backtraces end here. */
     .globl  cpu_fiber_enter

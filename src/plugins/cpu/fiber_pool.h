@@ -66,7 +66,7 @@ static inline void cpu_fiber_pool_swap(cpu_fiber_pool *pool, cpu_fiber *from, cp
 {
     if (__builtin_expect(pool->tools, 0))
         cpu_fiber_tools_leave(&from->marks, &to->marks);
-    cpu_fiber_swap(&from->context, &to->context);
+    cpu_fiber_swap(&from->context, &to->context, pool->result);
     if (__builtin_expect(pool->tools, 0))
         cpu_fiber_tools_arrive(&from->marks);
 }
