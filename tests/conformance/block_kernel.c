@@ -138,46 +138,6 @@ START_TEST(b3_for_each_visits_every_element_once_whatever_the_work_division)
 }
 END_TEST
 
-START_TEST(b3_for_each_of_two_and_three_dimensions)
-{
-    static const uint32_t extents[][3] = {{1, 1, 1}, {1, 5, 7}, {3, 1, 33}, {4, 5, 6}, {2, 17, 100}, {40, 3, 1}};
-    static const size_t blocks[][3] = {{1, 1, 1}, {1, 2, 3}, {3, 2, 1}, {2, 5, 4}}, threads[][3] = {{1, 1, 1}, {2, 1, 4}};
-    accel_queue *queue = queue_new(test.device, 0);
-    for (size_t e = 0; e < sizeof extents / sizeof extents[0]; ++e)
-        for (size_t b = 0; b < 4; ++b)
-            for (size_t t = 0; t < 2; ++t)
-                for (uint32_t dims = 2; dims <= 3; ++dims) {
-                    size_t count = (dims == 3 ? extents[e][0] : 1) * (size_t)extents[e][1] * extents[e][2], ones[3] = {1, 1, 1};
-                    accel_buffer *buffer = words_new(test.device, count, 0);
-                    words_args args = {.words = accel_buffer_ptr(buffer), .n = count,
-                                       .extent = {extents[e][0], extents[e][1], extents[e][2]}};
-                    accel_work work = dims == 3 ? accel_work_3d(blocks[b], threads[t], ones)
-                                                : accel_work_2d(blocks[b] + 1, threads[t] + 1, ones);
-                    ok(accel_launch(queue, kernel_named(dims == 3 ? "each_3d" : "each_2d"), &work, &args, sizeof args));
-                    words_are(queue, buffer, 1);
-                    accel_buffer_release(buffer);
-                }
-    accel_queue_release(queue);
-}
-END_TEST
-
-START_TEST(b3_continue_skips_one_iteration)
-{
-    accel_queue *queue = queue_new(test.device, 0);
-    accel_buffer *buffer = words_new(test.device, 1001, 0);
-    words_args args = {.words = accel_buffer_ptr(buffer), .n = 1001};
-    accel_work work = work_of(7, 3);
-    uint32_t words[1001];
-    ok(accel_launch(queue, kernel_named("each_odd"), &work, &args, sizeof args));
-    ok(accel_read(queue, words, buffer));
-    ok(accel_queue_wait(queue));
-    for (size_t i = 0; i < 1001; ++i)
-        ck_assert_uint_eq(words[i], i % 2);
-    accel_buffer_release(buffer);
-    accel_queue_release(queue);
-}
-END_TEST
-
 START_TEST(sums_per_thread_over_elements_are_complete)
 {
     enum { N = 5000 };
@@ -206,8 +166,6 @@ Suite *block_kernel_suite(void)
     add(suite, b1_once_marks_what_one_thread_of_the_block_does);
     add(suite, b2_continue_leaves_a_region_for_one_thread);
     add(suite, b3_for_each_visits_every_element_once_whatever_the_work_division);
-    add(suite, b3_for_each_of_two_and_three_dimensions);
-    add(suite, b3_continue_skips_one_iteration);
     add(suite, b4_a_regions_end_is_a_barrier_of_the_block);
     add(suite, b4_also_of_a_region_for_the_first_threads);
     add(suite, private_values_live_from_region_to_region);

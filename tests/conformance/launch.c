@@ -77,47 +77,6 @@ START_TEST(k1_the_last_dimension_is_x_in_thread_kernels)
 }
 END_TEST
 
-START_TEST(k5_dimensions_above_three_and_element_extents_are_behind_acc)
-{
-    static const uint32_t blocks[] = {2, 3, 1, 2, 3, 2}, threads[] = {2, 1, 2, 3, 1, 2};
-    for (uint32_t dims = 1; dims <= ACCEL_MAX_DIMS; ++dims) {
-        accel_work work = ACCEL_WORK_INIT;
-        size_t block_count = 1, per_block = 1;
-        work.dims = dims;
-        for (uint32_t d = 0; d < dims; ++d) {
-            block_count *= work.blocks[d] = blocks[d];
-            per_block *= work.threads[d] = threads[d];
-            work.elems[d] = 10 + d;
-        }
-        size_t count = block_count * per_block;
-        accel_queue *queue = queue_new(test.device, 0);
-        accel_buffer *buffer = bytes_new(test.device, count * sizeof(coordinate_record));
-        coordinate_record *records = calloc(count, sizeof *records);
-        coordinate_args args = {.records = accel_buffer_ptr(buffer)};
-        ok(accel_write(queue, buffer, records));
-        ok(accel_launch(queue, kernel_named("coordinates"), &work, &args, sizeof args));
-        ok(accel_read(queue, records, buffer));
-        ok(accel_queue_wait(queue));
-        for (size_t i = 0; i < count; ++i) {
-            size_t block = i / per_block, thread = i % per_block;
-            ck_assert_uint_eq(records[i].dims, dims); /* added, so visited once */
-            for (uint32_t d = dims; d-- > 0;) {
-                ck_assert_uint_eq(records[i].block[d], block % blocks[d]);
-                ck_assert_uint_eq(records[i].thread[d], thread % threads[d]);
-                ck_assert_uint_eq(records[i].grid_extent[d], blocks[d]);
-                ck_assert_uint_eq(records[i].block_extent[d], threads[d]);
-                ck_assert_uint_eq(records[i].elems[d], 10 + d);
-                block /= blocks[d];
-                thread /= threads[d];
-            }
-        }
-        free(records);
-        accel_buffer_release(buffer);
-        accel_queue_release(queue);
-    }
-}
-END_TEST
-
 START_TEST(any_block_size_up_to_the_limit_runs)
 {
     static const size_t sizes[] = {1, 2, 3, 31, 32, 33, 64, 100, 255, 512, 1000, 1023, 1024};
@@ -232,7 +191,8 @@ START_TEST(k4_arguments_need_no_alignment_on_the_host)
     unsigned char bytes[sizeof(padded_args) + 16];
     uint64_t result = 0;
     for (size_t shift = 0; shift < 9; ++shift) {
-        padded_args padded = {.first = 1, .second = 20.0, .third = (uint16_t)shift, .out = accel_buffer_ptr(sum), .fourth = 4000.0f};
+        padded_args padded = {
+            .first = 1, .second = 20.0, .third = (uint16_t)shift, .out = accel_buffer_ptr(sum), .fourth = 4000.0f};
         memcpy(bytes + shift, &padded, sizeof padded);
         ok(accel_launch(queue, kernel_named("padded"), &work, bytes + shift, sizeof padded));
         ok(accel_read(queue, &result, sum));
@@ -310,7 +270,6 @@ Suite *launch_suite(void)
     add(suite, k1_the_last_dimension_is_x_in_block_kernels);
     add(suite, k1_the_last_dimension_is_x_in_thread_kernels_that_never_synchronise);
     add(suite, k1_the_last_dimension_is_x_in_thread_kernels);
-    add(suite, k5_dimensions_above_three_and_element_extents_are_behind_acc);
     add(suite, any_block_size_up_to_the_limit_runs);
     add(suite, a_fixed_block_launches_with_its_extents_only);
     add(suite, k2_a_launch_over_a_limit_is_refused_with_the_limit);

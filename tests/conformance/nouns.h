@@ -24,10 +24,11 @@ Suite *block_kernel_suite(void);
 Suite *thread_kernel_suite(void);
 Suite *atomic_suite(void);
 Suite *warp_suite(void);
-Suite *random_suite(void);
 Suite *threads_suite(void);
 Suite *release_suite(void);
 Suite *fork_suite(void);
 Suite *exit_suite(void);
+/* The kernels of tests/kernels: kernel_*.c. */
+Suite *kernels_suite(void);
 
 #endif

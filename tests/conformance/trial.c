@@ -12,7 +12,7 @@ enum { GUARD_BYTES = 64, GUARD = 0xa5, OBJECTS = 8 };
 
 #define LINE(b, t, e)                                                                                                  \
     {                                                                                                                  \
-        .dims = 1, .blocks = {b}, .threads = {t}, .elems = {e}                                                         \
+        .dims = 1, .blocks = {b}, .threads = {t}, .elems = { e }                                                       \
     }
 static const trial_shape line_shapes[] = {LINE(1, 1, 1),  LINE(1, 7, 1),   LINE(3, 1, 1),   LINE(5, 32, 1),
                                           LINE(64, 1, 4), LINE(2, 256, 3), LINE(7, 100, 1), LINE(2, 1024, 1)};
@@ -26,6 +26,7 @@ static const trial_shape any_shapes[] = {
     {.dims = 2, .blocks = {3, 2}, .threads = {2, 4}, .elems = {1, 1}},
     {.dims = 2, .blocks = {1, 5}, .threads = {7, 1}, .elems = {2, 3}},
     {.dims = 3, .blocks = {2, 1, 3}, .threads = {1, 4, 2}, .elems = {1, 1, 1}},
+    {.dims = 3, .blocks = {2, 5, 4}, .threads = {1, 1, 1}, .elems = {1, 1, 1}},
     {.dims = 3, .blocks = {5, 4, 1}, .threads = {3, 1, 8}, .elems = {1, 2, 1}},
     {.dims = 4, .blocks = {2, 3, 1, 2}, .threads = {2, 1, 3, 2}, .elems = {1, 1, 1, 1}},
     {.dims = 6, .blocks = {2, 1, 2, 1, 2, 3}, .threads = {1, 2, 1, 2, 3, 1}, .elems = {1, 1, 2, 1, 1, 1}},
@@ -88,9 +89,10 @@ static char label[1024];
 static void describe(const char *path, const char *name, const trial *t, uint32_t flags)
 {
     const char *file = strrchr(path, '/');
-    size_t length = (size_t)snprintf(label, sizeof label, "%s, kernel %s, %s queue, n = %zu, blocks x threads x elems:",
-                                     file == NULL ? path : file + 1, name,
-                                     flags & ACCEL_QUEUE_BLOCKING ? "blocking" : "non-blocking", t->n);
+    size_t length =
+        (size_t)snprintf(label, sizeof label,
+                         "%s, kernel %s, %s queue, n = %zu, blocks x threads x elems:", file == NULL ? path : file + 1,
+                         name, flags & ACCEL_QUEUE_BLOCKING ? "blocking" : "non-blocking", t->n);
     for (uint32_t d = 0; d < t->work.dims; ++d)
         length += (size_t)snprintf(label + length, sizeof label - length, " %zu x %zu x %zu", t->work.blocks[d],
                                    t->work.threads[d], t->work.elems[d]);

@@ -17,8 +17,8 @@ typedef struct trial {
     accel_kernel *kernel;
     accel_queue *queue;
     accel_work work;
-    size_t n;              /* the size that the trial is about */
-    const char *label;     /* for failures: object, kernel, queue, size, work division */
+    size_t n;          /* the size that the trial is about */
+    const char *label; /* for failures: object, kernel, queue, size, work division */
     accel_buffer *buffers[TRIAL_BUFFERS];
     size_t buffer_count;
 } trial;
@@ -40,7 +40,10 @@ typedef struct trial_shapes {
 #define TRIAL_SIZES(...)                                                                                               \
     (trial_sizes)                                                                                                      \
     {                                                                                                                  \
-        sizeof((const size_t[]){__VA_ARGS__}) / sizeof(size_t), (const size_t[]) { __VA_ARGS__ }                       \
+        sizeof((const size_t[]){__VA_ARGS__}) / sizeof(size_t), (const size_t[])                                       \
+        {                                                                                                              \
+            __VA_ARGS__                                                                                                \
+        }                                                                                                              \
     }
 /* 0, 1, odd ones, multiples of what vectors and shares hold, and one that is large. */
 #define TRIAL_ANY_SIZE TRIAL_SIZES(0, 1, 2, 7, 16, 100, 1023, 20011)

@@ -9,9 +9,8 @@
 /* set, add, copy, free, each_*, per_thread */
 typedef struct words_args {
     uint32_t *words;
-    size_t n; /* elements; of each_2d and each_3d the extents below count */
+    size_t n; /* elements */
     uint32_t value;
-    uint32_t extent[3]; /* slowest first */
 } words_args;
 
 /* big: as large as arguments may be */
@@ -29,7 +28,7 @@ typedef struct padded_args {
     float fourth;
 } padded_args;
 
-/* place, place_thread, coordinates: one record per thread */
+/* place, place_thread, place_nosync, fixed: one record per thread */
 typedef struct place_record {
     uint64_t block[3], thread[3], grid_extent[3], block_extent[3], elem_extent[3]; /* x, y, z */
     uint64_t visits;
@@ -38,19 +37,11 @@ typedef struct place_args {
     place_record *records;
 } place_args;
 
-typedef struct coordinate_record {
-    uint32_t dims, block[6], thread[6], grid_extent[6], block_extent[6]; /* as the host counts them, 0 slowest */
-    uint64_t elems[6];
-} coordinate_record;
-typedef struct coordinate_args {
-    coordinate_record *records;
-} coordinate_args;
-
 /* Kernels that hand values between threads of a block, of at most 1024 threads */
 typedef struct exchange_args {
-    uint32_t *out;     /* one per thread of the grid */
+    uint32_t *out;      /* one per thread of the grid */
     const uint32_t *in; /* likewise */
-    uint32_t value;    /* the kernel says what */
+    uint32_t value;     /* the kernel says what */
 } exchange_args;
 
 /* Dynamic shared memory */
@@ -81,14 +72,6 @@ typedef struct large_args {
     large *object;
     size_t objects, n;
 } large_args;
-
-typedef struct random_args {
-    uint64_t seed, stream;
-    uint32_t *words; /* four per counter */
-    float *floats;   /* one per counter */
-    double *doubles; /* one per counter */
-    size_t n;
-} random_args;
 
 /* slow: rounds of a multiplication each */
 typedef struct slow_args {

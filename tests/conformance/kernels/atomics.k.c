@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Atomics, warps, random numbers. */
+/* Atomics, warps. */
 #include <accel/kernel.h>
 
 #include "arguments.h"
@@ -153,16 +153,5 @@ ACCEL_KERNEL(warp, exchange_args, args)
         out[5] = (uint32_t)accel_warp_shuffle(acc, (uint32_t)t, 0);
         out[6] = (uint32_t)accel_warp_xor(acc, (double)t, 1);
         out[7] = (uint32_t)accel_warp_up(acc, (uint64_t)t, 1) * 10000u + (uint32_t)accel_warp_down(acc, (float)t, 1);
-    }
-}
-
-ACCEL_KERNEL(random, random_args, args)
-{
-    ACCEL_FOR_EACH(acc, i, args.n) {
-        const accel_philox_words words = accel_philox(args.seed, args.stream, i);
-        for (int k = 0; k < 4; k++)
-            args.words[4 * i + k] = words.v[k];
-        args.floats[i] = accel_uniform_float(words.v[0]);
-        args.doubles[i] = accel_uniform_double(words.v[1], words.v[2]);
     }
 }

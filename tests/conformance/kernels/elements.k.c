@@ -54,28 +54,6 @@ ACCEL_KERNEL(each_32, words_args, args)
         args.words[i] += 1;
 }
 
-ACCEL_KERNEL(each_2d, words_args, args)
-{
-    ACCEL_FOR_EACH_2D(acc, i, j, args.extent[1], args.extent[2])
-        args.words[i * args.extent[2] + j] += 1;
-}
-
-ACCEL_KERNEL(each_3d, words_args, args)
-{
-    ACCEL_FOR_EACH_3D(acc, i, j, k, args.extent[0], args.extent[1], args.extent[2])
-        args.words[(i * args.extent[1] + j) * args.extent[2] + k] += 1;
-}
-
-/* An index that is skipped skips nothing else. */
-ACCEL_KERNEL(each_odd, words_args, args)
-{
-    ACCEL_FOR_EACH(acc, i, args.n) {
-        if (i % 2 == 0)
-            continue;
-        args.words[i] += 1;
-    }
-}
-
 ACCEL_KERNEL(each_by_thread, words_args, args)
 {
     ACCEL_FOR_EACH_THREAD(acc, t, i, args.n) {

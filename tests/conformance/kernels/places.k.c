@@ -4,8 +4,8 @@
 
 #include "arguments.h"
 
-ACCEL_FN void place_write(place_record *records, accel_index block, accel_index grid, accel_index extent, accel_index elems,
-                          accel_index thread)
+ACCEL_FN void place_write(place_record *records, accel_index block, accel_index grid, accel_index extent,
+                          accel_index elems, accel_index thread)
 {
     const size_t linear_block = (block.z * grid.y + block.y) * grid.x + block.x;
     const size_t linear_thread = (thread.z * extent.y + thread.y) * extent.x + thread.x;
@@ -33,49 +33,28 @@ ACCEL_KERNEL(place, place_args, args)
     const accel_index extent = accel_block_extent(acc);
     ACCEL_THREADS(acc, t) {
         const accel_index thread = {t % extent.x, t / extent.x % extent.y, t / extent.x / extent.y};
-        place_write(args.records, accel_block_index(acc), accel_grid_extent(acc), extent, accel_elem_extent(acc), thread);
+        place_write(args.records, accel_block_index(acc), accel_grid_extent(acc), extent, accel_elem_extent(acc),
+                    thread);
     }
 }
 
 ACCEL_THREAD_KERNEL(place_thread, place_args, args)
 {
-    place_write(args.records, accel_block_index(acc), accel_grid_extent(acc), accel_block_extent(acc), accel_elem_extent(acc),
-                accel_thread_index(acc));
+    place_write(args.records, accel_block_index(acc), accel_grid_extent(acc), accel_block_extent(acc),
+                accel_elem_extent(acc), accel_thread_index(acc));
 }
 
 ACCEL_THREAD_KERNEL_NOSYNC(place_nosync, place_args, args)
 {
-    place_write(args.records, accel_block_index(acc), accel_grid_extent(acc), accel_block_extent(acc), accel_elem_extent(acc),
-                accel_thread_index(acc));
-}
-
-/* The record's number is the linear index over the host's dimensions, last one fastest: blocks, then threads. */
-ACCEL_KERNEL(coordinates, coordinate_args, args)
-{
-    ACCEL_THREADS(acc, t) {
-        size_t block = 0, thread = 0, threads = 1;
-        for (size_t d = 0; d < accel_grid_dims(acc); d++) {
-            block = block * accel_grid_extent_at(acc, d) + accel_block_coordinate(acc, d);
-            thread = thread * accel_block_extent_at(acc, d) + accel_thread_coordinate_of(acc, t, d);
-            threads *= accel_block_extent_at(acc, d);
-        }
-        coordinate_record *record = &args.records[block * threads + thread];
-        record->dims += (uint32_t)accel_grid_dims(acc);
-        for (size_t d = 0; d < accel_grid_dims(acc); d++) {
-            record->block[d] = (uint32_t)accel_block_coordinate(acc, d);
-            record->thread[d] = (uint32_t)accel_thread_coordinate_of(acc, t, d);
-            record->grid_extent[d] = (uint32_t)accel_grid_extent_at(acc, d);
-            record->block_extent[d] = (uint32_t)accel_block_extent_at(acc, d);
-            record->elems[d] = accel_elem_extent_at(acc, d);
-        }
-    }
+    place_write(args.records, accel_block_index(acc), accel_grid_extent(acc), accel_block_extent(acc),
+                accel_elem_extent(acc), accel_thread_index(acc));
 }
 
 ACCEL_KERNEL_BLOCK(fixed, place_args, args, 2, 4, 8)
 {
     ACCEL_THREADS(acc, t) {
         const accel_index thread = {t % 8, t / 8 % 4, t / 32};
-        place_write(args.records, accel_block_index(acc), accel_grid_extent(acc), accel_block_extent(acc), accel_elem_extent(acc),
-                    thread);
+        place_write(args.records, accel_block_index(acc), accel_grid_extent(acc), accel_block_extent(acc),
+                    accel_elem_extent(acc), thread);
     }
 }

@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Kernels that are called as functions of C are. */
+#include "../kernels/names.h"
+#include "trial.h"
+
+typedef uint32_t (*value_function)(uint32_t i, uint32_t from);
+
+static void check(trial *t, value_function value)
+{
+    const size_t bytes = t->n * sizeof(uint32_t);
+    uint32_t *from = host_memory(bytes), *to = host_memory(bytes);
+    for (uint32_t i = 0; i < t->n; ++i) {
+        from[i] = i * 2654435761u + 1;
+        to[i] = 77;
+    }
+    names_args args = {.n = t->n, .from = trial_memory(t, from, bytes), .to = trial_memory(t, to, bytes)};
+    trial_launch(t, &args, sizeof args);
+    trial_read(t, args.to, to, bytes);
+    for (uint32_t i = 0; i < t->n; ++i)
+        trial_words_equal(t, i, to[i], value(i, from[i]));
+    free(from);
+    free(to);
+}
+
+static uint32_t copied(uint32_t i, uint32_t from)
+{
+    (void)i;
+    return from;
+}
+
+static uint32_t zero(uint32_t i, uint32_t from)
+{
+    (void)i;
+    (void)from;
+    return 0;
+}
+
+static uint32_t own_number(uint32_t i, uint32_t from)
+{
+    (void)from;
+    return i;
+}
+
+static void check_copy(trial *t)
+{
+    check(t, copied);
+}
+
+static void check_free(trial *t)
+{
+    check(t, zero);
+}
+
+static void check_main(trial *t)
+{
+    check(t, own_number);
+}
+
+START_TEST(k6_kernels_called_copy_and_free_are_found_and_run)
+{
+    try_kernel("copy", TRIAL_ANY_SIZE, trial_any_shape, check_copy);
+    try_kernel("free", TRIAL_ANY_SIZE, trial_any_shape, check_free);
+}
+END_TEST
+
+START_TEST(k6_a_thread_kernel_called_main_is_found_and_runs)
+{
+    try_kernel("main", TRIAL_ANY_SIZE, trial_any_shape, check_main);
+}
+END_TEST
+
+void names_tests(Suite *suite)
+{
+    add(suite, k6_kernels_called_copy_and_free_are_found_and_run);
+    add(suite, k6_a_thread_kernel_called_main_is_found_and_runs);
+}
