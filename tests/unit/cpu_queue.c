@@ -268,6 +268,34 @@ START_TEST(O3_a_queue_with_work_pending_finishes_after_it_was_destroyed)
 }
 END_TEST
 
+/* A waiter holds `run`, so that the worker that was told of the end falls asleep again; the end is then the waiter's to
+ * tell. */
+START_TEST(O3_a_queue_ends_also_if_a_waiter_runs_its_last_command)
+{
+    open_engine();
+    accel_impl_queue *queue = cpu_engine_queue(&engine, 0);
+    accel_status status = ACCEL_INTERNAL;
+
+    cpu_lock_acquire(&queue->run);
+    ok(q->call(queue, note_status, &status));
+    while (queue->worker != CPU_WORKER_ASLEEP)
+        sched_yield();
+    cpu_queue_retain(queue);
+    q->destroy(queue);
+    while (queue->worker != CPU_WORKER_ASLEEP)
+        sched_yield();
+    cpu_lock_release(&queue->run);
+    cpu_queue_wait_ticket(queue, 1);
+    ck_assert_uint_eq(status, ACCEL_OK);
+    for (int i = 0; i < 2000 && queue->references != 1; ++i)
+        sleep_ms(1);
+    ck_assert_uint_eq(queue->worker, CPU_WORKER_ENDED);
+    ck_assert_uint_eq(queue->references, 1);
+    cpu_queue_release(queue);
+    cpu_engine_close(&engine);
+}
+END_TEST
+
 START_TEST(E2_a_later_record_does_not_change_a_wait)
 {
     open_engine();
@@ -676,6 +704,7 @@ Suite *noun_suite(void)
     add(suite, Q7_Q8_a_failure_sticks_is_inherited_and_reported_once);
     add(suite, K10_device_loss_that_was_inherited_is_not_cleared);
     add(suite, O3_a_queue_with_work_pending_finishes_after_it_was_destroyed);
+    add(suite, O3_a_queue_ends_also_if_a_waiter_runs_its_last_command);
     add(suite, E2_a_later_record_does_not_change_a_wait);
     add(suite, E4_elapsed_needs_two_timed_complete_records);
     add(suite, E5_a_parked_queue_wakes_when_its_timeline_moves);

@@ -25,12 +25,14 @@ void cpu_queue_completed(accel_impl_queue *queue, uint64_t ticket)
         cpu_queue_wake_waiters(queue);
 }
 
-/* After the release of `run` by a thread that is not the worker: what is left is the worker's (semantics Q3, Q4). */
+/* After the release of `run` by a thread that is not the worker: what is left is the worker's (semantics Q3, Q4), and so
+ * is the end of a queue whose handle is gone. */
 static void hand_over(accel_impl_queue *queue)
 {
     cpu_lock_spin(&queue->ring.lock);
     bool left = cpu_queue_is_ready(queue);
-    bool rouse = left && cpu_worker_rouse(queue);
+    bool ends = atomic_load_explicit(&queue->closing, memory_order_relaxed);
+    bool rouse = (left || ends) && cpu_worker_rouse(queue);
     cpu_lock_release(&queue->ring.lock);
     if (rouse)
         cpu_worker_wake(queue);
