@@ -257,15 +257,19 @@ ACCEL_API accel_status accel_queue_call(accel_queue *queue, accel_host_fn functi
 
     host_call call = {function, user, queue->device->properties.kind == ACCEL_DEVICE_CPU};
 
-    if (accel_queue_blocking(queue))
-        return accel_entry_result("accel_queue_call", queue->device,
-                                  queue->backend->queue_vtable.call(queue->impl, run_here, &call));
+    if (accel_queue_blocking(queue)) {
+        accel_queue_retain(queue); /* the function may release the caller's reference before the slot has returned */
+        status = accel_entry_result("accel_queue_call", queue->device,
+                                    queue->backend->queue_vtable.call(queue->impl, run_here, &call));
+        accel_queue_release(queue);
+        return status;
+    }
 
     host_call *pending = accel_allocate(sizeof(*pending));
     if (pending == NULL)
         return accel_error_prefix(ACCEL_OUT_OF_MEMORY, "accel_queue_call");
     *pending = call;
-    accel_queue_retain(queue); /* the function may release the caller's reference before the slot has returned */
+    accel_queue_retain(queue); /* likewise */
     status = queue->backend->queue_vtable.call(queue->impl, run_and_free, pending);
     if (status != ACCEL_OK) {
         accel_deallocate(pending);
