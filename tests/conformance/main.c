@@ -4,7 +4,7 @@
  * themselves) and tests that are expected to fail. An entry that is no longer true, or names no test, fails the run.
  * The output is TAP, one line per test.
  *
- *     conformance [--unsupported FILE]... [--expected-failures FILE]... [--partner BACKEND] [--list]
+ *     conformance [--unsupported FILE]... [--expected-failures FILE]... [--partner BACKEND] [--kernels LIBRARY] [--list]
  */
 #include "suite.h"
 
@@ -14,6 +14,7 @@
 #define UNSUPPORTED_MARK "UNSUPPORTED: "
 
 const char *suite_partner_name;
+const char *suite_kernels_name = "kernels";
 
 /* All tests of the program, in order. */
 static struct {
@@ -124,6 +125,8 @@ int main(int argc, char **argv)
             list_only = true;
         } else if (value && strcmp(argv[i], "--partner") == 0) {
             suite_partner_name = argv[++i];
+        } else if (value && strcmp(argv[i], "--kernels") == 0) {
+            suite_kernels_name = argv[++i];
         } else if (value && (strcmp(argv[i], "--unsupported") == 0 || strcmp(argv[i], "--expected-failures") == 0)) {
             bool expected_failures = argv[i][2] == 'e';
             if (!read_list(argv[++i], expected_failures))

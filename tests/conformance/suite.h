@@ -27,21 +27,22 @@ extern const suite_function suite_nouns[];
 #define add(suite, name) suite_add(suite, #name, name)
 void suite_add(Suite *, const char *name, const TTest *);
 /* What the program was called with: --partner, --kernels. */
-extern const char *suite_partner_name;
+extern const char *suite_partner_name, *suite_kernels_name;
 
 /* Ends the test: the backend does not have what it is about. The list of unsupported tests must say so too. */
 #define unsupported(...) suite_unsupported(__FILE__, __LINE__, __VA_ARGS__)
-void suite_unsupported(const char *file, int line, const char *format, ...) __attribute__((noreturn, format(printf, 3, 4)));
+void suite_unsupported(const char *file, int line, const char *format, ...)
+    __attribute__((noreturn, format(printf, 3, 4)));
 
 /* ------------------------------------------------------------------------------------- its surroundings -- */
 
 typedef struct surroundings {
     accel_instance *instance;
     accel_device *host;
-    accel_device *device;              /* under test */
+    accel_device *device;               /* under test */
     accel_device_properties properties; /* of it */
-    accel_device *partner;             /* of another backend, fails on request; NULL without --partner */
-    accel_module *module;              /* the suite's kernels, once kernel_named was called */
+    accel_device *partner;              /* of another backend, fails on request; NULL without --partner */
+    accel_module *module;               /* the suite's kernels, once kernel_named was called */
 } surroundings;
 extern surroundings test;
 /* The fixture of every test. */
@@ -71,9 +72,10 @@ void suite_ok(const char *file, int line, const char *call, accel_status);
 #define ok_if_supported(call) suite_ok_if_supported(__FILE__, __LINE__, #call, (call))
 void suite_ok_if_supported(const char *file, int line, const char *call, accel_status);
 /* The call fails with `status`, and the text begins with the function's name and holds all the given pieces. */
-#define refused(status, call, ...) \
+#define refused(status, call, ...)                                                                                     \
     suite_refused(__FILE__, __LINE__, status, #call, (call), (const char *const[]){__VA_ARGS__, NULL})
-void suite_refused(const char *file, int line, accel_status expected, const char *call, accel_status, const char *const pieces[]);
+void suite_refused(const char *file, int line, accel_status expected, const char *call, accel_status,
+                   const char *const pieces[]);
 
 /* ------------------------------------------------------------------------------------------------ objects -- */
 

@@ -128,7 +128,7 @@ void try_kernel(const char *name, trial_sizes sizes, trial_shapes shapes, trial_
     objects *list = calloc(1, sizeof *list);
     size_t usable = 0, made = 0;
     ck_assert_ptr_nonnull(list);
-    ok(accel_device_visit_objects(test.device, "kernels", note_object, list));
+    ok(accel_device_visit_objects(test.device, suite_kernels_name, note_object, list));
     for (size_t i = 0; i < list->count; ++i) {
         trial t = {.module = NULL};
         accel_status status = accel_module_load_file(test.device, list->paths[i], &t.module);
@@ -146,7 +146,7 @@ void try_kernel(const char *name, trial_sizes sizes, trial_shapes shapes, trial_
         accel_module_release(t.module);
     }
     free(list);
-    ck_assert_msg(usable > 0, "the device runs no object of the library \"kernels\"");
+    ck_assert_msg(usable > 0, "the device runs no object of the library \"%s\"", suite_kernels_name);
     if (made == 0)
         unsupported("kernel %s: no work division of this test has so few threads in a block", name);
 }
