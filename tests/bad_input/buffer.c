@@ -85,7 +85,8 @@ START_TEST(views_outside_of_their_buffer_are_refused)
     refused(ACCEL_INVALID, accel_buffer_view(buffer, (size_t[]){7, 0}, NULL, &view), "offset[0]", "7", "6x8");
     refused(ACCEL_INVALID, accel_buffer_view(buffer, (size_t[]){0, 9}, NULL, &view), "offset[1]", "9", "6x8");
     refused(ACCEL_INVALID, accel_buffer_view(buffer, NULL, (size_t[]){6, 9}, &view), "extent[1]", "9", "6x8");
-    refused(ACCEL_INVALID, accel_buffer_view(buffer, (size_t[]){3, 0}, (size_t[]){4, 1}, &view), "offset[0]", "3", "extent[0]", "4");
+    refused(ACCEL_INVALID, accel_buffer_view(buffer, (size_t[]){3, 0}, (size_t[]){4, 1}, &view), "offset[0]", "3",
+            "extent[0]", "4");
     refused(ACCEL_INVALID, accel_buffer_view(buffer, (size_t[]){SIZE_MAX, 0}, (size_t[]){2, 1}, &view), "offset[0]");
     refused(ACCEL_INVALID, accel_buffer_view(buffer, (size_t[]){2, 0}, (size_t[]){SIZE_MAX, 1}, &view), "extent[0]");
     ok(accel_buffer_view(buffer, (size_t[]){1, 2}, (size_t[]){3, 4}, &inner));

@@ -6,7 +6,8 @@
 START_TEST(copies_between_unequal_buffers_are_refused)
 {
     accel_queue *queue = queue_new(test.device, 0);
-    accel_buffer *words = words_new(test.device, 12, 1), *fewer = words_new(test.device, 10, 2), *bytes = bytes_new(test.device, 12);
+    accel_buffer *words = words_new(test.device, 12, 1), *fewer = words_new(test.device, 10, 2),
+                 *bytes = bytes_new(test.device, 12);
     accel_buffer_desc desc = accel_buffer_2d(4, 3, 4);
     accel_buffer *plane = buffer_new(test.device, &desc);
     refused(ACCEL_INVALID, accel_copy(queue, words, bytes, NULL), "element", "4", "1");

@@ -59,8 +59,11 @@ static void call_everything(void *user, accel_status status)
     accel_device *device = NULL;
     accel_buffer_desc desc = accel_buffer_1d(4, 10);
     accel_partition_desc partition = ACCEL_PARTITION_DESC_INIT;
-    accel_bundle bundle = {.magic = ACCEL_BUNDLE_MAGIC, .abi = ACCEL_OBJECT_ABI, .struct_size = sizeof bundle,
-                           .entry_size = sizeof(accel_bundle_entry), .name = "none"};
+    accel_bundle bundle = {.magic = ACCEL_BUNDLE_MAGIC,
+                           .abi = ACCEL_OBJECT_ABI,
+                           .struct_size = sizeof bundle,
+                           .entry_size = sizeof(accel_bundle_entry),
+                           .name = "none"};
     accel_work work = work_of(1, 1), divided = ACCEL_WORK_INIT;
     words_args args = {.n = 0};
     uint32_t words[10] = {0};
@@ -103,8 +106,10 @@ static void call_everything(void *user, accel_status status)
 START_TEST(q8_inside_a_host_function_everything_else_is_refused)
 {
     for (uint32_t flags = 0; flags < 2; ++flags) {
-        inside in = {.queue = queue_new(test.device, flags), .event = event_new(test.device, ACCEL_EVENT_TIMING),
-                     .buffer = words_new(test.device, 10, 3), .kernel = kernel_named("set")};
+        inside in = {.queue = queue_new(test.device, flags),
+                     .event = event_new(test.device, ACCEL_EVENT_TIMING),
+                     .buffer = words_new(test.device, 10, 3),
+                     .kernel = kernel_named("set")};
         accel_kernel *kernel = in.kernel;
         ok(accel_event_record(in.event, in.queue));
         ok(accel_queue_call(in.queue, call_everything, &in));
@@ -112,7 +117,8 @@ START_TEST(q8_inside_a_host_function_everything_else_is_refused)
         ck_assert_uint_eq(atomic_load(&in.done), 1);
         for (size_t i = 0; i < in.wrong && i < MOST; ++i)
             fprintf(stderr, "# %s\n", in.text[i]);
-        ck_assert_msg(in.wrong == 0, "%zu of %zu functions answer otherwise, first: %s", in.wrong, in.count, in.text[0]);
+        ck_assert_msg(in.wrong == 0, "%zu of %zu functions answer otherwise, first: %s", in.wrong, in.count,
+                      in.text[0]);
         ck_assert_uint_eq(in.outputs, 0);
         ck_assert_ptr_eq(in.kernel, kernel);
         words_are(in.queue, in.buffer, 3); /* and nothing was submitted */

@@ -15,7 +15,8 @@ typedef struct scene {
 
 static scene scene_new(void)
 {
-    scene s = {.queue = queue_new(test.device, 0), .buffer = words_new(test.device, 10, 1), .kernel = kernel_named("set")};
+    scene s = {
+        .queue = queue_new(test.device, 0), .buffer = words_new(test.device, 10, 1), .kernel = kernel_named("set")};
     s.args = (words_args){.words = accel_buffer_ptr(s.buffer), .n = 10, .value = 9};
     return s;
 }
@@ -38,7 +39,8 @@ START_TEST(k4_a_wrong_argument_size_is_refused_before_anything_runs)
     refused(ACCEL_INVALID, accel_launch(s.queue, s.kernel, &work, &s.args, 0), "\"set\"", size);
     refused(ACCEL_INVALID, accel_launch(s.queue, s.kernel, &work, NULL, 0), "\"set\"", size);
     refused(ACCEL_INVALID, accel_launch(s.queue, s.kernel, &work, &s.args, SIZE_MAX), "\"set\"", size);
-    refused(ACCEL_INVALID, accel_launch(s.queue, kernel_named("empty"), &work, &s.args, sizeof s.args), "\"empty\"", "NULL, 0");
+    refused(ACCEL_INVALID, accel_launch(s.queue, kernel_named("empty"), &work, &s.args, sizeof s.args), "\"empty\"",
+            "NULL, 0");
     scene_unchanged(&s);
 }
 END_TEST
@@ -47,7 +49,8 @@ START_TEST(k2_too_many_threads_are_refused)
 {
     scene s = scene_new();
     accel_work work = work_of(1, 1025);
-    refused(ACCEL_LIMIT, accel_launch(s.queue, s.kernel, &work, &s.args, sizeof s.args), "\"set\"", "1025", "threads", "limit");
+    refused(ACCEL_LIMIT, accel_launch(s.queue, s.kernel, &work, &s.args, sizeof s.args), "\"set\"", "1025", "threads",
+            "limit");
     work = work_of(1, SIZE_MAX);
     refused(ACCEL_LIMIT, accel_launch(s.queue, s.kernel, &work, &s.args, sizeof s.args), "\"set\"", "threads");
     for (uint32_t dims = 2; dims <= ACCEL_MAX_DIMS; ++dims) {

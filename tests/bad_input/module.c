@@ -12,10 +12,11 @@ START_TEST(a_missing_kernel_is_answered_with_the_nearest_names)
 {
     accel_kernel *kernel = NULL;
     (void)kernel_named("set");
-    refused(ACCEL_NOT_FOUND, accel_module_kernel(test.module, "region_barier", &kernel), "\"region_barier\"", "\"region_barrier\"",
-            "conformance");
+    refused(ACCEL_NOT_FOUND, accel_module_kernel(test.module, "region_barier", &kernel), "\"region_barier\"",
+            "\"region_barrier\"", "conformance");
     refused(ACCEL_NOT_FOUND, accel_module_kernel(test.module, "sett", &kernel), "\"sett\"", "\"set\"");
-    refused(ACCEL_NOT_FOUND, accel_module_kernel(test.module, "entirely-different", &kernel), "entirely-different", "atomic_bits");
+    refused(ACCEL_NOT_FOUND, accel_module_kernel(test.module, "entirely-different", &kernel), "entirely-different",
+            "atomic_bits");
     refused(ACCEL_NOT_FOUND, accel_module_kernel(test.module, "", &kernel), "conformance");
     refused(ACCEL_NOT_FOUND, accel_module_kernel(test.module, "%s%n", &kernel), "%s%n");
     ck_assert_ptr_null(kernel);
@@ -49,9 +50,10 @@ START_TEST(a_missing_library_tells_where_it_was_searched_and_what_would_help)
 {
     accel_module *module = NULL;
     const char *path = getenv("ACCEL_KERNEL_PATH");
-    refused(ACCEL_NOT_FOUND, accel_module_load(test.device, "conformanse", &module), "\"conformanse\"", "\"conformance\"", "accelcc",
-            path == NULL ? "" : path);
-    refused(ACCEL_INVALID, accel_module_load(test.device, "../conformance", &module), "../conformance", "accel_module_load_file");
+    refused(ACCEL_NOT_FOUND, accel_module_load(test.device, "conformanse", &module), "\"conformanse\"",
+            "\"conformance\"", "accelcc", path == NULL ? "" : path);
+    refused(ACCEL_INVALID, accel_module_load(test.device, "../conformance", &module), "../conformance",
+            "accel_module_load_file");
     refused(ACCEL_INVALID, accel_module_load(test.device, "", &module), "accel_module_load_file");
     ck_assert_ptr_null(module);
 }
@@ -62,7 +64,8 @@ START_TEST(files_that_cannot_be_read_tell_path_and_reason)
     accel_module *module = NULL;
     char path[500];
     const char *directory = scratch_directory();
-    refused(ACCEL_NOT_FOUND, accel_module_load_file(test.device, "/nowhere/x.x86-64.so", &module), "/nowhere/x.x86-64.so", "No such file");
+    refused(ACCEL_NOT_FOUND, accel_module_load_file(test.device, "/nowhere/x.x86-64.so", &module),
+            "/nowhere/x.x86-64.so", "No such file");
     refused(ACCEL_IO, accel_module_load_file(test.device, directory, &module), directory, "directory");
     snprintf(path, sizeof path, "%s/empty.x86-64.so", directory);
     write_file(path, "", 0);
@@ -85,10 +88,16 @@ END_TEST
 START_TEST(bundles_that_are_none_are_refused)
 {
     accel_module *module = NULL;
-    static const char text[] = "no object at all, but long enough to be looked at as one: .......................................";
+    static const char text[] =
+        "no object at all, but long enough to be looked at as one: .......................................";
     accel_bundle_entry entry = {.target = "no-such-target", .format = "so", .data = text, .size = sizeof text};
-    accel_bundle good = {.magic = ACCEL_BUNDLE_MAGIC, .abi = ACCEL_OBJECT_ABI, .struct_size = sizeof good,
-                         .entry_size = sizeof entry, .name = "bundled", .count = 1, .entries = &entry};
+    accel_bundle good = {.magic = ACCEL_BUNDLE_MAGIC,
+                         .abi = ACCEL_OBJECT_ABI,
+                         .struct_size = sizeof good,
+                         .entry_size = sizeof entry,
+                         .name = "bundled",
+                         .count = 1,
+                         .entries = &entry};
     accel_bundle bad = good;
     bad.magic = 1;
     refused(ACCEL_INCOMPATIBLE, accel_module_load_bundle(test.device, &bad, &module), "0x00000001", "accel_bundle");
@@ -101,7 +110,8 @@ START_TEST(bundles_that_are_none_are_refused)
     bad = good;
     bad.entry_size = 8;
     refused(ACCEL_INCOMPATIBLE, accel_module_load_bundle(test.device, &bad, &module), "entry_size", "8");
-    refused(ACCEL_NOT_FOUND, accel_module_load_bundle(test.device, &good, &module), "bundled", "no-such-target", "accelcc");
+    refused(ACCEL_NOT_FOUND, accel_module_load_bundle(test.device, &good, &module), "bundled", "no-such-target",
+            "accelcc");
     bad = good;
     bad.count = 0;
     refused(ACCEL_NOT_FOUND, accel_module_load_bundle(test.device, &bad, &module), "bundled");

@@ -129,8 +129,11 @@ START_TEST(null_is_refused_by_modules_kernels_and_launches)
     accel_kernel_properties properties = ACCEL_KERNEL_PROPERTIES_INIT;
     accel_work work = work_of(1, 1);
     words_args args = {.n = 0};
-    accel_bundle bundle = {.magic = ACCEL_BUNDLE_MAGIC, .abi = ACCEL_OBJECT_ABI, .struct_size = sizeof bundle,
-                           .entry_size = sizeof(accel_bundle_entry), .name = NULL};
+    accel_bundle bundle = {.magic = ACCEL_BUNDLE_MAGIC,
+                           .abi = ACCEL_OBJECT_ABI,
+                           .struct_size = sizeof bundle,
+                           .entry_size = sizeof(accel_bundle_entry),
+                           .name = NULL};
     size_t extent = 10;
     void *native = NULL;
     null_refused(accel_module_load(NULL, "conformance", &module), "device");

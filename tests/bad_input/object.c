@@ -80,8 +80,8 @@ static accel_kernel_descriptor *descriptor_in(image *object)
             for (unsigned p = 0; p < header->e_phnum; ++p)
                 if (segments[p].p_type == PT_LOAD && symbols[i].st_value >= segments[p].p_vaddr &&
                     symbols[i].st_value < segments[p].p_vaddr + segments[p].p_filesz)
-                    return (accel_kernel_descriptor *)(void *)(object->data + segments[p].p_offset + symbols[i].st_value -
-                                                               segments[p].p_vaddr);
+                    return (accel_kernel_descriptor *)(void *)(object->data + segments[p].p_offset +
+                                                               symbols[i].st_value - segments[p].p_vaddr);
         }
     }
     ck_abort_msg("the descriptor was not found in the object");
@@ -108,7 +108,8 @@ START_TEST(truncated_objects_are_refused)
         object.size = size * percents[i] / 100 + (percents[i] == 0 ? 17 : 0);
         accel_status status = load_status(&object);
         const char *text = accel_error_message();
-        ck_assert_msg(status == ACCEL_INCOMPATIBLE || status == ACCEL_IO, "cut to %u%%: %s", percents[i], accel_status_name(status));
+        ck_assert_msg(status == ACCEL_INCOMPATIBLE || status == ACCEL_IO, "cut to %u%%: %s", percents[i],
+                      accel_status_name(status));
         ck_assert_ptr_nonnull(strstr(text, "damaged"));
     }
     free(object.data);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Core's own allocations fail, one after the other: the first of a whole program's, then the second, until the program
- * runs through. Each failure is answered with ACCEL_OUT_OF_MEMORY by the call that met it, and leaves its outputs alone;
- * leaks are what the build with AddressSanitizer is for. Links core statically, which has the hook.
+ * runs through. Each failure is answered with ACCEL_OUT_OF_MEMORY by the call that met it, and leaves its outputs
+ * alone; leaks are what the build with AddressSanitizer is for. Links core statically, which has the hook.
  */
 #include "kernels/arguments.h"
 
@@ -50,13 +50,14 @@ static bool good(accel_status status, const char *call, const void *output)
         return true;
     ck_assert_msg(atomic_load(&failed), "%s: %s: %s", call, accel_status_name(status), accel_error_message());
     ck_assert_msg(status == ACCEL_OUT_OF_MEMORY, "%s: %s: %s", call, accel_status_name(status), accel_error_message());
-    ck_assert_msg(strncmp(call, accel_error_message(), strcspn(call, "(")) == 0 && strstr(accel_error_message(), "memory") != NULL,
+    ck_assert_msg(strncmp(call, accel_error_message(), strcspn(call, "(")) == 0 &&
+                      strstr(accel_error_message(), "memory") != NULL,
                   "%s: %s", call, accel_error_message());
     ck_assert_ptr_null(output);
     return false;
 }
-#define TRY(call, output)             \
-    if (!good((call), #call, output)) \
+#define TRY(call, output)                                                                                              \
+    if (!good((call), #call, output))                                                                                  \
         return false;
 
 /* A whole program. True if it ran through. */

@@ -131,7 +131,8 @@ END_TEST
 START_TEST(e5_a_waiting_queue_may_be_released)
 {
     accel_device *partner = need_partner();
-    accel_queue *held = queue_new(partner, 0), *waiting = queue_new(test.device, 0), *reader = queue_new(test.device, 0);
+    accel_queue *held = queue_new(partner, 0), *waiting = queue_new(test.device, 0),
+                *reader = queue_new(test.device, 0);
     accel_event *event = event_new(partner, 0), *filled = event_new(test.device, 0);
     accel_buffer *buffer = words_new(test.device, 10, 0);
     uint32_t one = 1;

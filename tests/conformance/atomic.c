@@ -20,12 +20,21 @@ static accel_buffer *zeroed(accel_queue *queue, size_t bytes)
 
 static cells cells_new(accel_queue *queue, size_t n)
 {
-    cells c = {.i32 = zeroed(queue, 4 * CELLS), .u32 = zeroed(queue, 4 * CELLS), .i64 = zeroed(queue, 8 * CELLS),
-               .u64 = zeroed(queue, 8 * CELLS), .f32 = zeroed(queue, 4 * CELLS), .f64 = zeroed(queue, 8 * CELLS),
+    cells c = {.i32 = zeroed(queue, 4 * CELLS),
+               .u32 = zeroed(queue, 4 * CELLS),
+               .i64 = zeroed(queue, 8 * CELLS),
+               .u64 = zeroed(queue, 8 * CELLS),
+               .f32 = zeroed(queue, 4 * CELLS),
+               .f64 = zeroed(queue, 8 * CELLS),
                .old = zeroed(queue, 8 * n)};
-    c.args = (atomic_args){.i32 = accel_buffer_ptr(c.i32), .u32 = accel_buffer_ptr(c.u32), .i64 = accel_buffer_ptr(c.i64),
-                           .u64 = accel_buffer_ptr(c.u64), .f32 = accel_buffer_ptr(c.f32), .f64 = accel_buffer_ptr(c.f64),
-                           .old = accel_buffer_ptr(c.old), .n = n};
+    c.args = (atomic_args){.i32 = accel_buffer_ptr(c.i32),
+                           .u32 = accel_buffer_ptr(c.u32),
+                           .i64 = accel_buffer_ptr(c.i64),
+                           .u64 = accel_buffer_ptr(c.u64),
+                           .f32 = accel_buffer_ptr(c.f32),
+                           .f64 = accel_buffer_ptr(c.f64),
+                           .old = accel_buffer_ptr(c.old),
+                           .n = n};
     return c;
 }
 
@@ -201,7 +210,7 @@ END_TEST
 
 START_TEST(k8_one_lock_table_serves_all_objects_and_queues_of_the_process)
 {
-    /* The same structs from several queues and from two loads of the library: with a lock table per object, updates would get lost. */
+    /* The same structs from several queues and two loads of the library: tables per object would lose updates. */
     enum { OBJECTS = 2, QUEUES = 4, ROUNDS = 10 };
     accel_module *module = NULL;
     accel_kernel *kernels[2] = {kernel_named("atomic_large"), NULL};

@@ -73,7 +73,8 @@ START_TEST(m2_ptr_is_the_address_of_the_views_first_element)
     accel_buffer *buffer = buffer_new(test.device, &desc), *view = NULL, *inner = NULL, *rest = NULL;
     accel_buffer_properties whole = buffer_info(buffer);
     ok(accel_buffer_view(buffer, (size_t[]){1, 2, 1}, (size_t[]){4, 3, 2}, &view));
-    ck_assert_ptr_eq(accel_buffer_ptr(view), (char *)accel_buffer_ptr(buffer) + whole.pitch[0] + 2 * whole.pitch[1] + 8);
+    ck_assert_ptr_eq(accel_buffer_ptr(view),
+                     (char *)accel_buffer_ptr(buffer) + whole.pitch[0] + 2 * whole.pitch[1] + 8);
     accel_buffer_properties p = buffer_info(view);
     ck_assert_uint_eq(p.is_view, 1);
     ck_assert_uint_eq(p.dims, 3);

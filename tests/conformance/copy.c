@@ -71,8 +71,8 @@ static void region_free(region *r)
 }
 
 /* Elements of `extent` at the buffer's origin within its image. */
-static void image_copy(uint32_t d, const accel_buffer_properties *to, unsigned char *dst, const accel_buffer_properties *from,
-                       const unsigned char *src, const size_t extent[])
+static void image_copy(uint32_t d, const accel_buffer_properties *to, unsigned char *dst,
+                       const accel_buffer_properties *from, const unsigned char *src, const size_t extent[])
 {
     if (d == to->dims || d == ACCEL_MAX_DIMS) {
         memcpy(dst, src, to->element_size);
@@ -82,8 +82,8 @@ static void image_copy(uint32_t d, const accel_buffer_properties *to, unsigned c
         image_copy(d + 1, to, dst + i * to->pitch[d], from, src + i * from->pitch[d], extent);
 }
 
-static void check_copy(accel_queue *queue, accel_device *to, accel_device *from, uint32_t dims, size_t element, const size_t extent[],
-                       bool partial)
+static void check_copy(accel_queue *queue, accel_device *to, accel_device *from, uint32_t dims, size_t element,
+                       const size_t extent[], bool partial)
 {
     region dst = region_new(to, queue, dims, element, extent, partial ? 3 : 0);
     region src = region_new(from, queue, dims, element, extent, partial ? 2 : 0);
@@ -101,7 +101,8 @@ static void check_copy(accel_queue *queue, accel_device *to, accel_device *from,
     ok(accel_queue_wait(queue));
     if (to == test.host)
         memcpy(seen, accel_buffer_ptr(dst.flat), dst.bytes);
-    ck_assert_msg(memcmp(seen, dst.image, dst.bytes) == 0, "a copy of %u dimensions, %zu bytes per element, is wrong", dims, element);
+    ck_assert_msg(memcmp(seen, dst.image, dst.bytes) == 0, "a copy of %u dimensions, %zu bytes per element, is wrong",
+                  dims, element);
     free(seen);
     region_free(&dst);
     region_free(&src);
@@ -131,7 +132,7 @@ START_TEST(m6_copies_of_every_number_of_dimensions_between_every_pair_of_memorie
 }
 END_TEST
 
-/* A queue of one of the two; where one of them cannot reach the other's memory, it says so, and the other's queue can. */
+/* A queue of one of the two: where it cannot reach the other's memory, it says so, and the other's queue can. */
 static void copy_by_either(accel_buffer *dst, accel_buffer *src, accel_device *first, accel_device *second)
 {
     accel_queue *queue = queue_new(first, 0);

@@ -10,9 +10,9 @@
 START_TEST(statuses_have_names)
 {
     static const char *const names[] = {
-        "ACCEL_OK",           "ACCEL_NOT_READY",  "ACCEL_INVALID", "ACCEL_OUT_OF_MEMORY", "ACCEL_UNSUPPORTED",
-        "ACCEL_NOT_FOUND",    "ACCEL_UNAVAILABLE", "ACCEL_INCOMPATIBLE", "ACCEL_LIMIT",   "ACCEL_IO",
-        "ACCEL_FORKED",       "ACCEL_KERNEL_FAULT", "ACCEL_DEVICE_LOST", "ACCEL_DRIVER", "ACCEL_INTERNAL"};
+        "ACCEL_OK",        "ACCEL_NOT_READY",    "ACCEL_INVALID",      "ACCEL_OUT_OF_MEMORY", "ACCEL_UNSUPPORTED",
+        "ACCEL_NOT_FOUND", "ACCEL_UNAVAILABLE",  "ACCEL_INCOMPATIBLE", "ACCEL_LIMIT",         "ACCEL_IO",
+        "ACCEL_FORKED",    "ACCEL_KERNEL_FAULT", "ACCEL_DEVICE_LOST",  "ACCEL_DRIVER",        "ACCEL_INTERNAL"};
     for (uint32_t i = 0; i < sizeof names / sizeof names[0]; ++i)
         ck_assert_str_eq(accel_status_name(i), names[i]);
     ck_assert_str_eq(accel_status_name(15), "ACCEL_STATUS_UNKNOWN");

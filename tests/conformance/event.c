@@ -25,7 +25,8 @@ END_TEST
 START_TEST(e2_a_wait_refers_to_the_latest_record_at_its_call)
 {
     gate first_door, second_door;
-    accel_queue *first = queue_new(test.device, 0), *second = queue_new(test.device, 0), *waiter = queue_new(test.device, 0);
+    accel_queue *first = queue_new(test.device, 0), *second = queue_new(test.device, 0),
+                *waiter = queue_new(test.device, 0);
     accel_event *event = event_new(test.device, 0);
     accel_buffer *buffer = words_new(test.device, 100, 0);
     uint32_t one = 1, two = 2;

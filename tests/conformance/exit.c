@@ -39,8 +39,8 @@ static void ends(const char *how)
         waitpid(child, &status, 0);
         ck_abort_msg("%s: the program hangs", how);
     }
-    ck_assert_msg(WIFEXITED(status) && WEXITSTATUS(status) == 7, "%s: it ended with %d, signal %d", how, WEXITSTATUS(status),
-                  WIFSIGNALED(status) ? WTERMSIG(status) : 0);
+    ck_assert_msg(WIFEXITED(status) && WEXITSTATUS(status) == 7, "%s: it ended with %d, signal %d", how,
+                  WEXITSTATUS(status), WIFSIGNALED(status) ? WTERMSIG(status) : 0);
 }
 
 START_TEST(o5_a_program_exits_with_a_queue_full_of_work)

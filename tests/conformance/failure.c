@@ -82,7 +82,8 @@ START_TEST(q7_events_recorded_after_a_failure_carry_it)
     accel_device *devices[] = {need_partner(), test.device};
     for (int i = 0; i < 2; ++i) {
         accel_queue *queue = queue_new(devices[i], 0);
-        accel_event *before = event_new(devices[i], 0), *after = event_new(devices[i], 0), *cleared = event_new(devices[i], 0);
+        accel_event *before = event_new(devices[i], 0), *after = event_new(devices[i], 0),
+                    *cleared = event_new(devices[i], 0);
         bool yes = false;
         ok(accel_event_record(before, queue));
         make_fail(queue);

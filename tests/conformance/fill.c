@@ -17,8 +17,8 @@ static void check_fill(accel_queue *queue, size_t element, size_t count, size_t 
     ok(accel_read(queue, seen, buffer));
     ok(accel_queue_wait(queue));
     for (size_t i = 0; i < bytes; ++i)
-        ck_assert_msg(seen[i] == (unsigned char)(i % pattern_size * 37 + pattern_size), "byte %zu of a pattern of %zu is wrong", i,
-                      pattern_size);
+        ck_assert_msg(seen[i] == (unsigned char)(i % pattern_size * 37 + pattern_size),
+                      "byte %zu of a pattern of %zu is wrong", i, pattern_size);
     free(pattern);
     free(seen);
     accel_buffer_release(buffer);
@@ -26,7 +26,8 @@ static void check_fill(accel_queue *queue, size_t element, size_t count, size_t 
 
 START_TEST(m7_patterns_of_every_size_up_to_4096_bytes)
 {
-    static const size_t sizes[] = {1, 2, 3, 4, 5, 6, 7, 8, 12, 16, 24, 31, 32, 33, 64, 100, 128, 1000, 1024, 2048, 4095, 4096};
+    static const size_t sizes[] = {1,  2,  3,  4,  5,   6,   7,    8,    12,   16,   24,
+                                   31, 32, 33, 64, 100, 128, 1000, 1024, 2048, 4095, 4096};
     for (uint32_t flags = 0; flags < 2; ++flags) {
         accel_queue *queue = queue_new(test.device, flags);
         for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; ++i) {

@@ -15,14 +15,15 @@ static int exit_status(pid_t child)
     return WEXITSTATUS(status);
 }
 
-#define in_child(number, condition) \
-    do                              \
-        if (!(condition))           \
-            _exit(number);          \
+#define in_child(number, condition)                                                                                    \
+    do                                                                                                                 \
+        if (!(condition))                                                                                              \
+            _exit(number);                                                                                             \
     while (0)
 
 /* Buffers and idle queues of the parent, used in the child. */
-static void use_in_child(accel_queue *queue, accel_queue *blocking, accel_buffer *buffer, accel_kernel *kernel, uint32_t expected)
+static void use_in_child(accel_queue *queue, accel_queue *blocking, accel_buffer *buffer, accel_kernel *kernel,
+                         uint32_t expected)
 {
     uint32_t words[100] = {0};
     words_args args = {.words = (uint32_t *)accel_buffer_ptr(buffer), .n = 100, .value = 1};

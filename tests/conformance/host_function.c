@@ -57,7 +57,9 @@ static void query(void *user, accel_status status)
 START_TEST(q8_inside_queries_are_allowed)
 {
     for (uint32_t flags = 0; flags < 2; ++flags) {
-        inside in = {.queue = queue_new(test.device, flags), .event = event_new(test.device, 0), .buffer = bytes_new(test.device, 33)};
+        inside in = {.queue = queue_new(test.device, flags),
+                     .event = event_new(test.device, 0),
+                     .buffer = bytes_new(test.device, 33)};
         in.idle = true;
         ok(accel_queue_call(in.queue, query, &in));
         ok(accel_queue_wait(in.queue));
@@ -87,7 +89,9 @@ static void release_all(void *user, accel_status status)
 START_TEST(q8_inside_the_last_references_may_be_released)
 {
     for (int round = 0; round < 50; ++round) {
-        inside in = {.queue = queue_new(test.device, 0), .event = event_new(test.device, 0), .buffer = bytes_new(test.device, 1000)};
+        inside in = {.queue = queue_new(test.device, 0),
+                     .event = event_new(test.device, 0),
+                     .buffer = bytes_new(test.device, 1000)};
         ok(accel_event_record(in.event, in.queue));
         ok(accel_queue_call(in.queue, release_all, &in)); /* the queue that runs it goes, too */
         ck_assert(becomes(&in.done, 1, 20));
@@ -103,7 +107,8 @@ START_TEST(q8_releases_inside_are_deferred_not_lost)
     faulty_counts before, after;
     control->counts(control, &before);
     for (int round = 0; round < 20; ++round) {
-        inside in = {.queue = queue_new(partner, 0), .event = event_new(partner, 0), .buffer = bytes_new(partner, 1000)};
+        inside in = {
+            .queue = queue_new(partner, 0), .event = event_new(partner, 0), .buffer = bytes_new(partner, 1000)};
         ok(accel_queue_call(in.queue, release_all, &in));
         ck_assert(becomes(&in.done, 1, 20));
     }

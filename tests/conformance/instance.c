@@ -109,7 +109,8 @@ START_TEST(c1_creation_fails_only_if_no_listed_backend_can_be_used)
 
     instance = NULL;
     desc.backends = suite_partner_name;
-    refused(ACCEL_UNAVAILABLE, accel_instance_create(&desc, &instance), suite_partner_name, "FAULTY_OPEN asked for a failure");
+    refused(ACCEL_UNAVAILABLE, accel_instance_create(&desc, &instance), suite_partner_name,
+            "FAULTY_OPEN asked for a failure");
     ck_assert_ptr_null(instance);
 
     desc.flags = ACCEL_INSTANCE_ALLOW_EMPTY;
@@ -148,7 +149,8 @@ START_TEST(every_backend_tells_its_state_and_the_reason)
     ck_assert_uint_gt(count, 0);
     for (size_t i = 0; i < count; ++i) {
         ok(accel_instance_backend_info(test.instance, i, &properties));
-        ck_assert(properties.name != NULL && properties.path != NULL && properties.build != NULL && properties.reason != NULL);
+        ck_assert(properties.name != NULL && properties.path != NULL && properties.build != NULL &&
+                  properties.reason != NULL);
         ck_assert_str_ne(properties.name, "");
         if (properties.state == ACCEL_BACKEND_USABLE) {
             ck_assert_str_ne(properties.path, "");
@@ -267,8 +269,8 @@ START_TEST(c4_a_plugin_of_another_abi_is_refused_before_its_code_runs)
     unsigned char *image = read_file(good.path, &size);
     /* The descriptor begins with abi and struct_size, and the name follows. */
     for (size_t i = 8; i + strlen(suite_partner_name) < size; ++i)
-        if (memcmp(image + i, suite_partner_name, strlen(suite_partner_name) + 1) == 0 && image[i - 8] == 1 && image[i - 3] == 0 &&
-            image[i - 2] == 0 && image[i - 1] == 0)
+        if (memcmp(image + i, suite_partner_name, strlen(suite_partner_name) + 1) == 0 && image[i - 8] == 1 &&
+            image[i - 3] == 0 && image[i - 2] == 0 && image[i - 1] == 0)
             at = i - 8;
     ck_assert_uint_ne(at, 0);
     image[at] = 77;
@@ -297,8 +299,11 @@ START_TEST(o6_structs_of_older_and_newer_programs_are_understood)
         accel_instance_desc desc;
         uint64_t later;
     } newer = {.desc = {.struct_size = sizeof newer, .backends = test.properties.backend}, .later = 0};
-    accel_instance_desc older = {.struct_size = offsetof(accel_instance_desc, devices), .backends = test.properties.backend,
-                                 .devices = (const char *)16, .plugin_path = (const char *)16, .kernel_path = (const char *)16};
+    accel_instance_desc older = {.struct_size = offsetof(accel_instance_desc, devices),
+                                 .backends = test.properties.backend,
+                                 .devices = (const char *)16,
+                                 .plugin_path = (const char *)16,
+                                 .kernel_path = (const char *)16};
     accel_instance *instance = NULL;
     ok(accel_instance_create(&newer.desc, &instance));
     accel_instance_release(instance);

@@ -106,7 +106,8 @@ START_TEST(native_handles_are_there_or_unsupported)
                                 accel_kernel_native(kernel, &native)};
     for (int i = 0; i < 5; ++i)
         ck_assert(statuses[i] == ACCEL_OK || statuses[i] == ACCEL_UNSUPPORTED);
-    if (test.properties.kind == ACCEL_DEVICE_CPU) { /* accel.h: of a module what dlopen gave, of a kernel its descriptor */
+    if (test.properties.kind ==
+        ACCEL_DEVICE_CPU) { /* accel.h: of a module what dlopen gave, of a kernel its descriptor */
         for (int i = 0; i < 5; ++i)
             ck_assert_uint_eq(statuses[i], i < 3 ? ACCEL_UNSUPPORTED : ACCEL_OK);
         ck_assert_ptr_nonnull(native);

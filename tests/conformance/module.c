@@ -125,7 +125,8 @@ START_TEST(a_named_file_is_loaded_without_a_choice)
     accel_kernel *kernel = NULL;
     accel_kernel_properties properties = ACCEL_KERNEL_PROPERTIES_INIT;
     const char *from = chosen_object(test.device, &list);
-    snprintf(path, sizeof path, "%s/renamed.%s.%s", scratch_directory(), list.target[list.chosen], list.format[list.chosen]);
+    snprintf(path, sizeof path, "%s/renamed.%s.%s", scratch_directory(), list.target[list.chosen],
+             list.format[list.chosen]);
     copy_file(from, path);
     ok(accel_module_load_file(test.device, path, &module));
     ok(accel_module_kernel(module, "set", &kernel));
@@ -151,8 +152,13 @@ START_TEST(a_bundle_gives_its_best_object)
         entries[i].target = list.target[i];
         entries[i].format = list.format[i];
     }
-    accel_bundle bundle = {.magic = ACCEL_BUNDLE_MAGIC, .abi = ACCEL_OBJECT_ABI, .struct_size = sizeof bundle,
-                           .entry_size = sizeof entries[0], .name = "inside", .count = list.count, .entries = entries};
+    accel_bundle bundle = {.magic = ACCEL_BUNDLE_MAGIC,
+                           .abi = ACCEL_OBJECT_ABI,
+                           .struct_size = sizeof bundle,
+                           .entry_size = sizeof entries[0],
+                           .name = "inside",
+                           .count = list.count,
+                           .entries = entries};
     ok(accel_module_load_bundle(test.device, &bundle, &module));
     for (size_t i = 0; i < list.count; ++i) { /* the bundle's bytes are not needed after the load */
         unsigned char *data = (unsigned char *)(uintptr_t)entries[i].data;
@@ -206,7 +212,8 @@ END_TEST
 START_TEST(c3_the_working_directory_is_never_searched)
 {
     objects list;
-    char directory[300], path[700], *saved = getenv("ACCEL_KERNEL_PATH") == NULL ? NULL : strdup(getenv("ACCEL_KERNEL_PATH"));
+    char directory[300], path[700],
+        *saved = getenv("ACCEL_KERNEL_PATH") == NULL ? NULL : strdup(getenv("ACCEL_KERNEL_PATH"));
     char before[4096];
     accel_instance *instance = NULL;
     accel_instance_desc desc = ACCEL_INSTANCE_DESC_INIT;
@@ -238,8 +245,8 @@ START_TEST(c3_the_working_directory_is_never_searched)
         unsetenv("ACCEL_KERNEL_PATH");
     free(saved);
     for (int i = 0; i < 4; ++i)
-        ck_assert_msg(statuses[i] == ACCEL_NOT_FOUND, "ACCEL_KERNEL_PATH=%s: %s", paths[i] == NULL ? "(unset)" : paths[i],
-                      accel_status_name(statuses[i]));
+        ck_assert_msg(statuses[i] == ACCEL_NOT_FOUND, "ACCEL_KERNEL_PATH=%s: %s",
+                      paths[i] == NULL ? "(unset)" : paths[i], accel_status_name(statuses[i]));
 }
 END_TEST
 
@@ -274,7 +281,8 @@ START_TEST(k9_objects_whose_code_ran_stay_loaded)
     accel_kernel *kernel = NULL;
     gate door;
     const char *from = chosen_object(test.device, &list);
-    snprintf(path, sizeof path, "%s/staying.%s.%s", scratch_directory(), list.target[list.chosen], list.format[list.chosen]);
+    snprintf(path, sizeof path, "%s/staying.%s.%s", scratch_directory(), list.target[list.chosen],
+             list.format[list.chosen]);
     copy_file(from, path);
     ok(accel_module_load_file(test.device, path, &module));
     ok(accel_module_kernel(module, "set", &kernel));
@@ -353,7 +361,8 @@ START_TEST(globals_begin_with_their_initialisers)
     uint32_t values[8] = {0};
     accel_queue *queue = queue_new(test.device, 0);
     const char *from = chosen_object(test.device, &list);
-    snprintf(path, sizeof path, "%s/fresh.%s.%s", scratch_directory(), list.target[list.chosen], list.format[list.chosen]);
+    snprintf(path, sizeof path, "%s/fresh.%s.%s", scratch_directory(), list.target[list.chosen],
+             list.format[list.chosen]);
     copy_file(from, path);
     ok(accel_module_load_file(test.device, path, &module));
     ok(accel_module_global(module, "global_words", &global));

@@ -8,7 +8,8 @@ static const size_t sizes[] = {1, 2, 3, 33, 100, 256, 1024};
 enum { SIZES = sizeof sizes / sizeof sizes[0], BLOCKS = 4 };
 
 /* Launches an exchange kernel; returns out, to be freed. The caller gives the input. */
-static uint32_t *exchange(const char *name, uint32_t flags, const accel_work *work, const uint32_t *given, size_t count, uint32_t value)
+static uint32_t *exchange(const char *name, uint32_t flags, const accel_work *work, const uint32_t *given, size_t count,
+                          uint32_t value)
 {
     accel_queue *queue = queue_new(test.device, flags);
     accel_buffer *out = words_new(test.device, count, 0), *in = words_new(test.device, count, 0);

@@ -10,10 +10,10 @@
 enum { THREADS = 8 };
 
 static _Atomic uint32_t errors;
-#define check(condition) \
-    do                   \
-        if (!(condition)) \
-            atomic_fetch_add(&errors, 1); \
+#define check(condition)                                                                                               \
+    do                                                                                                                 \
+        if (!(condition))                                                                                              \
+            atomic_fetch_add(&errors, 1);                                                                              \
     while (0)
 
 static void run_threads(void *(*function)(void *), void *users[])
@@ -205,7 +205,9 @@ static void *retain_and_ask(void *user)
 START_TEST(o1_references_and_queries_from_many_threads)
 {
     void *users[THREADS];
-    shared all = {.queue = queue_new(test.device, 0), .buffer = words_new(test.device, 50, 0), .event = event_new(test.device, 0),
+    shared all = {.queue = queue_new(test.device, 0),
+                  .buffer = words_new(test.device, 50, 0),
+                  .event = event_new(test.device, 0),
                   .kernel = kernel_named("add")};
     all.module = test.module;
     for (int i = 0; i < THREADS; ++i)

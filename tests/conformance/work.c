@@ -20,15 +20,16 @@ static void covers(const accel_work *work, uint32_t dims, const size_t extent[])
         ck_assert_uint_ge(work->threads[d], 1);
         ck_assert_uint_ge(work->elems[d], 1);
         size_t per_block = work->threads[d] * work->elems[d];
-        ck_assert_msg(work->blocks[d] >= (extent[d] + per_block - 1) / per_block, "dimension %u: %zu x %zu x %zu do not cover %zu", d,
-                      work->blocks[d], work->threads[d], work->elems[d], extent[d]);
+        ck_assert_msg(work->blocks[d] >= (extent[d] + per_block - 1) / per_block,
+                      "dimension %u: %zu x %zu x %zu do not cover %zu", d, work->blocks[d], work->threads[d],
+                      work->elems[d], extent[d]);
     }
     ck_assert_uint_le(product(work->threads, dims), test.properties.max_block_threads);
 }
 
-static const size_t shapes[][ACCEL_MAX_DIMS] = {{1, 1, 1, 1, 1, 1},         {7, 3, 2, 1, 5, 2},   {100, 1, 9, 2, 2, 3},
-                                                {1000003, 11, 3, 2, 2, 2},  {2, 70000, 1, 1, 1, 3}, {3, 5, 70001, 1, 2, 1},
-                                                {1025, 1023, 2, 3, 1, 1}};
+static const size_t shapes[][ACCEL_MAX_DIMS] = {
+    {1, 1, 1, 1, 1, 1},     {7, 3, 2, 1, 5, 2},     {100, 1, 9, 2, 2, 3},    {1000003, 11, 3, 2, 2, 2},
+    {2, 70000, 1, 1, 1, 3}, {3, 5, 70001, 1, 2, 1}, {1025, 1023, 2, 3, 1, 1}};
 
 START_TEST(k2_a_division_covers_the_extent_and_no_launch_refuses_it)
 {
