@@ -33,8 +33,6 @@ accel_status accel_device_make(accel_backend *backend, accel_impl_device *impl, 
     device->properties.numa_node = -1;
     device->properties.pci_domain = device->properties.pci_bus = device->properties.pci_device = -1;
     status = backend->device_vtable.info(impl, &device->properties);
-    if (status == ACCEL_OK && pthread_mutex_init(&device->queues_lock, NULL) != 0)
-        status = accel_error_set(ACCEL_OUT_OF_MEMORY, "no memory for a lock");
     if (status != ACCEL_OK) {
         accel_deallocate(device);
         return status;
@@ -74,7 +72,6 @@ void accel_device_close(accel_device *device)
         return;
     if (device->backend != NULL)
         device->backend->device_vtable.close(device->impl);
-    pthread_mutex_destroy(&device->queues_lock);
     accel_deallocate(device);
 }
 

@@ -7,8 +7,6 @@
 #include "guard.h"
 #include "reference.h"
 
-#include <pthread.h>
-
 struct accel_device {
     /* References to a listed device are references to its instance: retain and release pass them on. A sub-device counts its own
      * and holds its parent. */
@@ -20,8 +18,8 @@ struct accel_device {
     accel_device *parent;               /* of a sub-device, retained; else NULL */
     accel_device *root;                 /* itself, or the topmost parent: whose memory it is */
     accel_device_properties properties; /* filled at creation, immutable */
-    pthread_mutex_t queues_lock;        /* guards the list of queues, for accel_device_wait; never on the launch path */
-    struct accel_queue *queues; /* the root's list has the queues of its sub-devices too; see accel_queue_wait_listed */
+    struct accel_queue *queues; /* for accel_device_wait; guarded by accel_guard_lock. The root's list has the queues of
+                                   its sub-devices too */
     _Atomic uint32_t lost;      /* the root's: set once, relaxed, when a slot answered ACCEL_DEVICE_LOST (K10) */
     uint32_t fork_generation;   /* accel_guard_fork_generation at creation; for devices that are no CPUs (O7) */
 };

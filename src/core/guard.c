@@ -75,9 +75,22 @@ void accel_guard_run_deferred(void)
     }
 }
 
+static pthread_mutex_t lists = PTHREAD_MUTEX_INITIALIZER;
+
+void accel_guard_lock(void)
+{
+    pthread_mutex_lock(&lists);
+}
+
+void accel_guard_unlock(void)
+{
+    pthread_mutex_unlock(&lists);
+}
+
 /* Only the forking thread lives in the child: host functions of the others are gone with them. */
 static void in_child(void)
 {
+    accel_guard_unlock();
     accel_guard_fork_generation = accel_guard_fork_generation + 1;
     atomic_store_explicit(&accel_guard_host_functions, depth, memory_order_relaxed);
 }
@@ -86,6 +99,7 @@ void accel_guard_watch_fork(void)
 {
     static _Atomic bool watching; /* whoever sets it registers; without memory the next instance tries again */
 
-    if (!atomic_exchange_explicit(&watching, true, memory_order_relaxed) && pthread_atfork(NULL, NULL, in_child) != 0)
+    if (!atomic_exchange_explicit(&watching, true, memory_order_relaxed) &&
+        pthread_atfork(accel_guard_lock, accel_guard_unlock, in_child) != 0)
         atomic_store_explicit(&watching, false, memory_order_relaxed);
 }

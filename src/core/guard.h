@@ -37,7 +37,12 @@ typedef struct accel_deferred {
 void accel_guard_defer(accel_deferred *link, void (*destroy)(void *object), void *object);
 /* Runs what was deferred; called by create and release functions outside host functions. One load if there is none. */
 void accel_guard_run_deferred(void);
-/* Registers the fork handler once. */
+/* Registers the fork handlers once. */
 void accel_guard_watch_fork(void);
+
+/* The process's one lock for lists of objects: queues of a device, kernels of a module. A fork waits for it, so that the
+ * child finds it free and the lists whole. Held for a few instructions, never around a slot, never by a launch. */
+void accel_guard_lock(void);
+void accel_guard_unlock(void);
 
 #endif

@@ -48,10 +48,6 @@ accel_status accel_device_open_host(accel_instance *instance, accel_device **out
 
     if (device == NULL)
         return ACCEL_OUT_OF_MEMORY;
-    if (pthread_mutex_init(&device->queues_lock, NULL) != 0) {
-        accel_deallocate(device);
-        return accel_error_set(ACCEL_OUT_OF_MEMORY, "no memory for a lock");
-    }
     accel_reference_init(&device->reference);
     device->instance = instance;
     device->root = device;

@@ -22,7 +22,7 @@ struct accel_kernel {
 
     size_t max_shared;        /* dynamic, bytes */
     accel_module *module;     /* not counted: the module owns its kernels */
-    accel_kernel *next;       /* in module->kernels, guarded by module->lock */
+    accel_kernel *next;       /* in module->kernels, guarded by accel_guard_lock */
     char *name;
     accel_kernel_properties properties;
 };

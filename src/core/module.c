@@ -17,7 +17,6 @@ static void discard(accel_module *module)
     accel_deallocate(module->library);
     accel_deallocate(module->target);
     accel_deallocate(module->path);
-    pthread_mutex_destroy(&module->lock);
     accel_deallocate(module);
 }
 
@@ -33,7 +32,6 @@ accel_status accel_module_create(const char *function, accel_device *device, con
     module = accel_allocate(sizeof(*module));
     if (module == NULL)
         return accel_error_prefix(ACCEL_OUT_OF_MEMORY, function);
-    pthread_mutex_init(&module->lock, NULL);
     module->library = accel_text_copy(image->library);
     module->target = accel_text_copy(image->target);
     module->path = accel_text_copy(image->path != NULL ? image->path : "");
@@ -139,16 +137,16 @@ ACCEL_API accel_status accel_module_kernel(accel_module *module, const char *nam
 
     if (status != ACCEL_OK)
         return status;
-    pthread_mutex_lock(&module->lock);
+    accel_guard_lock();
     kernel = find(module, name);
-    pthread_mutex_unlock(&module->lock);
+    accel_guard_unlock();
     if (kernel == NULL) {
         status = accel_kernel_create(function, module, name, &made);
         if (status == ACCEL_NOT_FOUND && module->names.count != 0)
             return no_kernel(function, module, name);
         if (status != ACCEL_OK)
             return status;
-        pthread_mutex_lock(&module->lock);
+        accel_guard_lock();
         kernel = find(module, name); /* another thread may have been faster: handles are one per name */
         if (kernel == NULL) {
             made->next = module->kernels;
@@ -156,7 +154,7 @@ ACCEL_API accel_status accel_module_kernel(accel_module *module, const char *nam
             kernel = made;
             made = NULL;
         }
-        pthread_mutex_unlock(&module->lock);
+        accel_guard_unlock();
         accel_kernel_destroy(made);
     }
     *out = kernel;

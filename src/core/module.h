@@ -16,8 +16,7 @@ struct accel_module {
     uint32_t fork_generation;
     char *library, *target, *path; /* path "" for bundles */
     accel_names names;      /* of its kernels, as far as the object tells */
-    pthread_mutex_t lock;   /* guards the list; held for no slot */
-    accel_kernel *kernels;
+    accel_kernel *kernels;  /* guarded by accel_guard_lock */
 };
 
 /* Checks the image and has the device load it. */

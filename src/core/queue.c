@@ -15,27 +15,27 @@ static void enlist(accel_queue *queue)
 {
     accel_device *root = queue->root;
 
-    pthread_mutex_lock(&root->queues_lock);
+    accel_guard_lock();
     queue->previous = NULL;
     queue->next = root->queues;
     if (root->queues != NULL)
         root->queues->previous = queue;
     root->queues = queue;
-    pthread_mutex_unlock(&root->queues_lock);
+    accel_guard_unlock();
 }
 
 static void delist(accel_queue *queue)
 {
     accel_device *root = queue->root;
 
-    pthread_mutex_lock(&root->queues_lock);
+    accel_guard_lock();
     if (queue->previous != NULL)
         queue->previous->next = queue->next;
     else
         root->queues = queue->next;
     if (queue->next != NULL)
         queue->next->previous = queue->previous;
-    pthread_mutex_unlock(&root->queues_lock);
+    accel_guard_unlock();
 }
 
 /* The object around what `make` gave; on failure `queue` is left for the caller to free. */

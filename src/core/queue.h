@@ -24,7 +24,7 @@ struct accel_queue {
     _Atomic uint32_t fork_claimed;    /* relaxed compare-exchange: picks the asker */
     _Atomic uint32_t fork_settled;    /* released after fork_status is written, acquired before it is read */
     accel_status fork_status;
-    accel_queue *next, *previous;     /* in root->queues, guarded by root->queues_lock */
+    accel_queue *next, *previous;     /* in root->queues, guarded by accel_guard_lock */
 };
 
 static inline bool accel_queue_blocking(const accel_queue *queue)

@@ -31,7 +31,7 @@ static accel_queue **snapshot(accel_device *device, size_t *count)
     accel_queue **queues;
     size_t listed = 0, taken = 0;
 
-    pthread_mutex_lock(&root->queues_lock);
+    accel_guard_lock();
     for (accel_queue *queue = root->queues; queue != NULL; queue = queue->next)
         ++listed;
     queues = accel_allocate_array(listed, sizeof(accel_queue *));
@@ -39,7 +39,7 @@ static accel_queue **snapshot(accel_device *device, size_t *count)
         if (is_of(queue->device, device) && try_retain(queue))
             queues[taken++] = queue;
     }
-    pthread_mutex_unlock(&root->queues_lock);
+    accel_guard_unlock();
     *count = taken;
     return queues;
 }

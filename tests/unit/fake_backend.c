@@ -94,7 +94,6 @@ fake_backend *fake_open(char **kernel_path)
     snprintf(device.properties.name, sizeof(device.properties.name), "fake:0");
     snprintf(device.properties.architecture, sizeof(device.properties.architecture), "imaginary");
     snprintf(device.properties.targets, sizeof(device.properties.targets), "rank-9 rank-1");
-    pthread_mutex_init(&device.queues_lock, NULL);
     accel_reference_init(&module.reference);
     module.device = &device;
     module.backend = &backend;
@@ -114,7 +113,6 @@ fake_backend *fake_open(char **kernel_path)
 void fake_close(void)
 {
     accel_queue_release(the_fake.queue);
-    pthread_mutex_destroy(&device.queues_lock);
 }
 
 accel_kernel *fake_kernel(const char *name)

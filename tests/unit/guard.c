@@ -155,6 +155,43 @@ START_TEST(O7_host_functions_of_threads_that_a_fork_left_behind_are_forgotten)
 }
 END_TEST
 
+static _Atomic bool listing;
+
+static void *use_lists(void *user)
+{
+    (void)user;
+    while (listing) {
+        accel_guard_lock();
+        accel_guard_unlock();
+    }
+    return NULL;
+}
+
+START_TEST(O7_a_fork_leaves_the_lock_of_lists_free)
+{
+    enum { FORKS = 200 };
+    pthread_t thread;
+
+    accel_guard_watch_fork();
+    listing = true;
+    ck_assert_int_eq(pthread_create(&thread, NULL, use_lists, NULL), 0);
+    for (int i = 0; i < FORKS; ++i) {
+        int status = 0;
+        pid_t child = fork();
+        if (child == 0) {
+            alarm(10);
+            accel_guard_lock();
+            accel_guard_unlock();
+            _exit(0);
+        }
+        ck_assert_int_eq(waitpid(child, &status, 0), child);
+        ck_assert_int_eq(status, 0);
+    }
+    listing = false;
+    pthread_join(thread, NULL);
+}
+END_TEST
+
 Suite *noun_suite(void)
 {
     Suite *suite = suite_create("guard");
@@ -167,5 +204,6 @@ Suite *noun_suite(void)
     add(suite, deferring_from_many_threads_loses_none_and_runs_none_twice);
     add(suite, O7_a_fork_counts_in_the_child_only_and_once);
     add(suite, O7_host_functions_of_threads_that_a_fork_left_behind_are_forgotten);
+    add(suite, O7_a_fork_leaves_the_lock_of_lists_free);
     return suite;
 }
