@@ -4,7 +4,8 @@
  * themselves) and tests that are expected to fail. An entry that is no longer true, or names no test, fails the run.
  * The output is TAP, one line per test.
  *
- *     conformance [--unsupported FILE]... [--expected-failures FILE]... [--partner BACKEND] [--kernels LIBRARY] [--list]
+ *     conformance [--unsupported FILE]... [--expected-failures FILE]... [--partner BACKEND] [--kernels LIBRARY]
+ *                 [--list]
  */
 #include "suite.h"
 
