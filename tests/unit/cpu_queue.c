@@ -690,6 +690,76 @@ START_TEST(O7_idle_queues_work_in_a_child_and_others_say_that_they_do_not)
     cpu_engine_close(&engine);
 }
 END_TEST
+
+/* The waiter is told before the worker gives `run` back, and the worker looks around before it sleeps: neither makes the
+ * queue busy. Locks of atomics that kernels held are free. */
+START_TEST(O7_a_queue_is_idle_whatever_its_worker_holds_at_the_fork)
+{
+    open_engine();
+    accel_guard_watch_fork();
+    accel_impl_queue *queue = cpu_engine_queue(&engine, 0), *submitting = cpu_engine_queue(&engine, 0);
+    cpu_process *process = cpu_process_get();
+    uint64_t counter = 0;
+    int status;
+
+    ok(launch_add(queue, &counter, 0));
+    ok(q->wait(queue));
+    cpu_lock_acquire(&queue->run);
+    cpu_lock_look(&queue->ring.lock);
+    cpu_lock_spin(&submitting->ring.lock);
+    process->locks[7] = 1;
+    pid_t child = fork();
+    ck_assert_int_ge(child, 0);
+    if (child == 0) {
+        alarm(20);
+        accel_impl_queue *made = NULL;
+        bool good = engine.plugin.device_vtable->queue_create(engine.device, 0, 0, &made) == ACCEL_OK;
+        good = good && process->locks[7] == 0;
+        good = good && q->after_fork(queue) == ACCEL_OK && launch_add(queue, &counter, 1) == ACCEL_OK &&
+               q->wait(queue) == ACCEL_OK && counter == 2;
+        good = good && q->after_fork(submitting) == ACCEL_FORKED;
+        q->destroy(queue);
+        q->destroy(made);
+        _exit(good ? 0 : 1);
+    }
+    process->locks[7] = 0;
+    cpu_lock_release(&submitting->ring.lock);
+    cpu_lock_release(&queue->ring.lock);
+    cpu_lock_release(&queue->run);
+    ck_assert_int_eq(waitpid(child, &status, 0), child);
+    ck_assert(WIFEXITED(status) && WEXITSTATUS(status) == 0);
+    q->destroy(queue);
+    q->destroy(submitting);
+    cpu_engine_close(&engine);
+}
+END_TEST
+
+START_TEST(O7_an_event_that_was_pending_at_the_fork_has_no_timeline)
+{
+    open_engine();
+    accel_guard_watch_fork();
+    accel_impl_queue *busy = cpu_engine_queue(&engine, 0);
+    accel_impl_event *event = make_event(0);
+    gate held = {0};
+    int status;
+
+    ok(q->call(busy, pass_gate, &held));
+    ok(q->record(busy, event));
+    pid_t child = fork();
+    ck_assert_int_ge(child, 0);
+    if (child == 0) {
+        accel_timeline *timeline = NULL;
+        uint64_t value = 0;
+        _exit(e->timeline(event, &timeline, &value) == ACCEL_FORKED && timeline == NULL ? 0 : 1);
+    }
+    held.open = true;
+    ck_assert_int_eq(waitpid(child, &status, 0), child);
+    ck_assert_int_eq(status, 0);
+    e->destroy(event);
+    q->destroy(busy);
+    cpu_engine_close(&engine);
+}
+END_TEST
 #endif
 
 Suite *noun_suite(void)
@@ -715,6 +785,8 @@ Suite *noun_suite(void)
     add(suite, an_executor_may_run_blocks_on_any_threads);
 #if !defined(__SANITIZE_THREAD__)
     add(suite, O7_idle_queues_work_in_a_child_and_others_say_that_they_do_not);
+    add(suite, O7_a_queue_is_idle_whatever_its_worker_holds_at_the_fork);
+    add(suite, O7_an_event_that_was_pending_at_the_fork_has_no_timeline);
 #endif
     return suite;
 }

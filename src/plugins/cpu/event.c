@@ -119,12 +119,15 @@ static accel_status elapsed(accel_impl_event *start_event, accel_impl_event *end
 static accel_status timeline_of(accel_impl_event *event, accel_timeline **timeline, uint64_t *value)
 {
     latest record = latest_of(event);
-    *timeline = record.queue != NULL ? record.queue->timeline : NULL;
-    *value = record.value;
-    if (*timeline != NULL)
-        cpu_host()->timeline_retain(*timeline);
+    accel_status status = record.reached ? ACCEL_OK : cpu_queue_check_fork(record.queue);
+    if (status == ACCEL_OK) {
+        *timeline = record.queue != NULL ? record.queue->timeline : NULL;
+        *value = record.value;
+        if (*timeline != NULL)
+            cpu_host()->timeline_retain(*timeline);
+    }
     done_with(record);
-    return ACCEL_OK;
+    return status;
 }
 
 const accel_event_vtable cpu_event_vtable = {

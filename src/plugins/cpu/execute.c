@@ -58,7 +58,7 @@ static void unpark(accel_timeline_waiter *waiter, accel_status status)
     (void)status; /* the command asks again */
     accel_impl_queue *queue = waiter->user;
     atomic_store_explicit(&queue->parked, 0, memory_order_seq_cst);
-    cpu_lock_spin(&queue->ring.lock);
+    cpu_lock_look(&queue->ring.lock);
     bool rouse = cpu_worker_rouse(queue);
     cpu_lock_release(&queue->ring.lock);
     if (rouse)

@@ -14,7 +14,7 @@ void cpu_lock_acquire_slow(cpu_lock *lock)
     }
     atomic_fetch_add_explicit(&lock->waiters, 1, memory_order_relaxed);
     while (!cpu_lock_try(lock))
-        cpu_futex_wait(&lock->held, 1, SLEEP_NS);
+        cpu_futex_wait(&lock->held, CPU_LOCK_HELD, SLEEP_NS);
     atomic_fetch_sub_explicit(&lock->waiters, 1, memory_order_relaxed);
 }
 

@@ -14,8 +14,13 @@
 
 #include <stdbool.h>
 
+enum {
+    CPU_LOCK_HELD = 1,
+    CPU_LOCK_LOOKING = 2 /* by a holder who changes nothing that a fork could leave half done; a waiter may make it HELD */
+};
+
 typedef struct cpu_lock {
-    _Atomic uint32_t held;    /* 0 or 1; taken with acquire, given back with release */
+    _Atomic uint32_t held;    /* 0, or CPU_LOCK_*; taken with acquire, given back with release */
     _Atomic uint32_t waiters; /* threads that sleep or are about to; relaxed, see above */
 } cpu_lock;
 
@@ -31,18 +36,28 @@ static inline bool cpu_lock_is_held(cpu_lock *lock)
 static inline bool cpu_lock_try(cpu_lock *lock)
 {
     return atomic_load_explicit(&lock->held, memory_order_relaxed) == 0 &&
-           atomic_exchange_explicit(&lock->held, 1, memory_order_acquire) == 0;
+           atomic_exchange_explicit(&lock->held, CPU_LOCK_HELD, memory_order_acquire) == 0;
 }
 
 static inline void cpu_lock_acquire(cpu_lock *lock)
 {
-    if (__builtin_expect(atomic_exchange_explicit(&lock->held, 1, memory_order_acquire) != 0, 0))
+    if (__builtin_expect(atomic_exchange_explicit(&lock->held, CPU_LOCK_HELD, memory_order_acquire) != 0, 0))
         cpu_lock_acquire_slow(lock);
 }
 
 static inline void cpu_lock_spin(cpu_lock *lock)
 {
-    if (__builtin_expect(atomic_exchange_explicit(&lock->held, 1, memory_order_acquire) != 0, 0))
+    if (__builtin_expect(atomic_exchange_explicit(&lock->held, CPU_LOCK_HELD, memory_order_acquire) != 0, 0))
+        cpu_lock_spin_slow(lock);
+}
+
+/* As cpu_lock_spin, by whoever only looks at what the lock guards. */
+static inline void cpu_lock_look(cpu_lock *lock)
+{
+    uint32_t free = 0;
+    if (__builtin_expect(!atomic_compare_exchange_strong_explicit(&lock->held, &free, CPU_LOCK_LOOKING,
+                                                                  memory_order_acquire, memory_order_relaxed),
+                         0))
         cpu_lock_spin_slow(lock);
 }
 

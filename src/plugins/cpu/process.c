@@ -55,7 +55,14 @@ cpu_process *cpu_process_get(void)
 
 void cpu_process_after_fork(cpu_process *process)
 {
-    uint32_t now = *cpu_host()->fork_generation;
-    if (atomic_exchange(&process->generation, now) != now)
-        memset(process->locks, 0, sizeof(process->locks));
+    const uint32_t resetting = UINT32_MAX;
+    uint32_t now = *cpu_host()->fork_generation, seen;
+    while ((seen = atomic_load_explicit(&process->generation, memory_order_acquire)) != now) {
+        if (seen == resetting) {
+            sched_yield(); /* whoever did not wait could take a lock that is then freed */
+        } else if (atomic_compare_exchange_strong(&process->generation, &seen, resetting)) {
+            memset(process->locks, 0, sizeof(process->locks));
+            atomic_store_explicit(&process->generation, now, memory_order_release);
+        }
+    }
 }

@@ -28,7 +28,7 @@ typedef struct cpu_process {
 
 /* NULL if memory is short. */
 cpu_process *cpu_process_get(void);
-/* In the child of a fork: no kernel runs here, so locks that other threads held are free. */
+/* Before the first kernel runs in the child of a fork, so that locks that other threads held are free. */
 void cpu_process_after_fork(cpu_process *);
 
 #endif

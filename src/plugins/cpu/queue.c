@@ -49,6 +49,7 @@ accel_status cpu_queue_create(accel_impl_device *device, uint32_t flags, int32_t
     queue->profiling = (flags & ACCEL_QUEUE_PROFILING) != 0;
     queue->device = device;
     queue->executor = backend->executor;
+    cpu_process_after_fork(backend->process);
     queue->site =
         (cpu_launch_site){.locks = backend->process->locks, .lock_mask = CPU_LOCKS - 1, .settings = &backend->settings};
     queue->references = 1;
@@ -59,11 +60,13 @@ accel_status cpu_queue_create(accel_impl_device *device, uint32_t flags, int32_t
     return ACCEL_OK;
 }
 
+/* With all commands complete whoever holds `run` is on the way out, or finds nothing to do: what wait waited for is done
+ * before the worker gives `run` back. Only a submit leaves the ring half changed. */
 static bool was_idle(accel_impl_queue *queue)
 {
     if (queue->blocking)
         return !cpu_lock_is_held(&queue->run);
-    return !cpu_lock_is_held(&queue->run) && !cpu_lock_is_held(&queue->ring.lock) &&
+    return atomic_load_explicit(&queue->ring.lock.held, memory_order_acquire) != CPU_LOCK_HELD &&
            cpu_ring_published(&queue->ring) == cpu_ring_completed(&queue->ring);
 }
 
@@ -102,7 +105,7 @@ static void destroy(accel_impl_queue *queue)
     if (after_fork(queue) != ACCEL_OK)
         return;
     if (!queue->blocking) {
-        cpu_lock_spin(&queue->ring.lock);
+        cpu_lock_look(&queue->ring.lock);
         atomic_store_explicit(&queue->closing, true, memory_order_relaxed);
         bool rouse = cpu_worker_rouse(queue);
         cpu_lock_release(&queue->ring.lock);

@@ -29,7 +29,7 @@ void cpu_queue_completed(accel_impl_queue *queue, uint64_t ticket)
  * is the end of a queue whose handle is gone. */
 static void hand_over(accel_impl_queue *queue)
 {
-    cpu_lock_spin(&queue->ring.lock);
+    cpu_lock_look(&queue->ring.lock);
     bool left = cpu_queue_is_ready(queue);
     bool ends = atomic_load_explicit(&queue->closing, memory_order_relaxed);
     bool rouse = (left || ends) && cpu_worker_rouse(queue);

@@ -64,7 +64,7 @@ static void nap(accel_impl_queue *queue)
  * and looks for a sleeping worker: so the worker may sleep while another executes. */
 static bool sleep_or_end(accel_impl_queue *queue)
 {
-    cpu_lock_spin(&queue->ring.lock);
+    cpu_lock_look(&queue->ring.lock);
     bool done = cpu_ring_published(&queue->ring) == cpu_ring_completed(&queue->ring);
     bool ended = done && atomic_load_explicit(&queue->closing, memory_order_relaxed);
     bool sleeps = !ended && !cpu_queue_is_ready(queue);
