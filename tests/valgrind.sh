@@ -7,7 +7,7 @@ set -eu
 build=$(realpath "$1")
 shift
 source=$(dirname "$(realpath "$0")")
-[ $# -gt 0 ] || set -- 'thread kernel' 'block kernel' launch atomic fill buffer event failure 'across backends' release
+[ $# -gt 0 ] || set -- 'thread kernel' 'block kernel' launch atomic fill buffer event failure 'across backends' release kernels
 export ACCEL_BACKEND=cpu-serial ACCEL_PLUGIN_PATH="$build/tests/fixtures/faulty" ACCEL_KERNEL_PATH="$build/tests/conformance"
 export CK_FORK=no
 failed=0

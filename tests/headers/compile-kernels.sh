@@ -3,7 +3,7 @@
 # Compiles kernels with every compiler that is there, without warnings, for every target it has, and looks at what
 # came out: descriptors, entries, parameter layout.
 #
-#     compile-kernels.sh [x.k.c ...]      default: tests/kernels and examples
+#     compile-kernels.sh [x.k.c ...]      default: every kernel of the tree
 #
 # One line per compiler; "skipped" where it is missing. Exit status 1 if anything failed. NVCC, HIPCLANG and
 # HIP_DEVICE_LIB_PATH name nvcc, clang for AMD GPUs and its bitcode libraries where they are not found.
@@ -12,10 +12,10 @@ set -u
 here=$(CDPATH='' cd -- "$(dirname -- "$0")" && pwd)
 root=$(CDPATH='' cd -- "$here/../.." && pwd)
 if [ $# -eq 0 ]; then
-    set --
-    for f in "$root"/tests/kernels/*.k.c "$root"/examples/*/*.k.c; do
-        [ -f "$f" ] && set -- "$@" "$f"
-    done
+    # tests/headers has those that must not compile.
+    cd "$root" || exit 1
+    # shellcheck disable=SC2046 # one word per source
+    set -- $(find examples tests tools -name '*.k.c' ! -path 'tests/headers/*' | sort)
 fi
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
