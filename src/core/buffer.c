@@ -68,10 +68,6 @@ static accel_status make(const char *function, accel_device *device, const accel
         status = accel_entry_usable(function, "device", device, device->fork_generation);
     if (status != ACCEL_OK)
         return status;
-    if (device->properties.max_allocation != 0 && *bytes > device->properties.max_allocation)
-        return accel_error_set(ACCEL_LIMIT, "%s: %zu bytes; a buffer of \"%s\" has at most %llu (max_allocation)",
-                               function, *bytes, device->properties.name,
-                               (unsigned long long)device->properties.max_allocation);
     accel_guard_run_deferred();
 
     buffer = accel_allocate(sizeof(*buffer));
@@ -99,6 +95,14 @@ static void discard(accel_buffer *buffer)
     accel_deallocate(buffer);
 }
 
+static accel_status check_size(const char *function, const accel_device *device, size_t bytes)
+{
+    if (device->properties.max_allocation == 0 || bytes <= device->properties.max_allocation)
+        return ACCEL_OK;
+    return accel_error_set(ACCEL_LIMIT, "%s: %zu bytes; a buffer of \"%s\" has at most %llu (max_allocation)", function,
+                           bytes, device->properties.name, (unsigned long long)device->properties.max_allocation);
+}
+
 static accel_status allocation_failed(const char *function, accel_device *device, size_t bytes, accel_status status)
 {
     char text[512];
@@ -124,8 +128,10 @@ static accel_memory_request request(const accel_buffer *buffer, size_t bytes)
 static accel_status allocate(const char *function, accel_buffer *buffer, size_t bytes)
 {
     accel_device *device = buffer->allocator;
-    accel_status status;
+    accel_status status = check_size(function, device, bytes);
 
+    if (status != ACCEL_OK)
+        return status;
     if (device->backend == NULL) {
         buffer->allocation =
             accel_allocate_aligned(bytes >= PAGE_ALIGNED_FROM ? PAGE_ALIGNMENT : HOST_ALIGNMENT, bytes);
@@ -173,8 +179,10 @@ ACCEL_API accel_status accel_buffer_create(accel_device *device, const accel_buf
 static accel_status allocate_async(const char *function, accel_buffer *buffer, size_t bytes)
 {
     accel_queue *queue = buffer->queue;
-    accel_status status;
+    accel_status status = check_size(function, queue->device, bytes);
 
+    if (status != ACCEL_OK)
+        return status;
     if (queue->backend->queue_vtable.allocate_async == NULL) {
         status = allocate(function, buffer, bytes);
     } else {
@@ -308,13 +316,28 @@ static void free_in_order(void *user, accel_status status)
     accel_guard_leave(may_call);
 }
 
+/* May the queue be used, also after a fork? A release leaves the text of the thread's last failure alone. */
+static bool takes_back(accel_queue *queue)
+{
+    char text[ACCEL_ERROR_SIZE];
+
+    if (atomic_load_explicit(&queue->fork_generation, memory_order_relaxed) == accel_guard_fork_generation)
+        return true;
+    accel_error_save(text);
+    accel_status status = accel_queue_after_fork("accel_buffer_release", queue);
+    accel_error_restore(text);
+    return status == ACCEL_OK;
+}
+
 /* Memory of create_async goes back behind everything that its queue was given so far. */
 static void return_to_queue(accel_buffer *buffer)
 {
     accel_queue *queue = buffer->queue;
     const accel_queue_vtable *vtable = &queue->backend->queue_vtable;
 
-    if (vtable->allocate_async != NULL) {
+    if (!takes_back(queue)) {
+        end(buffer); /* the memory stays with the queue, whose work will never be done in this process */
+    } else if (vtable->allocate_async != NULL) {
         vtable->free_async(queue->impl, buffer->memory);
         end(buffer);
     } else if (accel_queue_blocking(queue) || vtable->call(queue->impl, free_in_order, buffer) != ACCEL_OK) {

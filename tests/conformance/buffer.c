@@ -4,6 +4,8 @@
 #include "nouns.h"
 #include "suite.h"
 
+#include <sys/mman.h>
+
 START_TEST(m1_extents_are_in_elements_and_pitches_in_bytes_last_dimension_fastest)
 {
     for (uint32_t dims = 1; dims <= ACCEL_MAX_DIMS; ++dims) {
@@ -189,6 +191,22 @@ START_TEST(wrapped_memory_stays_the_callers)
 }
 END_TEST
 
+START_TEST(wrapped_memory_may_be_more_than_the_device_allocates)
+{
+    if (test.properties.kind != ACCEL_DEVICE_CPU)
+        unsupported("the device under test is no CPU");
+    size_t size = (size_t)test.properties.max_allocation + 4096;
+    void *memory = mmap(NULL, size, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    ck_assert_ptr_ne(memory, MAP_FAILED); /* as of a large file */
+    accel_buffer_desc desc = accel_buffer_1d(1, size);
+    accel_buffer *buffer = NULL;
+    ok(accel_buffer_wrap(test.device, memory, &desc, &buffer));
+    accel_buffer_release(buffer);
+    refused(ACCEL_LIMIT, accel_buffer_create(test.device, &desc, &buffer), "max_allocation");
+    munmap(memory, size);
+}
+END_TEST
+
 START_TEST(flags_give_memory_that_the_host_reaches)
 {
     static const struct {
@@ -335,6 +353,7 @@ Suite *buffer_suite(void)
     add(suite, m2_kernels_reach_views_through_ptr);
     add(suite, m3_zero_extents_are_legal_and_do_nothing);
     add(suite, wrapped_memory_stays_the_callers);
+    add(suite, wrapped_memory_may_be_more_than_the_device_allocates);
     add(suite, flags_give_memory_that_the_host_reaches);
     add(suite, plain_buffers_are_the_hosts_only_where_the_device_says_so);
     add(suite, o4_async_buffers_return_in_the_order_of_their_queue);

@@ -79,6 +79,51 @@ START_TEST(o7_cpu_buffers_and_idle_queues_work_in_the_child_of_a_fork)
 }
 END_TEST
 
+START_TEST(o7_async_buffers_are_released_in_the_child_of_a_fork)
+{
+    if (test.properties.kind != ACCEL_DEVICE_CPU)
+        unsupported("the device under test is no CPU");
+    gate door;
+    accel_queue *idle = queue_new(test.device, 0), *busy = queue_new(test.device, 0);
+    accel_queue *queues[] = {idle, busy};
+    accel_buffer *buffers[2] = {NULL};
+    accel_buffer_desc desc = accel_buffer_1d(4, 100);
+    for (int i = 0; i < 2; ++i)
+        ok(accel_buffer_create_async(queues[i], &desc, &buffers[i]));
+    ok(accel_queue_wait(idle));
+    gate_init(&door);
+    gate_in(&door, busy);
+    gate_entered(&door);
+    pid_t child = fork();
+    ck_assert_int_ge(child, 0);
+    if (child == 0) {
+        alarm(60);
+        uint32_t zero = 0, words[100] = {1};
+        accel_buffer *more = NULL;
+        accel_buffer_release(buffers[1]); /* nothing will ever take it back */
+        accel_buffer_release(buffers[0]); /* the first use of the queue here */
+        in_child(60, accel_buffer_create_async(idle, &desc, &more) == ACCEL_OK);
+        in_child(61, accel_fill(idle, more, &zero, sizeof zero, NULL) == ACCEL_OK);
+        in_child(62, accel_read(idle, words, more) == ACCEL_OK);
+        in_child(63, accel_queue_wait(idle) == ACCEL_OK && words[0] == 0);
+        accel_buffer_release(more);
+        in_child(64, accel_queue_wait(busy) == ACCEL_FORKED);
+        accel_queue_release(busy);
+        accel_queue_release(idle);
+        _exit(0);
+    }
+    int status = exit_status(child);
+    gate_open(&door);
+    ck_assert_int_eq(status, 0);
+    for (int i = 0; i < 2; ++i) {
+        accel_buffer_release(buffers[i]);
+        ok(accel_queue_wait(queues[i]));
+        accel_queue_release(queues[i]);
+    }
+    gate_destroy(&door);
+}
+END_TEST
+
 START_TEST(o7_a_new_instance_works_in_the_child_of_a_fork)
 {
     if (test.properties.kind != ACCEL_DEVICE_CPU)
@@ -197,6 +242,7 @@ Suite *fork_suite(void)
 {
     Suite *suite = suite_create("fork");
     add(suite, o7_cpu_buffers_and_idle_queues_work_in_the_child_of_a_fork);
+    add(suite, o7_async_buffers_are_released_in_the_child_of_a_fork);
     add(suite, o7_a_new_instance_works_in_the_child_of_a_fork);
     add(suite, o7_queues_with_work_pending_at_the_fork_answer_so);
     add(suite, o7_objects_of_other_devices_answer_so);
