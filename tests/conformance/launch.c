@@ -90,6 +90,17 @@ START_TEST(any_block_size_up_to_the_limit_runs)
 }
 END_TEST
 
+START_TEST(k1_as_many_blocks_as_the_limits_allow_run_along_y_and_z)
+{
+    for (int d = 0; d < 2; ++d) { /* z, y */
+        size_t blocks[3] = {1, 1, 2}, ones[3] = {1, 1, 1}, limit = test.properties.max_blocks[2 - d];
+        blocks[d] = limit < 70000 ? limit : 70000; /* GPUs have 65535 */
+        accel_work work = accel_work_3d(blocks, ones, ones);
+        check_places("place", &work);
+    }
+}
+END_TEST
+
 START_TEST(a_fixed_block_launches_with_its_extents_only)
 {
     size_t blocks[3] = {2, 1, 3}, threads[3] = {2, 4, 8}, elems[3] = {1, 1, 1};
@@ -271,6 +282,7 @@ Suite *launch_suite(void)
     add(suite, k1_the_last_dimension_is_x_in_thread_kernels_that_never_synchronise);
     add(suite, k1_the_last_dimension_is_x_in_thread_kernels);
     add(suite, any_block_size_up_to_the_limit_runs);
+    add(suite, k1_as_many_blocks_as_the_limits_allow_run_along_y_and_z);
     add(suite, a_fixed_block_launches_with_its_extents_only);
     add(suite, k2_a_launch_over_a_limit_is_refused_with_the_limit);
     add(suite, k3_launching_zero_blocks_is_a_no_op);

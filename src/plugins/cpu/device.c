@@ -57,10 +57,8 @@ static accel_status info(accel_impl_device *device, accel_device_properties *pro
     properties->max_unit_threads = ACCEL_MAX_BLOCK_THREADS;
     for (int i = 0; i < 3; ++i)
         properties->max_threads[i] = ACCEL_MAX_BLOCK_THREADS;
-    /* The number of all blocks fits 64 bits. */
-    properties->max_blocks[0] = UINT32_MAX;
-    properties->max_blocks[1] = UINT16_MAX;
-    properties->max_blocks[2] = UINT16_MAX;
+    for (int i = 0; i < 3; ++i)
+        properties->max_blocks[i] = UINT32_MAX; /* and libaccel sees to it that their product fits 64 bits */
     properties->max_shared_bytes = CPU_MAX_SHARED_BYTES;
     properties->max_args_size = ACCEL_MAX_ARGS_SIZE;
     properties->base_alignment = CPU_BASE_ALIGNMENT;
