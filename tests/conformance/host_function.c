@@ -88,8 +88,8 @@ static void release_all(void *user, accel_status status)
 
 START_TEST(q8_inside_the_last_references_may_be_released)
 {
-    for (int round = 0; round < 50; ++round) {
-        inside in = {.queue = queue_new(test.device, 0),
+    for (int round = 0; round < 100; ++round) {
+        inside in = {.queue = queue_new(test.device, round % 2 == 0 ? 0 : ACCEL_QUEUE_BLOCKING),
                      .event = event_new(test.device, 0),
                      .buffer = bytes_new(test.device, 1000)};
         ok(accel_event_record(in.event, in.queue));
