@@ -33,7 +33,7 @@ static const config_variable table[] = {
     {"ACCEL_KERNEL_PATH", "", "absolute directories searched first for kernel objects, separated by ':'", PATHS, 0, 0},
     {"ACCEL_LOG", "", "error, warning, info or debug, then perhaps ':' and a file; unset: silent", LOG, 0, 0},
     {"ACCEL_CPU_STACK_SIZE", "16384", "bytes of stack of each thread of a thread kernel on CPUs", NUMBER, 4096,
-     1ul << 30},
+     8ul << 20},
     {"ACCEL_CPU_SPIN_US", "20", "microseconds that a CPU worker spins for work before it sleeps", NUMBER, 0, 1000000},
     {"ACCEL_CHECK", "0", "1: CPU backends check the stacks of thread kernels for overflow after each block", NUMBER, 0,
      1},
