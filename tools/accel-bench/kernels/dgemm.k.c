@@ -5,10 +5,22 @@
 
 enum {
     TILE = DGEMM_TILE,
-    STEP = 8, /* products that a region adds up: as many rows of b as stay in a CPU's vector registers */
-    LINE = 8, /* numbers in a line of a CPU's cache */
-    CHAINS = 8 /* sums of a thread, because one would wait for each addition in turn */
+    STEP = 8,   /* products that a region adds up: as many rows of b as stay in a CPU's vector registers */
+    LINE = 8,   /* numbers in a line of a CPU's cache */
+    PANEL = 32, /* tiles side by side whose rows of b lie in one page of memory each */
+    CHAINS = 8  /* sums of a thread, because one would wait for each addition in turn */
 };
+
+/* The tile of C that a block makes: down one panel after the other, so that a CPU finds some of b in its cache. */
+ACCEL_FN accel_index place(accel_index block, accel_index grid)
+{
+    const size_t linear = block.y * grid.x + block.x;
+    const size_t first = linear / (PANEL * grid.y) * PANEL;
+    const size_t width = grid.x - first < PANEL ? grid.x - first : (size_t)PANEL;
+    const size_t inside = linear - first * grid.y;
+    const accel_index tile = {first + inside % width, inside / width, 0};
+    return tile;
+}
 
 /* docs/performance.md tells what each of this kernel's oddities gains. */
 ACCEL_KERNEL_BLOCK(dgemm_block, dgemm_args, args, DGEMM_TILE, DGEMM_TILE)
@@ -16,12 +28,16 @@ ACCEL_KERNEL_BLOCK(dgemm_block, dgemm_args, args, DGEMM_TILE, DGEMM_TILE)
     ACCEL_SHARED(acc, double, a[TILE][TILE]);
     ACCEL_SHARED(acc, double, b[TILE][TILE]);
     ACCEL_PRIVATE(acc, double, sum);
-    const size_t row = accel_block_index(acc).y * TILE, column = accel_block_index(acc).x * TILE;
+    const accel_index tile = place(accel_block_index(acc), accel_grid_extent(acc));
+    const size_t row = tile.y * TILE, column = tile.x * TILE;
+    const size_t stride = tile.y % 2 == 0 ? (size_t)TILE : 0 - (size_t)TILE; /* back where the tile above came down */
 
     ACCEL_THREADS_NOSYNC(acc, t)
         ACCEL_MY(sum, t) = 0;
-    for (size_t k = 0; k < args.n; k += TILE) {
-        const size_t next = k + TILE < args.n ? k + TILE : k;
+    size_t next = tile.y % 2 == 0 ? 0 : args.n - TILE;
+    for (size_t left = args.n / TILE; left != 0; --left) {
+        const size_t k = next;
+        next = left > 1 ? k + stride : k;
         ACCEL_THREADS_2D(acc, ty, tx) {
             a[ty][tx] = args.a[(row + ty) * args.n + k + tx];
             b[ty][tx] = args.b[(k + ty) * args.n + column + tx];
@@ -31,6 +47,10 @@ ACCEL_KERNEL_BLOCK(dgemm_block, dgemm_args, args, DGEMM_TILE, DGEMM_TILE)
             for (size_t i = step; i < step + STEP; ++i)
                 for (size_t j = 0; j < TILE; j += LINE)
                     accel_prefetch(acc, &args.b[(next + i) * args.n + column + j]);
+            if (tile.x % PANEL == 0) /* the others of this row and panel find a in the cache */
+                for (size_t i = step; i < step + STEP; ++i)
+                    for (size_t j = 0; j < TILE; j += LINE)
+                        accel_prefetch(acc, &args.a[(row + i) * args.n + next + j]);
             ACCEL_THREADS_2D(acc, ty, tx) {
                 double s = ACCEL_MY(sum, ty * TILE + tx);
                 for (size_t i = 0; i < STEP; ++i)
