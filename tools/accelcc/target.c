@@ -20,9 +20,9 @@
  * (2% and more). clang hoists that call, and clang 14 does not know the option. accel/kernel/cpu.h tells how kernels
  * live with the versions of glibc whose descriptors clobber vector registers.
  */
+/* clang-format off */
 #define GCC_X86_64 {"-fschedule-insns", "-mtls-dialect=gnu2"}
 
-/* clang-format off */
 static const accelcc_target targets[] = {
     {"x86-64",    &host_driver, &architecture_x86_64,  {"-march=x86-64"},    GCC_X86_64},
     {"x86-64-v2", &host_driver, &architecture_x86_64,  {"-march=x86-64-v2"}, GCC_X86_64},
