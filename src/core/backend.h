@@ -6,19 +6,20 @@
 #include <accel/plugin.h>
 
 /* Vtables are whole copies: slots the plugin did not fill are stubs that answer ACCEL_UNSUPPORTED with a text, except
- * where plugin.h gives NULL a meaning of its own (allocate_async, free_async, after_fork, suggest, can_access: left NULL). */
+ * where plugin.h gives NULL a meaning of its own (allocate_async, free_async, after_fork, suggest, can_access: left
+ * NULL). */
 typedef struct accel_backend {
-    accel_instance *instance;           /* not counted: the instance owns its backends */
+    accel_instance *instance; /* not counted: the instance owns its backends */
     char name[32];
-    uint32_t state;                     /* ACCEL_BACKEND_* */
-    char *path, *build, *reason;        /* never NULL; owned */
-    accel_impl_backend *impl;           /* NULL unless usable */
+    uint32_t state;              /* ACCEL_BACKEND_* */
+    char *path, *build, *reason; /* never NULL; owned */
+    accel_impl_backend *impl;    /* NULL unless usable */
     accel_backend_vtable backend_vtable;
     accel_device_vtable device_vtable;
     accel_queue_vtable queue_vtable;
     accel_event_vtable event_vtable;
     accel_module_vtable module_vtable;
-    size_t device_count;                /* listed, after ACCEL_DEVICES */
+    size_t device_count; /* listed, after ACCEL_DEVICES */
 } accel_backend;
 
 #endif

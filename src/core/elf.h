@@ -11,11 +11,11 @@
 typedef struct accel_elf {
     const unsigned char *data; /* the caller's */
     size_t size;
-    uint16_t machine;          /* EM_* */
-    uint16_t type;             /* ET_* */
-    uint32_t flags;            /* e_flags: the AMD processor */
+    uint16_t machine;                                    /* EM_* */
+    uint16_t type;                                       /* ET_* */
+    uint32_t flags;                                      /* e_flags: the AMD processor */
     size_t symbols, symbol_count, strings, strings_size; /* dynamic symbol table, offsets into data */
-    size_t sections, section_count; /* section headers (may be absent) and program headers */
+    size_t sections, section_count;                      /* section headers (may be absent) and program headers */
     size_t segments, segment_count;
 } accel_elf;
 
@@ -24,7 +24,8 @@ typedef struct accel_file {
     const void *data;
     size_t size;
 } accel_file;
-/* ACCEL_NOT_FOUND or ACCEL_IO with a text that names path and reason; directories, empty and non-regular files are errors. */
+/* ACCEL_NOT_FOUND or ACCEL_IO with a text that names path and reason; directories, empty and non-regular files are
+ * errors. */
 accel_status accel_file_open(const char *path, accel_file *);
 void accel_file_close(accel_file *);
 

@@ -9,7 +9,7 @@
 typedef struct accel_names {
     char **items; /* NULL where the format does not tell */
     size_t count, capacity;
-    bool failed;  /* memory ran out */
+    bool failed; /* memory ran out */
 } accel_names;
 void accel_names_clear(accel_names *);
 

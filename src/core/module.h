@@ -10,13 +10,13 @@
 struct accel_module {
     accel_reference reference;
     accel_deferred deferred;
-    accel_device *device;   /* retained */
+    accel_device *device; /* retained */
     accel_backend *backend;
     accel_impl_module *impl;
     uint32_t fork_generation;
     char *library, *target, *path; /* path "" for bundles */
-    accel_names names;      /* of its kernels, as far as the object tells */
-    accel_kernel *kernels;  /* guarded by accel_guard_lock */
+    accel_names names;             /* of its kernels, as far as the object tells */
+    accel_kernel *kernels;         /* guarded by accel_guard_lock */
 };
 
 /* Checks the image and has the device load it. */

@@ -9,9 +9,9 @@
 #include <accel/accel.h>
 
 typedef struct accel_region {
-    uint32_t dims;                  /* 1 to 6 */
-    size_t extent[ACCEL_MAX_DIMS];  /* [dims - 1] in bytes; none is 0 */
-    size_t pitch[ACCEL_MAX_DIMS];   /* bytes; [dims - 1] is 1 */
+    uint32_t dims;                 /* 1 to 6 */
+    size_t extent[ACCEL_MAX_DIMS]; /* [dims - 1] in bytes; none is 0 */
+    size_t pitch[ACCEL_MAX_DIMS];  /* bytes; [dims - 1] is 1 */
 } accel_region;
 
 /* The region of `extent` elements. None of the extents is 0. */

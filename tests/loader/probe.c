@@ -21,8 +21,8 @@ int main(int argc, char **argv)
     }
     for (size_t i = 0; accel_instance_backend_info(instance, i, &backend) == ACCEL_OK; ++i) {
         if (argc < 2 || strcmp(argv[1], backend.name) == 0)
-            printf("%s %s %s %s\n", backend.name, backend.state == ACCEL_BACKEND_USABLE ? "usable" : "not-usable", backend.path,
-                   backend.reason);
+            printf("%s %s %s %s\n", backend.name, backend.state == ACCEL_BACKEND_USABLE ? "usable" : "not-usable",
+                   backend.path, backend.reason);
     }
     accel_instance_release(instance);
     return 0;

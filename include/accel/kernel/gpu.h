@@ -153,7 +153,9 @@ ACCEL_INLINE_ void *accel_core_shared_dynamic(const accel_core)
     return accel_dynamic;
 }
 
-ACCEL_INLINE_ void accel_core_prefetch(const accel_core, const void *) {}
+ACCEL_INLINE_ void accel_core_prefetch(const accel_core, const void *)
+{
+}
 
 #define ACCEL_GLOBAL(T, ...) ACCEL_DEVICE_ T __VA_ARGS__
 #define ACCEL_CONSTANT(T, ...) ACCEL_CONSTANT_STORAGE_ T __VA_ARGS__

@@ -16,7 +16,8 @@
 
 enum {
     CPU_LOCK_HELD = 1,
-    CPU_LOCK_LOOKING = 2 /* by a holder who changes nothing that a fork could leave half done; a waiter may make it HELD */
+    CPU_LOCK_LOOKING =
+        2 /* by a holder who changes nothing that a fork could leave half done; a waiter may make it HELD */
 };
 
 typedef struct cpu_lock {
