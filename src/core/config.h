@@ -17,11 +17,11 @@ const char *accel_config_value(const accel_config *, const char *name);
 const char *accel_config_source(const accel_config *, const char *name);
 /* For accel_instance_config: ACCEL_NOT_FOUND past the end. */
 accel_status accel_config_row(const accel_config *, size_t index, accel_config_properties *);
-/* The environment's value in force of a table variable for plugins, without an instance; lives as long as the process; NULL if unset.
- * It is that of the latest instance. */
+/* The environment's value in force of a table variable for plugins, without an instance; lives as long as the
+ * process; NULL if unset. It is that of the latest instance. */
 const char *accel_config_plugin_value(const char *name);
-/* This process's rank among those of its job on the node, from whichever variable its launcher sets; *variable names it.
- * ACCEL_NOT_FOUND if there is none, with the names that were looked for; ACCEL_INVALID if it is no number. */
+/* This process's rank among those of its job on the node, from whichever variable its launcher sets; *variable names
+ * it. ACCEL_NOT_FOUND if there is none, with the names that were looked for; ACCEL_INVALID if it is no number. */
 accel_status accel_config_local_rank(uint32_t *rank, const char **variable);
 
 #endif

@@ -8,8 +8,8 @@
 #include "reference.h"
 
 struct accel_device {
-    /* References to a listed device are references to its instance: retain and release pass them on. A sub-device counts its own
-     * and holds its parent. */
+    /* References to a listed device are references to its instance: retain and release pass them on. A sub-device
+     * counts its own and holds its parent. */
     accel_reference reference;
     accel_deferred deferred;
     accel_instance *instance;
@@ -24,7 +24,8 @@ struct accel_device {
     uint32_t fork_generation;   /* accel_guard_fork_generation at creation; for devices that are no CPUs (O7) */
 };
 
-/* Opens one of the backend's devices and asks for its properties: for its instance, which closes it. The text of a failure is the plugin's. */
+/* Opens one of the backend's devices and asks for its properties: for its instance, which closes it. The text of a
+ * failure is the plugin's. */
 accel_status accel_device_open(accel_backend *, uint32_t ordinal, accel_device **);
 /* A device of the instance that stands for the host's memory. */
 accel_status accel_device_open_host(accel_instance *, accel_device **);

@@ -23,8 +23,8 @@ static inline bool accel_guard_inside(void)
 /* ACCEL_INVALID with a text, if the calling thread is inside a host function. */
 accel_status accel_guard_check(const char *function);
 
-/* Around a host function, on the thread that runs it. leave runs the releases that were deferred if `may_call` says that
- * the thread may call into drivers; otherwise the next accel_guard_run_deferred does. */
+/* Around a host function, on the thread that runs it. leave runs the releases that were deferred if `may_call` says
+ * that the thread may call into drivers; otherwise the next accel_guard_run_deferred does. */
 void accel_guard_enter(void);
 void accel_guard_leave(bool may_call);
 /* Inside a host function the last release of an object is put off: destroy(object) runs later. `link` is storage inside
@@ -40,8 +40,8 @@ void accel_guard_run_deferred(void);
 /* Registers the fork handlers once. */
 void accel_guard_watch_fork(void);
 
-/* The process's one lock for lists of objects: queues of a device, kernels of a module. A fork waits for it, so that the
- * child finds it free and the lists whole. Held for a few instructions, never around a slot, never by a launch. */
+/* The process's one lock for lists of objects: queues of a device, kernels of a module. A fork waits for it, so that
+ * the child finds it free and the lists whole. Held for a few instructions, never around a slot, never by a launch. */
 void accel_guard_lock(void);
 void accel_guard_unlock(void);
 

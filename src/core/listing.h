@@ -7,8 +7,9 @@
 #include "selection.h"
 #include "text.h"
 
-/* Opens the backend's devices, narrows those of GPU backends to ACCEL_DEVICES, and appends them to the array. If none is left
- * the backend's state changes and the record says why. The only error is ACCEL_OUT_OF_MEMORY; nothing is appended then. */
+/* Opens the backend's devices, narrows those of GPU backends to ACCEL_DEVICES, and appends them to the array. If none
+ * is left the backend's state changes and the record says why. The only error is ACCEL_OUT_OF_MEMORY; nothing is
+ * appended then. */
 accel_status accel_listing_create(accel_backend *, const accel_selection *, accel_device ***devices,
                                   size_t *device_count, accel_text *record);
 

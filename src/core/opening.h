@@ -10,8 +10,8 @@
 /* "no driver", ... for texts. */
 const char *accel_backend_state_name(uint32_t state);
 
-/* Each fills a backend whose instance is set and whose rest is zero. A backend that cannot be used is no failure: its state and
- * reason say so. The only error is ACCEL_OUT_OF_MEMORY; the backend is to be closed after that too. */
+/* Each fills a backend whose instance is set and whose rest is zero. A backend that cannot be used is no failure: its
+ * state and reason say so. The only error is ACCEL_OUT_OF_MEMORY; the backend is to be closed after that too. */
 accel_status accel_backend_open(accel_backend *, const char *name, const accel_search *, const accel_selection *,
                                 accel_device ***devices, size_t *device_count);
 accel_status accel_backend_leave(accel_backend *, const char *name, const accel_search *, const accel_selection *);

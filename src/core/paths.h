@@ -18,8 +18,8 @@ accel_status accel_paths_add(accel_paths *, const char *origin, const char *dire
 accel_status accel_paths_add_list(accel_paths *, const char *origin, const char *list);
 void accel_paths_clear(accel_paths *);
 
-/* The directory of the running program, or of the file this library was loaded from: absolute, the caller's. NULL in *out if
- * it cannot be found out. */
+/* The directory of the running program, or of the file this library was loaded from: absolute, the caller's. NULL in
+ * *out if it cannot be found out. */
 accel_status accel_paths_program(char **out);
 accel_status accel_paths_library(char **out);
 

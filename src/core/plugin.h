@@ -2,8 +2,9 @@
 /*
  * A plugin file: checked without running any of its code, then loaded for good.
  *
- * Stages of a candidate, as they stand in records: "search", "elf" (whole, a shared object, for this machine), "descriptor"
- * (there, of our ABI, named as its file; read from the file), "load" (dlopen), "open" (its own open, its vtables), "devices".
+ * Stages of a candidate, as they stand in records: "search", "elf" (whole, a shared object, for this machine),
+ * "descriptor" (there, of our ABI, named as its file; read from the file), "load" (dlopen), "open" (its own open, its
+ * vtables), "devices".
  */
 #ifndef ACCEL_CORE_PLUGIN_FILE_H
 #define ACCEL_CORE_PLUGIN_FILE_H
@@ -20,7 +21,8 @@ typedef struct accel_refusal {
 /* Checks the file and loads it. A plugin that is in the process already is handed out again: nothing is ever unloaded.
  * ACCEL_OK with its descriptor, ACCEL_OUT_OF_MEMORY, or any other status with *refusal. */
 accel_status accel_plugin_load(const char *path, const char *name, const accel_plugin **, accel_refusal *);
-/* Has the file a plugin's descriptor, of whatever version? A file that cannot be read has none. Error: ACCEL_OUT_OF_MEMORY. */
+/* Has the file a plugin's descriptor, of whatever version? A file that cannot be read has none. Error:
+ * ACCEL_OUT_OF_MEMORY. */
 accel_status accel_plugin_recognise(const char *path, bool *is_plugin);
 
 #endif

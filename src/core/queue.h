@@ -15,16 +15,16 @@ struct accel_queue {
     _Atomic uint32_t fork_generation; /* in which it may be used; relaxed: only compared */
     uint32_t flags;                   /* ACCEL_QUEUE_* */
     accel_backend *backend;
-    accel_device *device;             /* retained */
+    accel_device *device; /* retained */
 
     _Alignas(ACCEL_CACHE_LINE) accel_reference reference;
     accel_deferred deferred;
     /* After a fork the first user asks the plugin, once: it claims the generation, and publishes the answer by
      * settling it. */
-    _Atomic uint32_t fork_claimed;    /* relaxed compare-exchange: picks the asker */
-    _Atomic uint32_t fork_settled;    /* released after fork_status is written, acquired before it is read */
+    _Atomic uint32_t fork_claimed; /* relaxed compare-exchange: picks the asker */
+    _Atomic uint32_t fork_settled; /* released after fork_status is written, acquired before it is read */
     accel_status fork_status;
-    accel_queue *next, *previous;     /* in root->queues, guarded by accel_guard_lock */
+    accel_queue *next, *previous; /* in root->queues, guarded by accel_guard_lock */
 };
 
 static inline bool accel_queue_blocking(const accel_queue *queue)

@@ -20,8 +20,8 @@ typedef struct accel_selection {
     size_t ordinal_count;
 } accel_selection;
 
-/* Errors: ACCEL_NOT_FOUND (a name that is no backend, no launcher's rank), ACCEL_INVALID (empty or repeated entries, what is no
- * ordinal). Clears up after itself on failure. Search and configuration have to outlive the selection. */
+/* Errors: ACCEL_NOT_FOUND (a name that is no backend, no launcher's rank), ACCEL_INVALID (empty or repeated entries,
+ * what is no ordinal). Clears up after itself on failure. Search and configuration have to outlive the selection. */
 accel_status accel_selection_create(const accel_config *, const accel_search *, accel_selection *);
 void accel_selection_destroy(accel_selection *);
 

@@ -9,8 +9,8 @@
 accel_status accel_timeline_create(accel_timeline **);
 void accel_timeline_retain(accel_timeline *);
 void accel_timeline_release(accel_timeline *);
-/* Values that were skipped carry the status of the next one. Without memory for one more failure the values since the last
- * failure count as failed too: a success may look failed, never the reverse. */
+/* Values that were skipped carry the status of the next one. Without memory for one more failure the values since the
+ * last failure count as failed too: a success may look failed, never the reverse. */
 void accel_timeline_signal(accel_timeline *, uint64_t value, accel_status);
 bool accel_timeline_reached(accel_timeline *, uint64_t value, accel_status *status);
 accel_status accel_timeline_wait(accel_timeline *, uint64_t value);
