@@ -273,6 +273,42 @@ START_TEST(k9_a_replaced_file_leaves_the_loaded_object_alone)
 }
 END_TEST
 
+/* A loader that goes by the file's name hands out the old object again. */
+START_TEST(k9_a_replaced_file_is_loaded_anew)
+{
+    objects list;
+    char path[700], next[710];
+    accel_module *modules[2] = {NULL};
+    accel_buffer *globals[2] = {NULL};
+    accel_queue *queue = queue_new(test.device, 0);
+    uint32_t values[8];
+    const char *from = chosen_object(test.device, &list);
+    snprintf(path, sizeof path, "%s/anew.%s.%s", scratch_directory(), list.target[list.chosen],
+             list.format[list.chosen]);
+    snprintf(next, sizeof next, "%s.new", path);
+    for (int i = 0; i < 2; ++i) {
+        copy_file(from, next);
+        ck_assert_int_eq(rename(next, path), 0);
+        ok(accel_module_load_file(test.device, path, &modules[i]));
+        ok(accel_module_global(modules[i], "global_words", &globals[i]));
+        ok(accel_read(queue, values, globals[i]));
+        ok(accel_queue_wait(queue));
+        for (uint32_t k = 0; k < 8; ++k) {
+            ck_assert_uint_eq(values[k], k + 1); /* as in the file */
+            values[k] = 99;
+        }
+        ok(accel_write(queue, globals[i], values));
+        ok(accel_queue_wait(queue));
+    }
+    for (int i = 0; i < 2; ++i) {
+        runs(test.device, modules[i]);
+        accel_buffer_release(globals[i]);
+        accel_module_release(modules[i]);
+    }
+    accel_queue_release(queue);
+}
+END_TEST
+
 START_TEST(k9_objects_whose_code_ran_stay_loaded)
 {
     objects list;
@@ -386,6 +422,7 @@ Suite *module_suite(void)
     add(suite, c3_the_kernel_path_is_searched_in_its_order);
     add(suite, c3_the_working_directory_is_never_searched);
     add(suite, k9_a_replaced_file_leaves_the_loaded_object_alone);
+    add(suite, k9_a_replaced_file_is_loaded_anew);
     add(suite, k9_objects_whose_code_ran_stay_loaded);
     add(suite, globals_are_buffers_of_bytes);
     add(suite, globals_begin_with_their_initialisers);
