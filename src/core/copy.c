@@ -96,14 +96,12 @@ static accel_status submit(const char *function, accel_queue *queue, side *dst, 
 static accel_status foreign(const char *function, const accel_queue *queue, const accel_buffer *buffer,
                             const accel_buffer *other)
 {
-    if (other != NULL)
-        return accel_error_set(
-            ACCEL_INVALID,
-            "%s: the queue is of \"%s\", the buffers are of \"%s\" and \"%s\"; use a queue of one of their devices",
-            function, queue->device->properties.name, buffer->device->properties.name, other->device->properties.name);
-    return accel_error_set(ACCEL_INVALID,
-                           "%s: the queue is of \"%s\", the buffer of \"%s\"; use a queue of the buffer's device",
-                           function, queue->device->properties.name, buffer->device->properties.name);
+    return accel_error_set(
+        ACCEL_INVALID,
+        "%s: the queue is of \"%s\", the buffers are of \"%s\"%s and \"%s\"%s; use a queue of one of their devices",
+        function, queue->device->properties.name, buffer->device->properties.name,
+        accel_entry_elsewhere(queue, buffer->device), other->device->properties.name,
+        accel_entry_elsewhere(queue, other->device));
 }
 
 static accel_status match(const char *function, const accel_buffer *dst, const accel_buffer *src, const size_t given[],
@@ -164,7 +162,7 @@ static accel_status prepare(const char *function, accel_queue *queue, accel_buff
     if (status != ACCEL_OK)
         return status;
     if (buffer->device != queue->root)
-        return foreign(function, queue, buffer, NULL);
+        return accel_entry_foreign_buffer(function, queue, buffer->device);
     status = locate(function, queue, buffer, device_side);
     if (status != ACCEL_OK || accel_buffer_empty(buffer))
         return status;

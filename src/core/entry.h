@@ -40,6 +40,14 @@ static inline accel_status accel_entry_result(const char *function, accel_device
     return __builtin_expect(status == ACCEL_OK, 1) ? ACCEL_OK : accel_entry_failed(function, device, status);
 }
 
+/* The operation's queue is not of the buffer's memory: ACCEL_INVALID, with what would do. */
+accel_status accel_entry_foreign_buffer(const char *function, const accel_queue *, const accel_device *buffers);
+/* For texts that name both devices: " of another instance", or "". */
+static inline const char *accel_entry_elsewhere(const accel_queue *queue, const accel_device *device)
+{
+    return device->instance != queue->device->instance ? " of another instance" : "";
+}
+
 /* Destroys an object whose last reference went; inside a host function, later (Q8). */
 void accel_entry_destroy(accel_deferred *, void (*destroy)(void *object), void *object);
 

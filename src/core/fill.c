@@ -23,9 +23,7 @@ static accel_status check(accel_queue *queue, const accel_buffer *buffer, const 
     if (status != ACCEL_OK)
         return status;
     if (buffer->device != queue->root)
-        return accel_error_set(ACCEL_INVALID,
-                               "%s: the queue is of \"%s\", the buffer of \"%s\"; use a queue of the buffer's device",
-                               function, queue->device->properties.name, buffer->device->properties.name);
+        return accel_entry_foreign_buffer(function, queue, buffer->device);
     if (pattern == NULL)
         return accel_entry_null(function, "pattern");
     if (pattern_size == 0 || pattern_size > LARGEST_PATTERN)

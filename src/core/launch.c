@@ -125,8 +125,9 @@ static accel_status foreign(const accel_queue *queue, const accel_kernel *kernel
 {
     return accel_error_set(
         ACCEL_INVALID,
-        "%s: kernel \"%s\" was loaded for \"%s\", the queue is of \"%s\"; load its module for the queue's device",
-        function, kernel->name, kernel->root->properties.name, queue->device->properties.name);
+        "%s: kernel \"%s\" was loaded for \"%s\"%s, the queue is of \"%s\"; load its module for the queue's device",
+        function, kernel->name, kernel->root->properties.name, accel_entry_elsewhere(queue, kernel->root),
+        queue->device->properties.name);
 }
 
 /* A call that is wrong, or right in an uncommon way. */

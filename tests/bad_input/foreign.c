@@ -52,6 +52,20 @@ START_TEST(buffers_of_another_device_are_refused)
 }
 END_TEST
 
+START_TEST(memory_of_the_host_has_no_queue)
+{
+    accel_queue *queue = queue_new(test.device, 0);
+    accel_buffer_desc desc = accel_buffer_1d(1, 10);
+    accel_buffer *buffer = buffer_new(test.host, &desc);
+    char bytes[10] = {0};
+    refused(ACCEL_INVALID, accel_fill(queue, buffer, "x", 1, NULL), test.properties.name, "host", "accel_buffer_ptr");
+    refused(ACCEL_INVALID, accel_write(queue, buffer, bytes), test.properties.name, "host", "accel_buffer_ptr");
+    refused(ACCEL_INVALID, accel_read(queue, bytes, buffer), test.properties.name, "host", "accel_buffer_ptr");
+    accel_queue_release(queue);
+    accel_buffer_release(buffer);
+}
+END_TEST
+
 START_TEST(an_event_is_recorded_in_queues_of_its_backend_only)
 {
     char other[64];
@@ -99,8 +113,10 @@ START_TEST(objects_of_another_instance_are_refused)
     words_args args = {.words = accel_buffer_ptr(buffer), .n = 10, .value = 5};
     accel_work work = work_of(1, 1);
     uint32_t value = 7;
-    refused(ACCEL_INVALID, accel_launch(queue, kernel_named("set"), &work, &args, sizeof args), "\"set\"");
-    refused(ACCEL_INVALID, accel_fill(queue, buffer, &value, sizeof value, NULL), "queue");
+    refused(ACCEL_INVALID, accel_launch(queue, kernel_named("set"), &work, &args, sizeof args), "\"set\"",
+            "of another instance"); /* the devices have one name */
+    refused(ACCEL_INVALID, accel_fill(queue, buffer, &value, sizeof value, NULL), "queue", "of another instance");
+    refused(ACCEL_INVALID, accel_copy(queue, buffer, buffer, NULL), "queue", "of another instance");
     refused(ACCEL_INVALID, accel_device_can_access(test.device, device, &yes), "instance");
     ok(accel_queue_wait(queue));
     words_are(own, buffer, 1);
@@ -116,6 +132,7 @@ Suite *foreign_suite(void)
     Suite *suite = suite_create("foreign objects");
     add(suite, a_kernel_of_another_device_is_refused);
     add(suite, buffers_of_another_device_are_refused);
+    add(suite, memory_of_the_host_has_no_queue);
     add(suite, an_event_is_recorded_in_queues_of_its_backend_only);
     add(suite, elapsed_compares_events_of_one_backend);
     add(suite, objects_of_another_instance_are_refused);
