@@ -211,7 +211,7 @@ END_TEST
 START_TEST(k8_one_lock_table_serves_all_objects_and_queues_of_the_process)
 {
     /* The same structs from several queues and two loads of the library: tables per object would lose updates. */
-    enum { OBJECTS = 2, QUEUES = 4, ROUNDS = 10 };
+    enum { OBJECTS = 2, QUEUES = 4, ROUNDS = 80 };
     accel_module *module = NULL;
     accel_kernel *kernels[2] = {kernel_named("atomic_large"), NULL};
     accel_queue *queues[QUEUES];
