@@ -89,10 +89,9 @@ accel_status accel_entry_foreign_buffer(const char *function, const accel_queue 
                                "%s: the buffer lies in memory of the \"host\", which has no queues (this one is of "
                                "\"%s\"); the program reads and writes it itself, through accel_buffer_ptr",
                                function, queue->device->properties.name);
-    return accel_error_set(ACCEL_INVALID,
-                           "%s: the queue is of \"%s\", the buffer of \"%s\"%s; use a queue of the buffer's device",
-                           function, queue->device->properties.name, buffers->properties.name,
-                           accel_entry_elsewhere(queue, buffers));
+    return accel_error_set(
+        ACCEL_INVALID, "%s: the queue is of \"%s\", the buffer of \"%s\"%s; use a queue of the buffer's device",
+        function, queue->device->properties.name, buffers->properties.name, accel_entry_elsewhere(queue, buffers));
 }
 
 void accel_entry_destroy(accel_deferred *link, void (*destroy)(void *object), void *object)
