@@ -296,24 +296,22 @@ START_TEST(o4_an_async_buffer_is_nobody_elses_while_its_queue_needs_it)
     gate door;
     accel_buffer_desc desc = accel_buffer_1d(4, 1000);
     accel_queue *queue = queue_new(test.device, 0);
-    accel_buffer *scratch = NULL, *result = words_new(test.device, 1000, 0), *others[OTHERS];
+    accel_buffer *scratch = NULL, *others[OTHERS];
     gate_init(&door);
     gate_in(&door, queue);
     ok(accel_buffer_create_async(queue, &desc, &scratch));
     words_args args = {.words = accel_buffer_ptr(scratch), .n = 1000, .value = 9};
     accel_work work = work_of(2, 1);
     ok(accel_launch(queue, kernel_named("set"), &work, &args, sizeof args));
-    ok(accel_copy(queue, result, scratch, NULL));
-    accel_buffer_release(scratch);
+    accel_buffer_release(scratch);        /* a launch holds no buffers */
     for (uint32_t i = 0; i < OTHERS; ++i) /* one of these would get its memory */
         others[i] = words_new(test.device, 1000, 100 + i);
     gate_open(&door);
-    words_are(queue, result, 9);
+    ok(accel_queue_wait(queue));
     for (uint32_t i = 0; i < OTHERS; ++i) {
         words_are(queue, others[i], 100 + i);
         accel_buffer_release(others[i]);
     }
-    accel_buffer_release(result);
     accel_queue_release(queue);
     gate_destroy(&door);
 }
