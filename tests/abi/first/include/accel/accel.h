@@ -42,7 +42,10 @@ template <typename T> static inline T accel_sized_init()
 #define ACCEL_SIZED_INIT(T) accel_sized_init<T>()
 extern "C" {
 #else
-#define ACCEL_SIZED_INIT(T) {.struct_size = (uint32_t)sizeof(T)}
+#define ACCEL_SIZED_INIT(T)                                                                                            \
+    {                                                                                                                  \
+        .struct_size = (uint32_t)sizeof(T)                                                                             \
+    }
 #endif
 
 #if defined(__GNUC__)
@@ -131,11 +134,11 @@ enum {
 
 typedef struct accel_backend_properties {
     uint32_t struct_size;
-    uint32_t state;       /* ACCEL_BACKEND_* */
-    const char *name;     /* "cpu-serial" */
-    const char *path;     /* of the plugin; "" if none was found */
-    const char *build;    /* the plugin's words on how it was built; "" if unknown */
-    const char *reason;   /* why it is in this state, one candidate file per line; "" if usable */
+    uint32_t state;     /* ACCEL_BACKEND_* */
+    const char *name;   /* "cpu-serial" */
+    const char *path;   /* of the plugin; "" if none was found */
+    const char *build;  /* the plugin's words on how it was built; "" if unknown */
+    const char *reason; /* why it is in this state, one candidate file per line; "" if usable */
     size_t device_count;
 } accel_backend_properties;
 #define ACCEL_BACKEND_PROPERTIES_INIT ACCEL_SIZED_INIT(accel_backend_properties)
@@ -151,19 +154,19 @@ ACCEL_API size_t accel_instance_device_count(const accel_instance *);
 ACCEL_API accel_device *accel_instance_device(const accel_instance *, size_t index);
 /* The host's memory as a device: always there, for buffers and copies; has no queues and runs no kernels. Lends. */
 ACCEL_API accel_device *accel_instance_host(const accel_instance *);
-/* "cuda:1"; "cuda" is the first device of cuda; "host"; NULL is the first device of all. Lends. Errors: ACCEL_NOT_FOUND,
- * with the nearest name or why its backend is not usable. */
+/* "cuda:1"; "cuda" is the first device of cuda; "host"; NULL is the first device of all. Lends. Errors:
+ * ACCEL_NOT_FOUND, with the nearest name or why its backend is not usable. */
 ACCEL_API accel_status accel_instance_find_device(const accel_instance *, const char *name, accel_device **);
 
 /* One row of the configuration table: every ACCEL_ variable, and those in the environment that are none. */
 typedef struct accel_config_properties {
     uint32_t struct_size;
-    uint32_t flags;            /* ACCEL_CONFIG_* */
-    const char *name;          /* "ACCEL_BACKEND" */
-    const char *value;         /* in force; "" if unset */
+    uint32_t flags;    /* ACCEL_CONFIG_* */
+    const char *name;  /* "ACCEL_BACKEND" */
+    const char *value; /* in force; "" if unset */
     const char *default_value;
-    const char *meaning;       /* for unknown ones: the nearest name */
-    const char *source;        /* "default", "environment", "program" */
+    const char *meaning; /* for unknown ones: the nearest name */
+    const char *source;  /* "default", "environment", "program" */
 } accel_config_properties;
 #define ACCEL_CONFIG_PROPERTIES_INIT ACCEL_SIZED_INIT(accel_config_properties)
 #define ACCEL_CONFIG_UNKNOWN 1u /* no such variable: probably mistyped */
@@ -175,7 +178,7 @@ ACCEL_API accel_status accel_instance_config(const accel_instance *, size_t inde
 
 enum { ACCEL_DEVICE_HOST = 0, ACCEL_DEVICE_CPU, ACCEL_DEVICE_GPU, ACCEL_DEVICE_OTHER };
 
-#define ACCEL_FEATURE_HOST_MEMORY 1u  /* its plain buffers can be read and written by the host */
+#define ACCEL_FEATURE_HOST_MEMORY 1u /* its plain buffers can be read and written by the host */
 #define ACCEL_FEATURE_PINNED 2u
 #define ACCEL_FEATURE_MAPPED 4u
 #define ACCEL_FEATURE_MANAGED 8u
@@ -187,38 +190,38 @@ enum { ACCEL_DEVICE_HOST = 0, ACCEL_DEVICE_CPU, ACCEL_DEVICE_GPU, ACCEL_DEVICE_O
  * 0 or "" where a device does not know. */
 typedef struct accel_device_properties {
     uint32_t struct_size;
-    uint32_t kind;             /* ACCEL_DEVICE_* */
-    char name[64];             /* "cuda:1": backend and the driver's ordinal */
+    uint32_t kind; /* ACCEL_DEVICE_* */
+    char name[64]; /* "cuda:1": backend and the driver's ordinal */
     char backend[64];
-    char description[128];     /* the maker's name */
-    char architecture[64];     /* "x86-64-v4", "sm_90", "gfx90a:sramecc+:xnack-" */
+    char description[128]; /* the maker's name */
+    char architecture[64]; /* "x86-64-v4", "sm_90", "gfx90a:sramecc+:xnack-" */
     uint32_t ordinal;
-    uint32_t features;         /* ACCEL_FEATURE_* */
-    uint32_t compute_units;    /* CPUs it uses, multiprocessors, compute units */
-    uint32_t warp_size;        /* the narrowest; a kernel asks accel_warp_size */
+    uint32_t features;      /* ACCEL_FEATURE_* */
+    uint32_t compute_units; /* CPUs it uses, multiprocessors, compute units */
+    uint32_t warp_size;     /* the narrowest; a kernel asks accel_warp_size */
     uint32_t max_block_threads;
     uint32_t max_unit_threads; /* resident on one compute unit */
     size_t max_threads[3];
     size_t max_blocks[3];
-    size_t max_shared_bytes;   /* of one block, dynamic part included */
+    size_t max_shared_bytes; /* of one block, dynamic part included */
     size_t max_args_size;
     uint64_t memory_bytes;
-    uint64_t max_allocation;   /* bytes of one buffer */
-    uint32_t base_alignment;   /* of buffers, bytes */
-    uint32_t pitch_alignment;  /* of rows whose pitch is chosen, bytes */
+    uint64_t max_allocation;  /* bytes of one buffer */
+    uint32_t base_alignment;  /* of buffers, bytes */
+    uint32_t pitch_alignment; /* of rows whose pitch is chosen, bytes */
     uint32_t clock_mhz;
     uint32_t memory_clock_mhz;
     uint32_t memory_bus_bits;
-    uint32_t cache_line;       /* bytes */
-    uint64_t cache_bytes[3];   /* levels 1 to 3: per core, per core or cluster, shared */
-    uint32_t sockets, cores, numa_nodes; /* CPUs: of the machine, as far as this process may use it */
-    int32_t numa_node;         /* nearest; -1 if unknown */
+    uint32_t cache_line;                     /* bytes */
+    uint64_t cache_bytes[3];                 /* levels 1 to 3: per core, per core or cluster, shared */
+    uint32_t sockets, cores, numa_nodes;     /* CPUs: of the machine, as far as this process may use it */
+    int32_t numa_node;                       /* nearest; -1 if unknown */
     int32_t pci_domain, pci_bus, pci_device; /* -1 if none */
-    uint8_t uuid[16];          /* all 0 if none */
-    uint32_t driver_version;   /* as the driver counts */
+    uint8_t uuid[16];                        /* all 0 if none */
+    uint32_t driver_version;                 /* as the driver counts */
     uint32_t runtime_version;
     int32_t min_priority, max_priority; /* of queues */
-    char targets[256];         /* kernel targets it runs, best first, separated by spaces */
+    char targets[256];                  /* kernel targets it runs, best first, separated by spaces */
 } accel_device_properties;
 #define ACCEL_DEVICE_PROPERTIES_INIT ACCEL_SIZED_INIT(accel_device_properties)
 
@@ -226,10 +229,10 @@ enum { ACCEL_PARTITION_NUMA = 1, ACCEL_PARTITION_CACHE, ACCEL_PARTITION_CORES, A
 
 typedef struct accel_partition_desc {
     uint32_t struct_size;
-    uint32_t by;              /* ACCEL_PARTITION_*: NUMA nodes, shared caches, the given cores, equal shares */
-    uint32_t share_count;     /* EQUAL: number of shares */
-    uint32_t core_count;      /* CORES: length of cores[]; makes one sub-device */
-    const uint32_t *cores;    /* CORES: the system's CPU numbers */
+    uint32_t by;           /* ACCEL_PARTITION_*: NUMA nodes, shared caches, the given cores, equal shares */
+    uint32_t share_count;  /* EQUAL: number of shares */
+    uint32_t core_count;   /* CORES: length of cores[]; makes one sub-device */
+    const uint32_t *cores; /* CORES: the system's CPU numbers */
 } accel_partition_desc;
 #define ACCEL_PARTITION_DESC_INIT ACCEL_SIZED_INIT(accel_partition_desc)
 
@@ -240,8 +243,8 @@ ACCEL_API accel_status accel_device_info(const accel_device *, accel_device_prop
 ACCEL_API accel_status accel_device_memory(accel_device *, size_t *free_bytes, size_t *total_bytes);
 /* Sub-devices, which share the parent's memory. Sets *count to how many there are and writes the first `capacity`
  * of them as references; devices may be NULL when capacity is 0. Errors: ACCEL_UNSUPPORTED. */
-ACCEL_API accel_status accel_device_partition(accel_device *, const accel_partition_desc *, accel_device **devices, size_t capacity,
-                                              size_t *count);
+ACCEL_API accel_status accel_device_partition(accel_device *, const accel_partition_desc *, accel_device **devices,
+                                              size_t capacity, size_t *count);
 /* May kernels of the device use pointers to the peer's memory? */
 ACCEL_API accel_status accel_device_can_access(accel_device *, accel_device *peer, bool *yes);
 /* Waits for all queues that this instance has on the device, and reports the first failure among them. */
@@ -254,8 +257,8 @@ ACCEL_API accel_status accel_device_wait(accel_device *);
 
 typedef struct accel_queue_desc {
     uint32_t struct_size;
-    uint32_t flags;    /* ACCEL_QUEUE_* */
-    int32_t priority;  /* a hint, greater is more urgent; brought into min_priority..max_priority of the device */
+    uint32_t flags;   /* ACCEL_QUEUE_* */
+    int32_t priority; /* a hint, greater is more urgent; brought into min_priority..max_priority of the device */
 } accel_queue_desc;
 #define ACCEL_QUEUE_DESC_INIT ACCEL_SIZED_INIT(accel_queue_desc)
 
@@ -295,8 +298,8 @@ ACCEL_API accel_status accel_event_record(accel_event *, accel_queue *);
 ACCEL_API accel_status accel_event_is_complete(accel_event *, bool *);
 /* Blocks until the latest record is complete; gives the failure that the record carries. */
 ACCEL_API accel_status accel_event_wait(accel_event *);
-/* From start to end in nanoseconds, never negative. Errors: ACCEL_NOT_READY (one is not complete), ACCEL_INVALID (one is
- * not timed or was never recorded, or end came before start). */
+/* From start to end in nanoseconds, never negative. Errors: ACCEL_NOT_READY (one is not complete), ACCEL_INVALID (one
+ * is not timed or was never recorded, or end came before start). */
 ACCEL_API accel_status accel_event_elapsed(accel_event *start, accel_event *end, uint64_t *nanoseconds);
 
 /* ------------------------------------------------------------------------------------------- buffer -- */
@@ -311,7 +314,8 @@ typedef struct accel_buffer_desc {
     size_t element_size;           /* bytes, not 0 */
     uint32_t dims;                 /* 1 to 6 */
     size_t extent[ACCEL_MAX_DIMS]; /* elements; 0 is legal */
-    size_t pitch[ACCEL_MAX_DIMS];  /* bytes from one index to the next, per dimension; 0: chosen. A multiple of element_size */
+    size_t pitch
+        [ACCEL_MAX_DIMS]; /* bytes from one index to the next, per dimension; 0: chosen. A multiple of element_size */
 } accel_buffer_desc;
 #define ACCEL_BUFFER_DESC_INIT ACCEL_SIZED_INIT(accel_buffer_desc)
 
@@ -320,12 +324,12 @@ typedef struct accel_buffer_properties {
     uint32_t flags;
     size_t element_size;
     uint32_t dims;
-    uint32_t is_view;              /* 1 for views */
+    uint32_t is_view; /* 1 for views */
     size_t extent[ACCEL_MAX_DIMS];
-    size_t pitch[ACCEL_MAX_DIMS];  /* pitch[dims - 1] is element_size */
-    size_t span_bytes;             /* from the first addressed byte to behind the last */
-    void *host_ptr;                /* where the host finds it; NULL if it cannot */
-    accel_device *device;          /* whose memory it is: the host's for ACCEL_BUFFER_PINNED. Lent */
+    size_t pitch[ACCEL_MAX_DIMS]; /* pitch[dims - 1] is element_size */
+    size_t span_bytes;            /* from the first addressed byte to behind the last */
+    void *host_ptr;               /* where the host finds it; NULL if it cannot */
+    accel_device *device;         /* whose memory it is: the host's for ACCEL_BUFFER_PINNED. Lent */
 } accel_buffer_properties;
 #define ACCEL_BUFFER_PROPERTIES_INIT ACCEL_SIZED_INIT(accel_buffer_properties)
 
@@ -352,8 +356,8 @@ static inline accel_buffer_desc accel_buffer_1d(size_t element_size, size_t n)
     return desc;
 }
 
-/* Memory is not initialised. One-dimensional buffers are dense; rows of others may be padded. Errors: ACCEL_OUT_OF_MEMORY,
- * ACCEL_LIMIT (sizes that overflow), ACCEL_UNSUPPORTED (a flag the device does not have). */
+/* Memory is not initialised. One-dimensional buffers are dense; rows of others may be padded. Errors:
+ * ACCEL_OUT_OF_MEMORY, ACCEL_LIMIT (sizes that overflow), ACCEL_UNSUPPORTED (a flag the device does not have). */
 ACCEL_API accel_status accel_buffer_create(accel_device *, const accel_buffer_desc *, accel_buffer **);
 /* As create, allocated and given back in the order of the queue. */
 ACCEL_API accel_status accel_buffer_create_async(accel_queue *, const accel_buffer_desc *, accel_buffer **);
@@ -367,16 +371,17 @@ ACCEL_API void accel_buffer_release(accel_buffer *);
 ACCEL_API void *accel_buffer_ptr(const accel_buffer *);
 ACCEL_API accel_status accel_buffer_info(const accel_buffer *, accel_buffer_properties *);
 
-/* Copies `extent` elements (as many values as the buffers have dimensions; NULL: all, of equal extents) from the origin of src to the
- * origin of dst. The queue belongs to the device of one of them. Element sizes and dimensions must agree; shared
- * elements are an error. Both are kept alive until done. */
+/* Copies `extent` elements (as many values as the buffers have dimensions; NULL: all, of equal extents) from the
+ * origin of src to the origin of dst. The queue belongs to the device of one of them. Element sizes and dimensions
+ * must agree; shared elements are an error. Both are kept alive until done. */
 ACCEL_API accel_status accel_copy(accel_queue *, accel_buffer *dst, accel_buffer *src, const size_t extent[]);
 /* All of a buffer from and to dense host memory, which must stay untouched until the operation is complete. */
 ACCEL_API accel_status accel_write(accel_queue *, accel_buffer *dst, const void *src);
 ACCEL_API accel_status accel_read(accel_queue *, void *dst, accel_buffer *src);
-/* Fills `extent` elements (NULL: all) at the origin: each row repeats the pattern, 1 to 4096 bytes, and is a whole number of them.
- * The pattern is copied before the call returns. */
-ACCEL_API accel_status accel_fill(accel_queue *, accel_buffer *, const void *pattern, size_t pattern_size, const size_t extent[]);
+/* Fills `extent` elements (NULL: all) at the origin: each row repeats the pattern, 1 to 4096 bytes, and is a whole
+ * number of them. The pattern is copied before the call returns. */
+ACCEL_API accel_status accel_fill(accel_queue *, accel_buffer *, const void *pattern, size_t pattern_size,
+                                  const size_t extent[]);
 
 /* ---------------------------------------------------------------------------------- module and kernel -- */
 
@@ -390,11 +395,14 @@ typedef struct accel_no_args { /* the argument struct of a kernel without argume
 #endif
 
 /* Loads the best object of library `name` (NAME.TARGET.FORMAT) that the device can run. Searched: ACCEL_KERNEL_PATH,
- * the instance's kernel_path, the executable's directory. Blocking; leaves nothing to compile for the first launch. Errors:
- * ACCEL_NOT_FOUND (the text lists what was found where, and the target that would help), ACCEL_INCOMPATIBLE, ACCEL_IO. */
+ * the instance's kernel_path, the executable's directory. Blocking; leaves nothing to compile for the first launch.
+ * Errors: ACCEL_NOT_FOUND (the text lists what was found where, and the target that would help), ACCEL_INCOMPATIBLE,
+ * ACCEL_IO. */
 ACCEL_API accel_status accel_module_load(accel_device *, const char *name, accel_module **);
-ACCEL_API accel_status accel_module_load_file(accel_device *, const char *path, accel_module **); /* this object, no choice */
-ACCEL_API accel_status accel_module_load_bundle(accel_device *, const accel_bundle *, accel_module **); /* best of a bundle */
+ACCEL_API accel_status accel_module_load_file(accel_device *, const char *path,
+                                              accel_module **); /* this object, no choice */
+ACCEL_API accel_status accel_module_load_bundle(accel_device *, const accel_bundle *,
+                                                accel_module **); /* best of a bundle */
 ACCEL_API accel_module *accel_module_retain(accel_module *);
 ACCEL_API void accel_module_release(accel_module *);
 /* Lends. Errors: ACCEL_NOT_FOUND, with the nearest names. */
@@ -407,37 +415,39 @@ ACCEL_API void accel_kernel_release(accel_kernel *);
 /* One object file the kernel path holds, as a device sees it. Strings live during the visit. */
 typedef struct accel_object_properties {
     uint32_t struct_size;
-    uint32_t chosen;            /* 1: accel_module_load would take it */
-    const char *library;        /* "blas1" */
+    uint32_t chosen;     /* 1: accel_module_load would take it */
+    const char *library; /* "blas1" */
     const char *path;
-    const char *target;         /* "x86-64-v3" */
-    const char *format;         /* "so" */
-    const char *reason;         /* why it is chosen, or not */
+    const char *target; /* "x86-64-v3" */
+    const char *format; /* "so" */
+    const char *reason; /* why it is chosen, or not */
     size_t kernel_count;
     const char *const *kernels; /* names; NULL where the format does not tell */
 } accel_object_properties;
 #define ACCEL_OBJECT_PROPERTIES_INIT ACCEL_SIZED_INIT(accel_object_properties)
-/* Shows every object of the library (NULL: of all) on the kernel path, best first per library. Return false from the visitor to end. */
+/* Shows every object of the library (NULL: of all) on the kernel path, best first per library. Return false from the
+ * visitor to end. */
 typedef bool (*accel_object_visitor)(void *user, const accel_object_properties *);
-ACCEL_API accel_status accel_device_visit_objects(accel_device *, const char *library, accel_object_visitor, void *user);
+ACCEL_API accel_status accel_device_visit_objects(accel_device *, const char *library, accel_object_visitor,
+                                                  void *user);
 
 enum { ACCEL_KERNEL_FORM_BLOCK = 1, ACCEL_KERNEL_FORM_THREAD, ACCEL_KERNEL_FORM_THREAD_NOSYNC };
 
 typedef struct accel_kernel_properties {
     uint32_t struct_size;
-    uint32_t form;             /* ACCEL_KERNEL_FORM_* */
+    uint32_t form; /* ACCEL_KERNEL_FORM_* */
     const char *name;
-    const char *target;        /* of the object it came from */
-    const char *path;          /* of the object; "" for bundles */
-    size_t args_size;          /* bytes; 0 without arguments */
+    const char *target; /* of the object it came from */
+    const char *path;   /* of the object; "" for bundles */
+    size_t args_size;   /* bytes; 0 without arguments */
     size_t args_align;
-    size_t shared_bytes;       /* static */
-    size_t max_shared_bytes;   /* dynamic that a launch may ask for */
-    uint32_t registers;        /* per thread; 0 if unknown */
-    uint32_t local_bytes;      /* per thread */
-    uint32_t max_threads;      /* per block, for this kernel */
+    size_t shared_bytes;     /* static */
+    size_t max_shared_bytes; /* dynamic that a launch may ask for */
+    uint32_t registers;      /* per thread; 0 if unknown */
+    uint32_t local_bytes;    /* per thread */
+    uint32_t max_threads;    /* per block, for this kernel */
     uint32_t warp_size;
-    uint32_t fixed_block[3];   /* x, y, z; all 0: any */
+    uint32_t fixed_block[3]; /* x, y, z; all 0: any */
 } accel_kernel_properties;
 #define ACCEL_KERNEL_PROPERTIES_INIT ACCEL_SIZED_INIT(accel_kernel_properties)
 ACCEL_API accel_status accel_kernel_info(const accel_kernel *, accel_kernel_properties *);
@@ -501,11 +511,14 @@ typedef struct accel_divide_desc {
 /* A division of `extent` that suits kernel and device: blocks x threads x elems covers the extent in every dimension,
  * and no launch refuses it. Without wishes, block kernels get as many elements per thread as suits the device, thread
  * kernels one. Errors: ACCEL_LIMIT (no division can satisfy the wishes). */
-ACCEL_API accel_status accel_work_divide(accel_kernel *, uint32_t dims, const size_t extent[], const accel_divide_desc *, accel_work *);
+ACCEL_API accel_status accel_work_divide(accel_kernel *, uint32_t dims, const size_t extent[],
+                                         const accel_divide_desc *, accel_work *);
 
-/* Runs the kernel over the work. `args` is the kernel's argument struct, copied before the call returns; args_size must be
- * the kernel's own. What its pointers point to is the caller's until done. Errors: ACCEL_LIMIT (the text names it). */
-ACCEL_API accel_status accel_launch(accel_queue *, accel_kernel *, const accel_work *, const void *args, size_t args_size);
+/* Runs the kernel over the work. `args` is the kernel's argument struct, copied before the call returns; args_size
+ * must be the kernel's own. What its pointers point to is the caller's until done. Errors: ACCEL_LIMIT (the text
+ * names it). */
+ACCEL_API accel_status accel_launch(accel_queue *, accel_kernel *, const accel_work *, const void *args,
+                                    size_t args_size);
 
 /* -------------------------------------------------------------------------------------- what is below -- */
 

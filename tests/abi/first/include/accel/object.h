@@ -34,7 +34,7 @@ extern "C" {
 #define ACCEL_ENTRY_PREFIX "accel_kernel_"          /* GPU targets: the function */
 
 /* Limits that hold on every target. */
-#define ACCEL_MAX_ARGS_SIZE 4096u    /* bytes of one argument struct */
+#define ACCEL_MAX_ARGS_SIZE 4096u     /* bytes of one argument struct */
 #define ACCEL_MAX_BLOCK_THREADS 1024u /* threads of one block */
 
 /* ---------------------------------------------------------------------------------------------- grid -- */
@@ -44,13 +44,13 @@ extern "C" {
  * dimension: [0] is x, [1] y, [2] and above fold into z. Dimensions that a launch does not have are 1. */
 typedef struct accel_grid {
     uint32_t struct_size;
-    uint32_t dims;         /* dimensions of the work division, 1 to 6 */
-    uint32_t blocks[6];    /* blocks of the grid per dimension */
-    uint32_t threads[6];   /* threads of a block per dimension */
-    uint64_t elems[6];     /* elements of a thread per dimension */
-    uint32_t *locks;       /* lock table for atomics on structs: one per process (CPU) or device (GPU) */
-    uint64_t lock_mask;    /* number of locks minus one; the number is a power of two */
-    uint64_t reserved[2];  /* 0 */
+    uint32_t dims;        /* dimensions of the work division, 1 to 6 */
+    uint32_t blocks[6];   /* blocks of the grid per dimension */
+    uint32_t threads[6];  /* threads of a block per dimension */
+    uint64_t elems[6];    /* elements of a thread per dimension */
+    uint32_t *locks;      /* lock table for atomics on structs: one per process (CPU) or device (GPU) */
+    uint64_t lock_mask;   /* number of locks minus one; the number is a power of two */
+    uint64_t reserved[2]; /* 0 */
 } accel_grid;
 
 /* ------------------------------------------------------------------------------------- host entries -- */
@@ -68,13 +68,13 @@ typedef struct accel_thread_context accel_thread_context;
  * Engines may append fields; struct_size says how many bytes are there. */
 struct accel_launch_context {
     uint32_t struct_size;
-    uint32_t flags;                 /* 0 */
+    uint32_t flags; /* 0 */
     const accel_grid *grid;
-    size_t grid_extent[3];          /* blocks in x, y, z after folding */
-    size_t block_extent[3];         /* threads of a block in x, y, z after folding */
-    size_t elem_extent[3];          /* elements of a thread in x, y, z after folding */
-    void *shared;                   /* dynamic shared memory of this block, 64-byte aligned; NULL if none */
-    size_t shared_bytes;            /* its size */
+    size_t grid_extent[3];  /* blocks in x, y, z after folding */
+    size_t block_extent[3]; /* threads of a block in x, y, z after folding */
+    size_t elem_extent[3];  /* elements of a thread in x, y, z after folding */
+    void *shared;           /* dynamic shared memory of this block, 64-byte aligned; NULL if none */
+    size_t shared_bytes;    /* its size */
     /* Block barrier of thread kernels. mode is ACCEL_SYNC_*; returns the count, or 0/1, or 0 for plain.
      * Called only from inside run_thread, with the context that run_thread was given. */
     uint32_t (*sync)(const accel_thread_context *thread, uint32_t mode, uint32_t predicate);
@@ -129,7 +129,7 @@ typedef struct accel_bundle_entry {
     const char *target; /* "x86-64-v3", "compute_80", "gfx90a:xnack+" */
     const char *format; /* "so", "ptx", "cubin", "hsaco" */
     const void *data;
-    size_t size;        /* bytes */
+    size_t size; /* bytes */
 } accel_bundle_entry;
 
 typedef struct accel_bundle {

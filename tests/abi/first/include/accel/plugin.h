@@ -11,13 +11,14 @@
  *  - Every struct begins with struct_size; fields are appended, never moved. libaccel copies the smaller of its own and
  *    the plugin's size of a vtable; slots that are missing or NULL answer ACCEL_UNSUPPORTED. "required" slots may
  *    not be NULL: a plugin without one is ACCEL_BACKEND_INCOMPATIBLE.
- *  - accel_impl_* types are the plugin's own; libaccel only carries the pointers, and passes each only to the plugin that
- *    made it.
+ *  - accel_impl_* types are the plugin's own; libaccel only carries the pointers, and passes each only to the plugin
+ *    that made it.
  *  - libaccel checks parameters first: NULL, devices, sizes, limits, overlap. A slot sees valid input.
  *  - A slot that fails calls host->error() for the text, returns the status, leaves its outputs alone and changes
  *    nothing else, unless it says otherwise.
  *  - Threads: every slot may be called from any thread, several at once, also for one object, except: destroy, close
- *    and free are called once, last, and after them the object is not used; record is not called for one event twice at once.
+ *    and free are called once, last, and after them the object is not used; record is not called for one event twice
+ *    at once.
  *  - libaccel holds no lock while it calls a slot. No slot of a non-blocking queue waits for work, except `wait`.
  *  - No plugin prints, exits, aborts, changes the signal mask or the current directory, or has constructors.
  */
@@ -44,15 +45,15 @@ typedef struct accel_impl_kernel accel_impl_kernel;
 
 /* ------------------------------------------------------------------------------------ host services -- */
 
-/* A counter that only grows; values are reached in order. Waits across backends go through it: one backend signals, another waits or
- * asks to be told. Reference counted; lives in libaccel. */
+/* A counter that only grows; values are reached in order. Waits across backends go through it: one backend signals,
+ * another waits or asks to be told. Reference counted; lives in libaccel. */
 typedef struct accel_timeline accel_timeline;
 
 /* Something libaccel keeps alive for an operation, to be given back with hold_release when it is done. */
 typedef struct accel_hold accel_hold;
 
-/* A request to be told; the storage is the caller's until `notify` has been called. notify runs on the signalling thread, must
- * not block, and may free the storage. */
+/* A request to be told; the storage is the caller's until `notify` has been called. notify runs on the signalling
+ * thread, must not block, and may free the storage. */
 typedef struct accel_timeline_waiter {
     struct accel_timeline_waiter *next; /* libaccel's */
     uint64_t value;                     /* libaccel's */
@@ -78,7 +79,8 @@ typedef struct accel_host_services {
     accel_status (*error)(accel_status status, const char *format, ...) ACCEL_PRINTF(2, 3);
     /* The calling thread's error text, to be kept with a queue's failure. */
     const char *(*error_message)(void);
-    /* The value in force of an ACCEL_ variable of libaccel's table, or NULL if it is unset. Lives as long as the process. */
+    /* The value in force of an ACCEL_ variable of libaccel's table, or NULL if it is unset. Lives as long as the
+     * process. */
     const char *(*config)(const char *name);
     /* Incremented in the child of a fork. Compare with the value seen when an object was made. */
     const volatile uint32_t *fork_generation;
@@ -96,8 +98,8 @@ typedef struct accel_host_services {
     bool (*timeline_on_signal)(accel_timeline *, uint64_t value, accel_timeline_waiter *);
     /* Gives back what an operation held; NULL is allowed. Not from a driver's callback. */
     void (*hold_release)(accel_hold *);
-    /* Memory by name, shared by all plugins of the process: zeroed when first asked for, 64-byte aligned, never freed. The name
-     * stands for one layout. NULL if memory is short, or the name is taken with another size. */
+    /* Memory by name, shared by all plugins of the process: zeroed when first asked for, 64-byte aligned, never
+     * freed. The name stands for one layout. NULL if memory is short, or the name is taken with another size. */
     void *(*process_slot)(const char *name, size_t size);
 } accel_host_services;
 
@@ -114,59 +116,59 @@ typedef struct accel_memory_request {
 /* A copy, normalised: dimensions that lie densely in both regions are merged, so that most copies have one. */
 typedef struct accel_copy_params {
     uint32_t struct_size;
-    uint32_t dims;                       /* 1 to 6 */
-    size_t extent[ACCEL_MAX_DIMS];       /* extent[dims - 1] in bytes, the others count rows, planes, ...; none is 0 */
+    uint32_t dims;                 /* 1 to 6 */
+    size_t extent[ACCEL_MAX_DIMS]; /* extent[dims - 1] in bytes, the others count rows, planes, ...; none is 0 */
     void *dst;
     const void *src;
-    size_t dst_pitch[ACCEL_MAX_DIMS];    /* bytes from one index to the next; [dims - 1] is 1 */
+    size_t dst_pitch[ACCEL_MAX_DIMS]; /* bytes from one index to the next; [dims - 1] is 1 */
     size_t src_pitch[ACCEL_MAX_DIMS];
-    accel_impl_device *dst_device;       /* NULL: memory the host can address */
+    accel_impl_device *dst_device; /* NULL: memory the host can address */
     accel_impl_device *src_device;
-    accel_hold *holds[2];                /* to be released when done, also if skipped; NULL for blocking queues. If the slot
-                                            fails they stay libaccel's */
+    /* To be released when done, also if skipped; NULL for blocking queues. If the slot fails they stay libaccel's. */
+    accel_hold *holds[2];
 } accel_copy_params;
 
 typedef struct accel_fill_params {
     uint32_t struct_size;
     uint32_t dims;
-    size_t extent[ACCEL_MAX_DIMS];       /* extent[dims - 1] in bytes, a multiple of pattern_size; none is 0 */
+    size_t extent[ACCEL_MAX_DIMS]; /* extent[dims - 1] in bytes, a multiple of pattern_size; none is 0 */
     void *dst;
     size_t pitch[ACCEL_MAX_DIMS];
-    const void *pattern;                 /* to be copied before the slot returns */
-    size_t pattern_size;                 /* 1 to 4096 */
-    accel_hold *hold;                    /* as above */
+    const void *pattern; /* to be copied before the slot returns */
+    size_t pattern_size; /* 1 to 4096 */
+    accel_hold *hold;    /* as above */
 } accel_fill_params;
 
 /* A launch, normalised. The struct is the slot's to change during the call. */
 typedef struct accel_launch_params {
     uint32_t struct_size;
-    uint32_t flags;                      /* 0 */
-    uint32_t blocks[3];                  /* x, y, z, folded; none is 0 */
+    uint32_t flags;     /* 0 */
+    uint32_t blocks[3]; /* x, y, z, folded; none is 0 */
     uint32_t threads[3];
-    size_t shared_bytes;                 /* dynamic */
-    const void *args;                    /* to be copied before the slot returns, if needed longer */
+    size_t shared_bytes; /* dynamic */
+    const void *args;    /* to be copied before the slot returns, if needed longer */
     size_t args_size;
-    accel_grid grid;                     /* filled but for locks and lock_mask, which are the plugin's */
+    accel_grid grid; /* filled but for locks and lock_mask, which are the plugin's */
 } accel_launch_params;
 
 /* A kernel object to be loaded. libaccel has checked that it is whole and made for the device. */
 typedef struct accel_image {
     uint32_t struct_size;
-    uint32_t flags;                      /* 0 */
-    const char *library;                 /* "blas1" */
-    const char *target;                  /* "x86-64-v3" */
-    const char *format;                  /* "so" */
-    const char *path;                    /* the file; NULL if it came from a bundle */
-    const void *data;                    /* its bytes, readable during the call */
+    uint32_t flags;      /* 0 */
+    const char *library; /* "blas1" */
+    const char *target;  /* "x86-64-v3" */
+    const char *format;  /* "so" */
+    const char *path;    /* the file; NULL if it came from a bundle */
+    const void *data;    /* its bytes, readable during the call */
     size_t size;
 } accel_image;
 
 /* How a kernel likes to be launched. */
 typedef struct accel_suggestion {
     uint32_t struct_size;
-    uint32_t threads;                    /* per block: the best number if the caller has no wish */
-    uint32_t blocks;                     /* that fill the device once with blocks of that size */
-    uint32_t chunk;                      /* smallest number of elements per block worth the hand-out; 1 if it does not matter */
+    uint32_t threads; /* per block: the best number if the caller has no wish */
+    uint32_t blocks;  /* that fill the device once with blocks of that size */
+    uint32_t chunk;   /* smallest number of elements per block worth the hand-out; 1 if it does not matter */
 } accel_suggestion;
 
 /* ------------------------------------------------------------------------------------------ vtables -- */
@@ -192,14 +194,17 @@ typedef struct accel_device_vtable {
     /* optional */
     accel_status (*memory)(accel_impl_device *, size_t *free_bytes, size_t *total_bytes);
     /* optional. Writes up to capacity devices and the full count; each is closed like any other, before its parent. */
-    accel_status (*partition)(accel_impl_device *, const accel_partition_desc *, accel_impl_device **, size_t capacity, size_t *count);
+    accel_status (*partition)(accel_impl_device *, const accel_partition_desc *, accel_impl_device **, size_t capacity,
+                              size_t *count);
     /* optional. The peer is of the same backend. */
     accel_status (*can_access)(accel_impl_device *, accel_impl_device *peer, bool *yes);
-    /* required. How well the device runs objects of this target and format: 0 not at all, more is better. Writes a short reason for
-     * either ("needs AVX-512, which the system has not enabled"). Pure. */
-    uint32_t (*target_rank)(accel_impl_device *, const char *target, const char *format, char *reason, size_t reason_size);
+    /* required. How well the device runs objects of this target and format: 0 not at all, more is better. Writes a
+     * short reason for either ("needs AVX-512, which the system has not enabled"). Pure. */
+    uint32_t (*target_rank)(accel_impl_device *, const char *target, const char *format, char *reason,
+                            size_t reason_size);
     /* required. ptr: as kernels see it; host_ptr: as the host does, or NULL. */
-    accel_status (*allocate)(accel_impl_device *, const accel_memory_request *, accel_impl_memory **, void **ptr, void **host_ptr);
+    accel_status (*allocate)(accel_impl_device *, const accel_memory_request *, accel_impl_memory **, void **ptr,
+                             void **host_ptr);
     /* required. Work that was given the pointer is complete. */
     void (*free)(accel_impl_device *, accel_impl_memory *);
     /* required. Priority is within the device's range. */
@@ -214,8 +219,8 @@ typedef struct accel_device_vtable {
     accel_status (*native)(accel_impl_device *, void **);
 } accel_device_vtable;
 
-/* Operations take effect in order. On a queue with ACCEL_QUEUE_BLOCKING each is complete when the slot returns. After an
- * operation failed, the later ones are skipped (holds released, host functions called with the status, events
+/* Operations take effect in order. On a queue with ACCEL_QUEUE_BLOCKING each is complete when the slot returns. After
+ * an operation failed, the later ones are skipped (holds released, host functions called with the status, events
  * recorded with it) until `wait` has reported the failure. On a blocking queue the slot returns the operation's own
  * failure, or the queue's if it was skipped. */
 typedef struct accel_queue_vtable {
@@ -242,11 +247,12 @@ typedef struct accel_queue_vtable {
     /* required. Gives no failure: a queue that failed is idle once its last operation was skipped. */
     accel_status (*is_idle)(accel_impl_queue *, bool *);
     /* optional: then device.allocate is used. Memory for use on this queue, freed with free_async. */
-    accel_status (*allocate_async)(accel_impl_queue *, const accel_memory_request *, accel_impl_memory **, void **ptr, void **host_ptr);
+    accel_status (*allocate_async)(accel_impl_queue *, const accel_memory_request *, accel_impl_memory **, void **ptr,
+                                   void **host_ptr);
     /* optional, with allocate_async. Takes the memory back after everything submitted so far; cannot fail. */
     void (*free_async)(accel_impl_queue *, accel_impl_memory *);
-    /* optional. Called in the child of a fork before the queue's first use there: ACCEL_OK if the queue was idle and works on. NULL:
-     * ACCEL_FORKED. */
+    /* optional. Called in the child of a fork before the queue's first use there: ACCEL_OK if the queue was idle and
+     * works on. NULL: ACCEL_FORKED. */
     accel_status (*after_fork)(accel_impl_queue *);
     /* optional */
     accel_status (*native)(accel_impl_queue *, void **);
@@ -263,8 +269,8 @@ typedef struct accel_event_vtable {
     accel_status (*wait)(accel_impl_event *);
     /* required. ACCEL_NOT_READY, or ACCEL_INVALID if one is not timed or not recorded, or the difference is negative. */
     accel_status (*elapsed)(accel_impl_event *start, accel_impl_event *end, uint64_t *nanoseconds);
-    /* required. The latest record as a point of a timeline, for other backends: a new reference, and the value. A never recorded
-     * event gives NULL and 0. */
+    /* required. The latest record as a point of a timeline, for other backends: a new reference, and the value. A
+     * never recorded event gives NULL and 0. */
     accel_status (*timeline)(accel_impl_event *, accel_timeline **, uint64_t *value);
     /* optional */
     accel_status (*native)(accel_impl_event *, void **);
@@ -295,7 +301,8 @@ typedef struct accel_open_params {
     uint32_t flags; /* 0 */
 } accel_open_params;
 
-/* Filled by open. If open fails, `state` says what the failure means (ACCEL_BACKEND_BROKEN unless set); the rest is ignored. */
+/* Filled by open. If open fails, `state` says what the failure means (ACCEL_BACKEND_BROKEN unless set); the rest is
+ * ignored. */
 typedef struct accel_open_result {
     uint32_t struct_size;
     uint32_t state; /* ACCEL_BACKEND_* */
