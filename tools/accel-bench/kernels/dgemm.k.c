@@ -38,19 +38,20 @@ ACCEL_KERNEL_BLOCK(dgemm_block, dgemm_args, args, DGEMM_TILE, DGEMM_TILE)
     for (size_t left = args.n / TILE; left != 0; --left) {
         const size_t k = next;
         next = left > 1 ? k + stride : k;
+        const double *of_a = &args.a[row * args.n + next], *of_b = &args.b[next * args.n + column];
         ACCEL_THREADS_2D(acc, ty, tx) {
             a[ty][tx] = args.a[(row + ty) * args.n + k + tx];
             b[ty][tx] = args.b[(k + ty) * args.n + column + tx];
         }
         for (size_t step = 0; step < TILE; step += STEP) {
             double(*rows)[TILE] = &b[step];
-            for (size_t i = step; i < step + STEP; ++i)
+            for (size_t i = 0; i < STEP; ++i, of_b += args.n)
                 for (size_t j = 0; j < TILE; j += LINE)
-                    accel_prefetch(acc, &args.b[(next + i) * args.n + column + j]);
+                    accel_prefetch(acc, of_b + j);
             if (tile.x % PANEL == 0) /* the others of this row and panel find a in the cache */
-                for (size_t i = step; i < step + STEP; ++i)
+                for (size_t i = 0; i < STEP; ++i, of_a += args.n)
                     for (size_t j = 0; j < TILE; j += LINE)
-                        accel_prefetch(acc, &args.a[(row + i) * args.n + next + j]);
+                        accel_prefetch(acc, of_a + j);
             ACCEL_THREADS_2D(acc, ty, tx) {
                 double s = ACCEL_MY(sum, ty * TILE + tx);
                 for (size_t i = 0; i < STEP; ++i)
