@@ -178,6 +178,9 @@ ACCEL_INLINE_ accel_index accel_global_index(const accel_thread_handle acc)
  *     ACCEL_PRIVATE(acc, T, s);                 declares one T per thread that lives across regions,
  *     ACCEL_MY(s, t)                            that of thread t. On CPUs `T s[threads]` and `s[t]`, on GPUs
  *                                               `T s[1]` and `s[0]`. In the kernel's body only; starts undefined.
+ *
+ *     ACCEL_UNROLL(n) for (...)                 an ordinary loop, n of whose trips become one; n is a literal. Worth
+ *                                               trying around regions: there compilers do not of themselves.
  */
 #if defined(ACCEL_LINT)
 #include <accel/kernel/lint.h>

@@ -22,6 +22,13 @@
 #define ACCEL_INDEPENDENT_ _Pragma("GCC ivdep")
 #endif
 
+#if defined(__clang__)
+#define ACCEL_UNROLL(n) ACCEL_PRAGMA_(clang loop unroll_count(n))
+#else
+#define ACCEL_UNROLL(n) ACCEL_PRAGMA_(GCC unroll n)
+#endif
+#define ACCEL_PRAGMA_(text) _Pragma(#text)
+
 /* ThreadSanitizer does not model fences: there the atomics carry the order, and a fence is an atomic. */
 #if defined(__SANITIZE_THREAD__)
 #define ACCEL_TSAN_ 1

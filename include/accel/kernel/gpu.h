@@ -153,6 +153,9 @@ ACCEL_INLINE_ void *accel_core_shared_dynamic(const accel_core)
     return accel_dynamic;
 }
 
+#define ACCEL_UNROLL(n) ACCEL_PRAGMA_(unroll n)
+#define ACCEL_PRAGMA_(text) _Pragma(#text)
+
 ACCEL_INLINE_ void accel_core_prefetch(const accel_core, const void *)
 {
 }

@@ -43,6 +43,7 @@ ACCEL_KERNEL_BLOCK(dgemm_block, dgemm_args, args, DGEMM_TILE, DGEMM_TILE)
             a[ty][tx] = args.a[(row + ty) * args.n + k + tx];
             b[ty][tx] = args.b[(k + ty) * args.n + column + tx];
         }
+        ACCEL_UNROLL(2)
         for (size_t step = 0; step < TILE; step += STEP) {
             double(*rows)[TILE] = &b[step];
             for (size_t i = 0; i < STEP; ++i, of_b += args.n)
