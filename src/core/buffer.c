@@ -153,7 +153,7 @@ static accel_status allocate(const char *function, accel_buffer *buffer, size_t 
 ACCEL_API accel_status accel_buffer_create(accel_device *device, const accel_buffer_desc *desc, accel_buffer **out)
 {
     static const char function[] = "accel_buffer_create";
-    accel_buffer *buffer;
+    accel_buffer *buffer = NULL;
     size_t bytes;
     accel_status status = accel_guard_check(function);
 
@@ -200,7 +200,7 @@ static accel_status allocate_async(const char *function, accel_buffer *buffer, s
 ACCEL_API accel_status accel_buffer_create_async(accel_queue *queue, const accel_buffer_desc *desc, accel_buffer **out)
 {
     static const char function[] = "accel_buffer_create_async";
-    accel_buffer *buffer;
+    accel_buffer *buffer = NULL;
     size_t bytes;
     accel_status status = accel_entry_queue(function, queue);
 
@@ -233,7 +233,7 @@ ACCEL_API accel_status accel_buffer_wrap(accel_device *device, void *ptr, const 
                                          accel_buffer **out)
 {
     static const char function[] = "accel_buffer_wrap";
-    accel_buffer *buffer;
+    accel_buffer *buffer = NULL;
     size_t bytes;
     accel_status status = accel_guard_check(function);
 
