@@ -38,6 +38,7 @@
  *  - Shared memory starts undefined. ACCEL_SHARED and ACCEL_PRIVATE stand in the kernel's body, not in helpers.
  *  - Index with size_t: unsigned arithmetic in subscripts stops gcc's vectoriser.
  *  - Small frames in thread kernels: a fiber's stack is some KiB.
+ *  - Small helpers: one that takes `acc` and is too large to be inlined costs speed on CPUs.
  *  - A warp has one thread on CPUs, 32 on NVIDIA, 32 or 64 on AMD GPUs.
  *  - Kernels call no function of libaccel, and of the C library only mathematics.
  */
@@ -287,7 +288,7 @@ ACCEL_INLINE_ accel_index accel_global_index(const accel_thread_handle acc)
 
 /*
  * At file scope: a variable in the device's memory, found from the host by accel_module_global. One per module and
- * device; on CPUs one per module. A kernel must not write to an ACCEL_CONSTANT, the host may between launches.
+ * device; on CPUs one per object file, which modules that loaded the same file share. A kernel must not write to an ACCEL_CONSTANT, the host may between launches.
  *
  *     ACCEL_GLOBAL(uint32_t, counter);
  *     ACCEL_GLOBAL(double, table[3]) = {1.0, 2.0, 3.0};
