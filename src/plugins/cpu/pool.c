@@ -51,6 +51,7 @@ accel_status cpu_pool_create(const cpu_executor *like, const cpu_placement *plac
     for (uint32_t i = 0; i + 1 < pool->units; ++i) {
         pool->workers[i].pool = pool;
         pool->workers[i].index = i + 1;
+        pool->workers[i].avoids = -1;
     }
     cpu_placement_masks(place, pool->masks);
     *made = pool;
@@ -62,7 +63,7 @@ no_memory:
 void cpu_pool_destroy(cpu_pool *pool)
 {
     atomic_store_explicit(&pool->closing, true, memory_order_seq_cst);
-    cpu_pool_wake(pool, pool->units);
+    cpu_pool_wake(pool, pool->units, -1);
     cpu_pool_release(pool);
 }
 
@@ -95,6 +96,8 @@ static void reset(cpu_pool *pool)
             worker->scratch = (cpu_scratch){0};
         worker->state = CPU_POOL_BUSY;
         worker->range = 0;
+        worker->thread = 0;
+        worker->avoids = -1;
     }
     for (uint32_t i = 0; i < CPU_POOL_SLOTS; ++i) {
         pool->unclaimed[i] = 0;

@@ -44,6 +44,7 @@ typedef struct cpu_slot {
     size_t first, blocks; /* the blocks to be run: `blocks` is the end */
     size_t unit;          /* blocks of a unit, but for the last */
     uint32_t units, shares;
+    int cpu;    /* where the caller was when it woke a worker; -1 if it did not */
     bool wakes; /* the launch is long enough for sleeping workers to be woken */
 
     _Alignas(CPU_POOL_LINE) cpu_pool_range range; /* of the caller */
@@ -62,6 +63,10 @@ typedef struct cpu_pool_worker {
     /* The worker's own. */
     _Alignas(CPU_POOL_LINE) cpu_pool *pool;
     uint32_t index; /* the share that it prefers; from 1 on */
+    /* The waker's, between its change of the state and the wake-up. */
+    _Atomic int thread; /* the system's number; 0: not known yet */
+    int avoids;         /* the CPU on which it may not run; -1: none */
+    /* Its own again. */
     cpu_scratch scratch;
 } cpu_pool_worker;
 
@@ -107,8 +112,8 @@ bool cpu_pool_work(cpu_pool_worker *);
 /* --- pool_worker.c --- */
 
 void *cpu_pool_worker_main(void *worker);
-/* Wakes up to `count` sleeping workers. */
-void cpu_pool_wake(cpu_pool *, uint32_t count);
+/* Wakes up to `count` sleeping workers, away from the CPU of the launch that they are to help; -1: anywhere. */
+void cpu_pool_wake(cpu_pool *, uint32_t count, int caller_cpu);
 /* All workers sleep: shall a launch that takes so many ticks wake one? UINT64_MAX: it is not known how many. */
 bool cpu_pool_is_worth_waking(cpu_pool *, uint64_t ticks, uint64_t now);
 

@@ -2,6 +2,8 @@
 /* Dividing launches and running their parts. */
 #include "pool.h"
 
+#include <sched.h>
+
 enum { PARTS = 4, SLOT_SHIFT = 60, NEXT_SHIFT = 30, PAUSES = 64 };
 #define UNIT_MASK ((uint64_t)CPU_POOL_UNITS)
 /* Parts of a launch that is handed out are not made shorter than this. */
@@ -152,7 +154,7 @@ static bool claim_any(cpu_pool_worker *worker, uint64_t *range)
         *range = share_range(slot, number, (uint32_t)share);
         if (slot->wakes && atomic_load_explicit(&pool->asleep, memory_order_relaxed) != 0 &&
             atomic_load_explicit(&pool->unclaimed[number], memory_order_relaxed) != 0)
-            cpu_pool_wake(pool, 2);
+            cpu_pool_wake(pool, 2, slot->cpu);
         return true;
     }
     return false;
@@ -246,14 +248,16 @@ static accel_status share_out(cpu_pool *pool, cpu_slot *slot, uint32_t number, c
     if (slot->shares > slot->units)
         slot->shares = slot->units;
     slot->wakes = cost->ticks >= CPU_COST_SMALL;
+    bool wakes = atomic_load_explicit(&pool->asleep, memory_order_relaxed) + 1 >= threads; /* nobody else would */
+    slot->cpu = wakes ? sched_getcpu() : -1;
     atomic_store_explicit(&slot->done, 0, memory_order_relaxed);
     uint64_t range = share_range(slot, number, 0);
     uint32_t done = part_of(end_of(range)); /* the caller's first part; thieves see the rest */
     atomic_store_explicit(&slot->range, pack(number, done, end_of(range)), memory_order_release);
     uint64_t shares = slot->shares == CPU_POOL_SHARES ? UINT64_MAX : ((uint64_t)1 << slot->shares) - 1;
     atomic_store_explicit(&pool->unclaimed[number], shares & ~(uint64_t)1, memory_order_release);
-    if (atomic_load_explicit(&pool->asleep, memory_order_relaxed) + 1 >= threads)
-        cpu_pool_wake(pool, 1); /* nobody else would do it */
+    if (wakes)
+        cpu_pool_wake(pool, 1, slot->cpu);
 
     /* The first part tells what all of it costs on one thread. */
     uint64_t begin = cpu_ticks();

@@ -9,7 +9,10 @@
  */
 #include "engine.h"
 #include "pool.h"
+#include "system_file.h"
 #include "thread.h"
+
+#include <string.h>
 
 /* A wake-up is worth it for a launch of this length; both are orders of magnitude. */
 #define WORTH_WAKING CPU_TICKS_OF_NS(30000)
@@ -18,7 +21,8 @@ enum {
     PAUSES = 8,         /* between two looks at the clock, with a look at the shares at each */
     LEAST_SHARE = 8,    /* a worker polls at least for this part of ACCEL_CPU_SPIN_US */
     TAKEN_NS = 20000,   /* no two looks at the clock are that far apart, unless another thread had the CPU */
-    CROWDED_NS = 2000000 /* for so long after that nobody polls here */
+    TAKEN_TIMES = 2,    /* so often in a row, without work in between, and there are more threads than CPUs */
+    CROWDED_NS = 1000000 /* for so long after that the worker does not poll */
 };
 
 bool cpu_pool_is_worth_waking(cpu_pool *pool, uint64_t ticks, uint64_t now)
@@ -36,7 +40,21 @@ bool cpu_pool_is_worth_waking(cpu_pool *pool, uint64_t ticks, uint64_t now)
     return worth;
 }
 
-void cpu_pool_wake(cpu_pool *pool, uint32_t count)
+/* When every CPU is busy, the system likes to put a thread that is woken where its waker runs, before the waker: then
+ * the launch is held up by its own helper. The worker's mask is changed only when the launching thread has moved. */
+static void keep_away(cpu_pool_worker *worker, const uint8_t allowed[CPU_MASK_BYTES], int cpu)
+{
+    uint8_t mask[CPU_MASK_BYTES];
+    int thread = atomic_load_explicit(&worker->thread, memory_order_relaxed);
+    if (cpu < 0 || worker->avoids == cpu || thread == 0 || !cpu_mask_has(allowed, (size_t)cpu))
+        return;
+    memcpy(mask, allowed, CPU_MASK_BYTES);
+    mask[cpu / 8] = (uint8_t)(mask[cpu / 8] & ~(1u << (cpu % 8)));
+    if (cpu_mask_count(mask) != 0 && syscall(SYS_sched_setaffinity, thread, CPU_MASK_BYTES, mask) == 0)
+        worker->avoids = cpu;
+}
+
+void cpu_pool_wake(cpu_pool *pool, uint32_t count, int caller_cpu)
 {
     for (uint32_t i = 0; i + 1 < pool->units && count != 0; ++i) {
         cpu_pool_worker *worker = &pool->workers[i];
@@ -45,13 +63,14 @@ void cpu_pool_wake(cpu_pool *pool, uint32_t count)
             !atomic_compare_exchange_strong(&worker->state, &state, CPU_POOL_BUSY))
             continue;
         atomic_fetch_sub_explicit(&pool->asleep, 1, memory_order_relaxed);
+        keep_away(worker, pool->masks[i], caller_cpu);
         cpu_futex_wake(&worker->state, 1);
         count--;
     }
 }
 
-/* Returns when there may be work, or after `budget`. *crowded_until: another thread wants this CPU. */
-static bool poll(cpu_pool *pool, uint64_t budget, uint64_t *crowded_until)
+/* True: there may be work; false: not for as long as `budget`. Adds to *taken when another thread had the CPU. */
+static bool poll(cpu_pool *pool, uint64_t budget, uint32_t *taken)
 {
     uint64_t begin = cpu_clock_ns(), last = begin;
     while (last - begin < budget) {
@@ -61,10 +80,7 @@ static bool poll(cpu_pool *pool, uint64_t budget, uint64_t *crowded_until)
             cpu_relax();
         }
         uint64_t now = cpu_clock_ns();
-        if (now - last > TAKEN_NS) {
-            *crowded_until = now + CROWDED_NS;
-            return false;
-        }
+        *taken += now - last > TAKEN_NS;
         last = now;
     }
     return false;
@@ -90,19 +106,29 @@ void *cpu_pool_worker_main(void *user)
     cpu_pool_worker *worker = user;
     cpu_pool *pool = worker->pool;
     uint64_t budget = pool->spin_ns, crowded_until = 0;
+    uint32_t taken = 0;
     cpu_thread_begin("accel-worker");
+    atomic_store_explicit(&worker->thread, (int)syscall(SYS_gettid), memory_order_relaxed);
     while (!atomic_load_explicit(&pool->closing, memory_order_relaxed)) {
-        if (cpu_pool_work(worker))
+        if (cpu_pool_work(worker)) {
             budget = pool->spin_ns;
-        bool crowded = crowded_until != 0 && cpu_clock_ns() < crowded_until;
-        atomic_store_explicit(&worker->state, CPU_POOL_POLLING, memory_order_relaxed);
-        bool found = !crowded && budget != 0 && poll(pool, budget, &crowded_until);
-        atomic_store_explicit(&worker->state, CPU_POOL_BUSY, memory_order_relaxed);
-        if (found)
-            continue;
-        /* In vain: the next time it is shorter, until there was work again. */
-        if (budget > pool->spin_ns / LEAST_SHARE)
-            budget /= 2;
+            taken = 0;
+        }
+        if (taken >= TAKEN_TIMES) {
+            crowded_until = cpu_clock_ns() + CROWDED_NS;
+            taken = 0;
+        }
+        bool polls = budget != 0 && (crowded_until == 0 || cpu_clock_ns() >= crowded_until);
+        if (polls) {
+            atomic_store_explicit(&worker->state, CPU_POOL_POLLING, memory_order_relaxed);
+            bool found = poll(pool, budget, &taken);
+            atomic_store_explicit(&worker->state, CPU_POOL_BUSY, memory_order_relaxed);
+            if (found)
+                continue;
+            /* In vain: the next time it is shorter, until there was work again. */
+            if (budget > pool->spin_ns / LEAST_SHARE)
+                budget /= 2;
+        }
         fall_asleep(worker);
     }
     cpu_scratch_clear(&worker->scratch);
