@@ -40,7 +40,7 @@ typedef _Atomic uint64_t cpu_pool_range;
 typedef struct cpu_slot {
     /* The caller's to write, before it publishes shares. */
     _Alignas(CPU_POOL_LINE) cpu_lock owned; /* tried only */
-    const cpu_launch *launch;
+    cpu_launch launch;    /* a copy: its lines come at once, not one behind the other */
     size_t first, blocks; /* the blocks to be run: `blocks` is the end */
     size_t unit;          /* blocks of a unit, but for the last */
     uint32_t units, shares;

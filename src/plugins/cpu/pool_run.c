@@ -39,7 +39,7 @@ static void run_units(cpu_slot *slot, cpu_scratch *scratch, uint32_t next, uint3
         return;
     size_t first = slot->first + next * slot->unit, left = slot->blocks - first;
     size_t blocks = count * slot->unit;
-    accel_status status = cpu_blocks_run(slot->launch, scratch, first, blocks < left ? blocks : left);
+    accel_status status = cpu_blocks_run(&slot->launch, scratch, first, blocks < left ? blocks : left);
     if (__builtin_expect(status != ACCEL_OK, 0))
         cpu_failure_keep(&slot->failure, status);
 }
@@ -142,11 +142,21 @@ static void help(cpu_pool_worker *worker, uint64_t range)
         cpu_futex_wake(&slot->done, 1);
 }
 
+/* What the caller has written, while the claim is under way. */
+static void prefetch(const cpu_slot *slot)
+{
+    for (size_t at = 0; at < offsetof(cpu_slot, range); at += CPU_POOL_LINE)
+        __builtin_prefetch((const unsigned char *)slot + at);
+}
+
 static bool claim_any(cpu_pool_worker *worker, uint64_t *range)
 {
     cpu_pool *pool = worker->pool;
     for (uint32_t i = 0; i < CPU_POOL_SLOTS; ++i) {
         uint32_t number = (worker->index + i) % CPU_POOL_SLOTS; /* several launches share the workers */
+        if (atomic_load_explicit(&pool->unclaimed[number], memory_order_relaxed) == 0)
+            continue;
+        prefetch(&pool->slots[number]);
         int share = claim(pool, number, worker->index);
         if (share < 0)
             continue;
@@ -240,7 +250,7 @@ static accel_status share_out(cpu_pool *pool, cpu_slot *slot, uint32_t number, c
     size_t blocks = launch->blocks - first;
     uint32_t threads = atomic_load_explicit(&pool->helpers, memory_order_acquire) + 1;
     slot->unit = unit_of(cost, blocks, threads);
-    slot->launch = launch;
+    slot->launch = *launch;
     slot->first = first;
     slot->blocks = launch->blocks;
     slot->units = (uint32_t)((blocks + slot->unit - 1) / slot->unit);

@@ -33,7 +33,9 @@ bool cpu_pool_is_worth_waking(cpu_pool *pool, uint64_t ticks, uint64_t now)
      * one comes, it adds up: as soon as it is as much as the wake-up costs, that is due. */
     uint64_t before = atomic_load_explicit(&pool->missed_at, memory_order_relaxed);
     uint64_t missed = atomic_load_explicit(&pool->missed, memory_order_relaxed);
-    missed = now - before < CPU_TICKS_OF_NS(pool->spin_ns) ? missed + ticks : ticks;
+    /* `before` may lie ahead a little: it was an estimate. */
+    bool close = (int64_t)(now - before) < (int64_t)CPU_TICKS_OF_NS(pool->spin_ns);
+    missed = close ? missed + ticks : ticks;
     bool worth = missed >= WORTH_WAKING;
     atomic_store_explicit(&pool->missed_at, now + ticks, memory_order_relaxed);
     atomic_store_explicit(&pool->missed, worth ? 0 : missed, memory_order_relaxed);
