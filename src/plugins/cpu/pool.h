@@ -30,7 +30,8 @@ enum {
 enum {
     CPU_POOL_BUSY,    /* has units, or looks for some */
     CPU_POOL_POLLING, /* looks at `unclaimed` */
-    CPU_POOL_ASLEEP   /* waits for another state; the futex */
+    CPU_POOL_ASLEEP,  /* waits until it is BUSY; the futex */
+    CPU_POOL_WAKING   /* as ASLEEP, but somebody is about to wake it */
 };
 
 /* Units next to end-1 of the launch in a slot: slot << 60 | next << 30 | end. Its thread takes from the front, thieves
@@ -63,7 +64,7 @@ typedef struct cpu_pool_worker {
     /* The worker's own. */
     _Alignas(CPU_POOL_LINE) cpu_pool *pool;
     uint32_t index; /* the share that it prefers; from 1 on */
-    /* The waker's, between its change of the state and the wake-up. */
+    /* The waker's, while the state is WAKING. */
     _Atomic int thread; /* the system's number; 0: not known yet */
     int avoids;         /* the CPU on which it may not run; -1: none */
     /* Its own again. */

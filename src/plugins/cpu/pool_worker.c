@@ -62,10 +62,11 @@ void cpu_pool_wake(cpu_pool *pool, uint32_t count, int caller_cpu)
         cpu_pool_worker *worker = &pool->workers[i];
         uint32_t state = CPU_POOL_ASLEEP;
         if (atomic_load_explicit(&worker->state, memory_order_seq_cst) != CPU_POOL_ASLEEP ||
-            !atomic_compare_exchange_strong(&worker->state, &state, CPU_POOL_BUSY))
+            !atomic_compare_exchange_strong(&worker->state, &state, CPU_POOL_WAKING))
             continue;
         atomic_fetch_sub_explicit(&pool->asleep, 1, memory_order_relaxed);
         keep_away(worker, pool->masks[i], caller_cpu);
+        atomic_store_explicit(&worker->state, CPU_POOL_BUSY, memory_order_release);
         cpu_futex_wake(&worker->state, 1);
         count--;
     }
@@ -93,14 +94,14 @@ static void fall_asleep(cpu_pool_worker *worker)
     cpu_pool *pool = worker->pool;
     atomic_fetch_add_explicit(&pool->asleep, 1, memory_order_relaxed);
     atomic_store_explicit(&worker->state, CPU_POOL_ASLEEP, memory_order_seq_cst);
-    if (atomic_load_explicit(&pool->closing, memory_order_seq_cst) || cpu_pool_has_shares(pool)) {
-        uint32_t state = CPU_POOL_ASLEEP;
-        if (atomic_compare_exchange_strong(&worker->state, &state, CPU_POOL_BUSY))
-            atomic_fetch_sub_explicit(&pool->asleep, 1, memory_order_relaxed);
+    uint32_t state = CPU_POOL_ASLEEP;
+    if ((atomic_load_explicit(&pool->closing, memory_order_seq_cst) || cpu_pool_has_shares(pool)) &&
+        atomic_compare_exchange_strong(&worker->state, &state, CPU_POOL_BUSY)) {
+        atomic_fetch_sub_explicit(&pool->asleep, 1, memory_order_relaxed);
         return;
     }
-    while (atomic_load_explicit(&worker->state, memory_order_acquire) == CPU_POOL_ASLEEP)
-        cpu_futex_wait(&worker->state, CPU_POOL_ASLEEP, 0);
+    while ((state = atomic_load_explicit(&worker->state, memory_order_acquire)) != CPU_POOL_BUSY)
+        cpu_futex_wait(&worker->state, state, 0);
 }
 
 void *cpu_pool_worker_main(void *user)
