@@ -43,8 +43,8 @@ static accel_status run(cpu_executor *pool, const accel_kernel_descriptor *kerne
 /* Counts how often each block runs. */
 typedef struct marks {
     _Atomic uint32_t *counts;
-    uint32_t nap_us;    /* of some blocks */
-    uint32_t turns;     /* of an empty loop */
+    uint32_t nap_us;     /* of some blocks */
+    uint32_t turns;      /* of an empty loop */
     _Atomic int cpus[4]; /* of masks of threads that took part: see below */
 } marks;
 
@@ -159,8 +159,8 @@ static void *launch_often(void *user)
     for (int i = 0; i < 60; ++i) {
         random = random * 1664525u + 1013904223u;
         uint32_t blocks = 1 + (random >> 8) % 300, choice = random >> 29;
-        launch_marks(own->pool, blocks, 1 + choice,
-                     (marks){.nap_us = choice == 0 ? 300 : 0, .turns = choice % 2 * 500}, &scratch);
+        launch_marks(own->pool, blocks, 1 + choice, (marks){.nap_us = choice == 0 ? 300 : 0, .turns = choice % 2 * 500},
+                     &scratch);
         if (choice == 7)
             usleep(random >> 16 & 255);
     }

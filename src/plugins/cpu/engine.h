@@ -35,10 +35,10 @@ struct accel_impl_backend {
 
 struct accel_impl_device {
     _Atomic uint32_t references;
-    accel_impl_backend *backend;    /* retained */
-    const cpu_executor *executor;   /* `own`, or the backend's */
-    cpu_executor *own;              /* NULL: the backend's serves */
-    uint8_t mask[CPU_MASK_BYTES];   /* CPUs of its threads */
+    accel_impl_backend *backend;  /* retained */
+    const cpu_executor *executor; /* `own`, or the backend's */
+    cpu_executor *own;            /* NULL: the backend's serves */
+    uint8_t mask[CPU_MASK_BYTES]; /* CPUs of its threads */
 };
 
 /* What a plugin's `open` does. */

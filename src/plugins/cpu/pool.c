@@ -82,8 +82,8 @@ void cpu_pool_start(cpu_pool *pool)
             started++;
     }
     if (error != 0)
-        cpu_host()->log(ACCEL_LOG_WARNING, "%s: only %u of %u worker threads could be started: %s",
-                        pool->executor.name, started, pool->units - 1, strerror(error));
+        cpu_host()->log(ACCEL_LOG_WARNING, "%s: only %u of %u worker threads could be started: %s", pool->executor.name,
+                        started, pool->units - 1, strerror(error));
     atomic_store_explicit(&pool->helpers, started, memory_order_release);
 }
 

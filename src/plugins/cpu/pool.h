@@ -41,9 +41,9 @@ typedef _Atomic uint64_t cpu_pool_range;
 typedef struct cpu_slot {
     /* The caller's to write, before it publishes shares. */
     _Alignas(CPU_POOL_LINE) cpu_lock owned; /* tried only */
-    cpu_launch launch;    /* a copy: its lines come at once, not one behind the other */
-    size_t first, blocks; /* the blocks to be run: `blocks` is the end */
-    size_t unit;          /* blocks of a unit, but for the last */
+    cpu_launch launch;                      /* a copy: its lines come at once, not one behind the other */
+    size_t first, blocks;                   /* the blocks to be run: `blocks` is the end */
+    size_t unit;                            /* blocks of a unit, but for the last */
     uint32_t units, shares;
     int cpu;    /* where the caller was when it woke a worker; -1 if it did not */
     bool wakes; /* the launch is long enough for sleeping workers to be woken */
@@ -52,7 +52,7 @@ typedef struct cpu_slot {
 
     /* The helpers' to write. */
     _Alignas(CPU_POOL_LINE) _Atomic uint32_t done; /* units that were not done by the caller */
-    _Atomic uint32_t waits;                        /* 1: the caller sleeps on `done`, or is about to; seq_cst, as done */
+    _Atomic uint32_t waits; /* 1: the caller sleeps on `done`, or is about to; seq_cst, as done */
     cpu_failure failure;
 } cpu_slot;
 

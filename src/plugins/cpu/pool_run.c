@@ -224,8 +224,8 @@ static size_t unit_of(const cpu_cost *cost, size_t blocks, uint32_t threads)
 static void wait(cpu_pool *pool, cpu_slot *slot, uint32_t number, cpu_scratch *scratch, uint32_t done)
 {
     uint64_t end = 0, loot;
-    for (uint32_t turn = 1, seen; (seen = atomic_load_explicit(&slot->done, memory_order_acquire)) + done != slot->units;
-         ++turn) {
+    for (uint32_t turn = 1, seen;
+         (seen = atomic_load_explicit(&slot->done, memory_order_acquire)) + done != slot->units; ++turn) {
         if (turn % PAUSES != 0) {
             cpu_relax();
         } else if (steal_any(pool, 0, (int)number, &loot)) {

@@ -18,10 +18,10 @@
 #define WORTH_WAKING CPU_TICKS_OF_NS(30000)
 
 enum {
-    PAUSES = 8,         /* between two looks at the clock, with a look at the shares at each */
-    LEAST_SHARE = 8,    /* a worker polls at least for this part of ACCEL_CPU_SPIN_US */
-    TAKEN_NS = 20000,   /* no two looks at the clock are that far apart, unless another thread had the CPU */
-    TAKEN_TIMES = 2,    /* so often in a row, without work in between, and there are more threads than CPUs */
+    PAUSES = 8,          /* between two looks at the clock, with a look at the shares at each */
+    LEAST_SHARE = 8,     /* a worker polls at least for this part of ACCEL_CPU_SPIN_US */
+    TAKEN_NS = 20000,    /* no two looks at the clock are that far apart, unless another thread had the CPU */
+    TAKEN_TIMES = 2,     /* so often in a row, without work in between, and there are more threads than CPUs */
     CROWDED_NS = 1000000 /* for so long after that the worker does not poll */
 };
 

@@ -10,9 +10,9 @@
 #include <string.h>
 
 enum {
-    NAP_NS = 40000,      /* with the timer's delay it stays below the 100 us of semantics Q3 */
-    AWAKE_NS = 5000000,  /* from the last sign of life of the queue */
-    PAUSES = 16          /* between two looks: each look takes a line away from the submitters */
+    NAP_NS = 40000,     /* with the timer's delay it stays below the 100 us of semantics Q3 */
+    AWAKE_NS = 5000000, /* from the last sign of life of the queue */
+    PAUSES = 16         /* between two looks: each look takes a line away from the submitters */
 };
 
 bool cpu_worker_rouse(accel_impl_queue *queue)
