@@ -86,7 +86,7 @@ struct cpu_pool {
     _Atomic uint32_t generation;                     /* of forks */
     _Atomic bool closing;                            /* seq_cst */
     cpu_lock starting;                               /* tried only; kept by whoever started the workers */
-    /* Relaxed, and wrong now and then: what launches that found all workers asleep would have gained, see wake.c. */
+    /* Relaxed, and wrong now and then: what launches that found all workers asleep would have gained, see pool_worker.c. */
     _Atomic uint64_t missed, missed_at;
 
     cpu_slot slots[CPU_POOL_SLOTS];

@@ -15,7 +15,7 @@
 #include <string.h>
 
 /* A wake-up is worth it for a launch of this length; both are orders of magnitude. */
-#define WORTH_WAKING CPU_TICKS_OF_NS(30000)
+#define WORTH_WAKING CPU_TICKS_OF_NS(75000)
 
 enum {
     PAUSES = 8,          /* between two looks at the clock, with a look at the shares at each */
