@@ -35,6 +35,10 @@ static const config_variable table[] = {
     {"ACCEL_CPU_STACK_SIZE", "16384", "bytes of stack of each thread of a thread kernel on CPUs", NUMBER, 4096,
      8ul << 20},
     {"ACCEL_CPU_SPIN_US", "20", "microseconds that a CPU worker spins for work before it sleeps", NUMBER, 0, 1000000},
+    {"ACCEL_CPU_THREADS", "", "threads of one launch on cpu-threads; unset: as many as the process has CPUs or quota for",
+     NUMBER, 1, 1024},
+    {"ACCEL_CPU_PIN", "2", "workers of cpu-threads run on all CPUs of the device (0), one CPU each (1), one NUMA node each (2)",
+     NUMBER, 0, 2},
     {"ACCEL_CHECK", "0", "1: CPU backends check the stacks of thread kernels for overflow after each block", NUMBER, 0,
      1},
 };

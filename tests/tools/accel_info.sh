@@ -82,7 +82,7 @@ objects_are_listed_with_the_choice_and_its_reason() {
     "$accelcc" -o k/other scale.k.c --targets=native-levels
     ACCEL_KERNEL_PATH=$PWD/k status 0 "$info" --objects
     says out "kernels: axpy, scale"
-    says out "chosen by cpu-serial:0"
+    says out "cpu-serial:0: best here"
     says out "  other"
     ACCEL_KERNEL_PATH=$PWD/k status 0 "$info" --objects --library other
     says_not out "blas1"

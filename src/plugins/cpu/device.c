@@ -8,16 +8,40 @@
 #include <stdlib.h>
 #include <string.h>
 
-accel_status cpu_device_open(accel_impl_backend *backend, accel_impl_device **made)
+accel_status cpu_device_make(accel_impl_backend *backend, const uint8_t mask[CPU_MASK_BYTES], accel_impl_device **made)
 {
     accel_impl_device *device = calloc(1, sizeof(*device));
     if (device == NULL)
         return cpu_host()->error(ACCEL_OUT_OF_MEMORY, "%s: no memory for the device", backend->executor->name);
+    memcpy(device->mask, mask, CPU_MASK_BYTES);
+    device->executor = backend->executor;
+    if (backend->executor->create != NULL) {
+        cpu_placement place;
+        cpu_placement_find(&place, "", backend->process->mask, mask, &backend->settings);
+        accel_status status = backend->executor->create(backend->executor, &place, &backend->settings, &device->own);
+        if (status != ACCEL_OK) {
+            free(device);
+            return status;
+        }
+        device->executor = device->own;
+    }
     atomic_fetch_add_explicit(&backend->references, 1, memory_order_relaxed);
     device->backend = backend;
     device->references = 1;
     *made = device;
     return ACCEL_OK;
+}
+
+accel_status cpu_device_open(accel_impl_backend *backend, accel_impl_device **made)
+{
+    return cpu_device_make(backend, backend->process->mask, made);
+}
+
+void cpu_device_after_fork(accel_impl_device *device)
+{
+    cpu_process_after_fork(device->backend->process);
+    if (device->own != NULL)
+        device->own->after_fork(device->own);
 }
 
 void cpu_device_retain(accel_impl_device *device)
@@ -29,6 +53,8 @@ void cpu_device_release(accel_impl_device *device)
 {
     if (atomic_fetch_sub_explicit(&device->references, 1, memory_order_acq_rel) != 1)
         return;
+    if (device->own != NULL)
+        device->own->destroy(device->own);
     cpu_backend_release(device->backend);
     free(device);
 }
@@ -51,7 +77,9 @@ static accel_status info(accel_impl_device *device, accel_device_properties *pro
     properties->ordinal = 0;
     properties->features = ACCEL_FEATURE_HOST_MEMORY | ACCEL_FEATURE_PINNED | ACCEL_FEATURE_MAPPED |
                            ACCEL_FEATURE_MANAGED | ACCEL_FEATURE_ASYNC_ALLOC;
-    properties->compute_units = backend->executor->compute_units(backend->executor);
+    if (device->own != NULL)
+        properties->features |= ACCEL_FEATURE_PARTITION;
+    properties->compute_units = device->executor->compute_units(device->executor);
     properties->warp_size = 1;
     properties->max_block_threads = ACCEL_MAX_BLOCK_THREADS;
     properties->max_unit_threads = ACCEL_MAX_BLOCK_THREADS;
@@ -65,7 +93,7 @@ static accel_status info(accel_impl_device *device, accel_device_properties *pro
     properties->pitch_alignment = CPU_PITCH_ALIGNMENT;
     properties->pci_domain = properties->pci_bus = properties->pci_device = -1;
     list_targets(backend->isa_level, properties->targets, sizeof(properties->targets));
-    cpu_topology_fill(backend->process, properties);
+    cpu_topology_fill(device->mask, properties);
     return ACCEL_OK;
 }
 
@@ -106,7 +134,7 @@ const accel_device_vtable cpu_device_vtable = {
     .close = cpu_device_release,
     .info = info,
     .memory = cpu_device_memory,
-    .partition = NULL,
+    .partition = cpu_device_partition,
     .can_access = can_access,
     .target_rank = target_rank,
     .allocate = cpu_memory_allocate,

@@ -26,7 +26,7 @@ static inline const accel_host_services *cpu_host(void)
 
 struct accel_impl_backend {
     _Atomic uint32_t references;
-    const cpu_executor *executor;
+    const cpu_executor *executor; /* makes those of the devices, or serves them itself */
     cpu_process *process;
     cpu_settings settings;
     cpu_isa_words isa;
@@ -35,7 +35,10 @@ struct accel_impl_backend {
 
 struct accel_impl_device {
     _Atomic uint32_t references;
-    accel_impl_backend *backend; /* retained */
+    accel_impl_backend *backend;  /* retained */
+    const cpu_executor *executor; /* `own`, or the backend's */
+    cpu_executor *own;            /* NULL: the backend's serves */
+    uint8_t mask[CPU_MASK_BYTES]; /* CPUs of its threads */
 };
 
 /* What a plugin's `open` does. */
@@ -43,6 +46,13 @@ accel_status cpu_backend_open(const cpu_executor *, const accel_host_services *,
 void cpu_backend_release(accel_impl_backend *);
 
 accel_status cpu_device_open(accel_impl_backend *, accel_impl_device **);
+/* partition.c: contract of accel_device_vtable. The backend makes executors. */
+accel_status cpu_device_partition(accel_impl_device *, const accel_partition_desc *, accel_impl_device **,
+                                  size_t capacity, size_t *count);
+/* A device on these CPUs, which are among the process's. */
+accel_status cpu_device_make(accel_impl_backend *, const uint8_t mask[CPU_MASK_BYTES], accel_impl_device **);
+/* In the child of a fork, before anything runs on the device. */
+void cpu_device_after_fork(accel_impl_device *);
 void cpu_device_retain(accel_impl_device *);
 void cpu_device_release(accel_impl_device *);
 accel_status cpu_device_memory(accel_impl_device *, size_t *free_bytes, size_t *total_bytes);

@@ -7,6 +7,7 @@
 #define ACCEL_CPU_EXECUTOR_H
 
 #include "launch.h"
+#include "placement.h"
 
 #include <accel/plugin.h>
 
@@ -21,6 +22,14 @@ struct cpu_executor {
     accel_status (*run)(const cpu_executor *, const cpu_launch *, cpu_scratch *scratch);
     /* How a kernel is best launched. struct_size is the caller's to set. */
     void (*suggest)(const cpu_executor *, const accel_kernel_descriptor *, accel_suggestion *);
+
+    /* Optional, all three or none. Makes the executor of one device, with threads of its own in that place; a device on
+     * part of the CPUs is another one. Without them one executor serves all, and there are no sub-devices. */
+    accel_status (*create)(const cpu_executor *, const cpu_placement *, const cpu_settings *, cpu_executor **made);
+    /* Nothing runs, and nothing will. Does not wait for threads that end. */
+    void (*destroy)(cpu_executor *);
+    /* In the child of a fork, before anything runs there: its threads do not exist. Called as often as one likes. */
+    void (*after_fork)(cpu_executor *);
 };
 
 /* On the calling thread, in order. */

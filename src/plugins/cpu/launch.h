@@ -5,6 +5,7 @@
 
 #include <accel/plugin.h>
 
+#include "cost.h"
 #include "settings.h"
 
 struct cpu_fiber_pool;
@@ -14,6 +15,7 @@ typedef struct cpu_scratch {
     void *shared; /* block shared memory, grown when needed */
     size_t shared_capacity;
     struct cpu_fiber_pool *fibers; /* made by the first thread kernel */
+    cpu_cost costs[CPU_COSTS];     /* of the queue's launches, for executors that weigh them */
 } cpu_scratch;
 
 void cpu_scratch_clear(cpu_scratch *);

@@ -112,7 +112,7 @@ static accel_status global(accel_impl_module *module, const char *name, void **p
 static accel_status suggest(accel_impl_kernel *kernel, size_t shared_bytes, accel_suggestion *suggestion)
 {
     (void)shared_bytes; /* there is memory for any number of blocks */
-    const cpu_executor *executor = kernel->device->backend->executor;
+    const cpu_executor *executor = kernel->device->executor;
     executor->suggest(executor, kernel->descriptor, suggestion);
     return ACCEL_OK;
 }

@@ -48,8 +48,8 @@ accel_status cpu_queue_create(accel_impl_device *device, uint32_t flags, int32_t
     queue->blocking = (flags & ACCEL_QUEUE_BLOCKING) != 0;
     queue->profiling = (flags & ACCEL_QUEUE_PROFILING) != 0;
     queue->device = device;
-    queue->executor = backend->executor;
-    cpu_process_after_fork(backend->process);
+    queue->executor = device->executor;
+    cpu_device_after_fork(device);
     queue->site =
         (cpu_launch_site){.locks = backend->process->locks, .lock_mask = CPU_LOCKS - 1, .settings = &backend->settings};
     queue->references = 1;
@@ -91,7 +91,7 @@ static accel_status after_fork(accel_impl_queue *queue)
     queue->failure.lock = (cpu_lock){0};
     atomic_store(&queue->awaited, UINT64_MAX);
     queue->generation = *cpu_host()->fork_generation;
-    cpu_process_after_fork(queue->device->backend->process);
+    cpu_device_after_fork(queue->device);
     if (queue->worker != CPU_WORKER_NONE) {
         atomic_store(&queue->worker, CPU_WORKER_NONE);
         cpu_queue_release(queue); /* the worker's; the caller's keeps it */

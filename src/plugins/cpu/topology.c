@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "topology.h"
+#include "system_file.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -7,69 +8,7 @@
 #include <sys/utsname.h>
 #include <unistd.h>
 
-enum { CPUS = CPU_MASK_BYTES * 8, PATH = 192, LEVELS = 3 };
-
-static bool in_mask(const uint8_t mask[CPU_MASK_BYTES], unsigned cpu)
-{
-    return cpu < CPUS && (mask[cpu / 8] >> (cpu % 8) & 1) != 0;
-}
-
-/* The first line of a file, without its end; "" if it cannot be read. */
-static const char *read_line(const char *path, char *line, size_t size)
-{
-    line[0] = '\0';
-    FILE *file = fopen(path, "re");
-    if (file != NULL) {
-        if (fgets(line, (int)size, file) == NULL)
-            line[0] = '\0';
-        fclose(file);
-    }
-    line[strcspn(line, "\n")] = '\0';
-    return line;
-}
-
-/* A number with an optional K, M or G behind it; `missing` if there is none. */
-static uint64_t read_number(const char *path, uint64_t missing)
-{
-    char line[64], *end;
-    read_line(path, line, sizeof(line));
-    unsigned long long number = strtoull(line, &end, 10);
-    if (end == line)
-        return missing;
-    switch (*end) {
-    case 'G':
-        number <<= 10; /* fall through */
-    case 'M':
-        number <<= 10; /* fall through */
-    case 'K':
-        number <<= 10;
-        break;
-    default:
-        break;
-    }
-    return number;
-}
-
-/* "name : value" in a file of such lines, from the first line whose name begins so. */
-static bool read_entry(const char *path, const char *name, char *value, size_t size)
-{
-    FILE *file = fopen(path, "re");
-    if (file == NULL)
-        return false;
-    char line[512];
-    bool found = false;
-    while (!found && fgets(line, sizeof(line), file) != NULL) {
-        char *colon = strchr(line, ':');
-        if (colon == NULL || strncmp(line, name, strlen(name)) != 0)
-            continue;
-        colon += 1 + strspn(colon + 1, " \t");
-        colon[strcspn(colon, "\n")] = '\0';
-        snprintf(value, size, "%s", colon);
-        found = true;
-    }
-    fclose(file);
-    return found;
-}
+enum { CPUS = CPU_MASK_BITS, PATH = 192, LEVELS = 3 };
 
 static uint64_t least(uint64_t a, uint64_t b)
 {
@@ -79,20 +18,20 @@ static uint64_t least(uint64_t a, uint64_t b)
 /* The limits of the control group, version 2 or 1; inside a container the own group is at the root. */
 static uint64_t group_limit(void)
 {
-    uint64_t limit = read_number("/sys/fs/cgroup/memory.max", UINT64_MAX);
-    return least(limit, read_number("/sys/fs/cgroup/memory/memory.limit_in_bytes", UINT64_MAX));
+    uint64_t limit = cpu_file_number("/sys/fs/cgroup/memory.max", UINT64_MAX);
+    return least(limit, cpu_file_number("/sys/fs/cgroup/memory/memory.limit_in_bytes", UINT64_MAX));
 }
 
 static uint64_t group_usage(void)
 {
-    uint64_t usage = read_number("/sys/fs/cgroup/memory.current", 0);
-    return usage != 0 ? usage : read_number("/sys/fs/cgroup/memory/memory.usage_in_bytes", 0);
+    uint64_t usage = cpu_file_number("/sys/fs/cgroup/memory.current", 0);
+    return usage != 0 ? usage : cpu_file_number("/sys/fs/cgroup/memory/memory.usage_in_bytes", 0);
 }
 
 static uint64_t meminfo(const char *name)
 {
     char value[64];
-    return read_entry("/proc/meminfo", name, value, sizeof(value)) ? strtoull(value, NULL, 10) * 1024 : 0;
+    return cpu_file_entry("/proc/meminfo", name, value, sizeof(value)) ? strtoull(value, NULL, 10) * 1024 : 0;
 }
 
 void cpu_topology_memory(uint64_t *available, uint64_t *total)
@@ -112,19 +51,19 @@ static void fill_caches(unsigned cpu, accel_device_properties *properties)
     for (int index = 0; index < 8; ++index) {
         char path[PATH], type[32];
         snprintf(path, sizeof(path), "/sys/devices/system/cpu/cpu%u/cache/index%d/type", cpu, index);
-        read_line(path, type, sizeof(type));
+        cpu_file_line(path, type, sizeof(type));
         if (type[0] == '\0')
             return;
         if (strcmp(type, "Instruction") == 0)
             continue;
         snprintf(path, sizeof(path), "/sys/devices/system/cpu/cpu%u/cache/index%d/level", cpu, index);
-        uint64_t level = read_number(path, 0);
+        uint64_t level = cpu_file_number(path, 0);
         if (level < 1 || level > LEVELS)
             continue;
         snprintf(path, sizeof(path), "/sys/devices/system/cpu/cpu%u/cache/index%d/size", cpu, index);
-        properties->cache_bytes[level - 1] = read_number(path, 0);
+        properties->cache_bytes[level - 1] = cpu_file_number(path, 0);
         snprintf(path, sizeof(path), "/sys/devices/system/cpu/cpu%u/cache/index%d/coherency_line_size", cpu, index);
-        uint64_t line = read_number(path, 0);
+        uint64_t line = cpu_file_number(path, 0);
         if (line != 0)
             properties->cache_line = (uint32_t)line;
     }
@@ -142,12 +81,12 @@ static void count_cores(const uint8_t mask[CPU_MASK_BYTES], accel_device_propert
     uint32_t count = 0, sockets = 0;
     for (unsigned cpu = 0; cpu < CPUS; ++cpu) {
         char path[PATH];
-        if (!in_mask(mask, cpu))
+        if (!cpu_mask_has(mask, cpu))
             continue;
         snprintf(path, sizeof(path), "/sys/devices/system/cpu/cpu%u/topology/physical_package_id", cpu);
-        core own = {.package = read_number(path, 0)};
+        core own = {.package = cpu_file_number(path, 0)};
         snprintf(path, sizeof(path), "/sys/devices/system/cpu/cpu%u/topology/core_id", cpu);
-        own.id = read_number(path, cpu);
+        own.id = cpu_file_number(path, cpu);
         bool new_core = true, new_socket = true;
         for (uint32_t i = 0; i < count; ++i) {
             new_socket = new_socket && cores[i].package != own.package;
@@ -162,23 +101,13 @@ static void count_cores(const uint8_t mask[CPU_MASK_BYTES], accel_device_propert
     properties->sockets = sockets;
 }
 
-/* A list such as "0-3,8": does it name a CPU of the mask? */
 static bool list_meets(const char *list, const uint8_t mask[CPU_MASK_BYTES])
 {
-    while (*list != '\0') {
-        char *end;
-        unsigned long first = strtoul(list, &end, 10), last = first;
-        if (end == list)
-            return false;
-        if (*end == '-')
-            last = strtoul(end + 1, &end, 10);
-        for (unsigned long cpu = first; cpu <= last && cpu < CPUS; ++cpu)
-            if (in_mask(mask, (unsigned)cpu))
-                return true;
-        list = *end == ',' ? end + 1 : end;
-        if (*list != '\0' && (*list < '0' || *list > '9'))
-            return false;
-    }
+    uint8_t listed[CPU_MASK_BYTES] = {0};
+    cpu_mask_add_list(listed, list);
+    for (size_t i = 0; i < CPU_MASK_BYTES; ++i)
+        if ((listed[i] & mask[i]) != 0)
+            return true;
     return false;
 }
 
@@ -192,7 +121,7 @@ static void count_nodes(const uint8_t mask[CPU_MASK_BYTES], accel_device_propert
         snprintf(path, sizeof(path), "/sys/devices/system/node/node%d", node);
         missing = access(path, F_OK) == 0 ? 0 : missing + 1;
         snprintf(path, sizeof(path), "/sys/devices/system/node/node%d/cpulist", node);
-        if (!list_meets(read_line(path, list, sizeof(list)), mask))
+        if (!list_meets(cpu_file_line(path, list, sizeof(list)), mask))
             continue;
         properties->numa_node = properties->numa_nodes == 0 ? node : -1;
         properties->numa_nodes++;
@@ -202,8 +131,8 @@ static void count_nodes(const uint8_t mask[CPU_MASK_BYTES], accel_device_propert
 static void describe(accel_device_properties *properties)
 {
     struct utsname system;
-    if (!read_entry("/proc/cpuinfo", "model name", properties->description, sizeof(properties->description)) &&
-        !read_entry("/proc/cpuinfo", "Model", properties->description, sizeof(properties->description)) &&
+    if (!cpu_file_entry("/proc/cpuinfo", "model name", properties->description, sizeof(properties->description)) &&
+        !cpu_file_entry("/proc/cpuinfo", "Model", properties->description, sizeof(properties->description)) &&
         uname(&system) == 0)
         snprintf(properties->description, sizeof(properties->description), "%s CPU", system.machine);
 }
@@ -212,14 +141,14 @@ static void fill_clock(unsigned cpu, accel_device_properties *properties)
 {
     char path[PATH], text[64];
     snprintf(path, sizeof(path), "/sys/devices/system/cpu/cpu%u/cpufreq/cpuinfo_max_freq", cpu);
-    uint64_t khz = read_number(path, 0);
+    uint64_t khz = cpu_file_number(path, 0);
     if (khz != 0)
         properties->clock_mhz = (uint32_t)(khz / 1000);
-    else if (read_entry("/proc/cpuinfo", "cpu MHz", text, sizeof(text)))
+    else if (cpu_file_entry("/proc/cpuinfo", "cpu MHz", text, sizeof(text)))
         properties->clock_mhz = (uint32_t)strtoul(text, NULL, 10);
 }
 
-void cpu_topology_fill(const cpu_process *process, accel_device_properties *properties)
+void cpu_topology_fill(const uint8_t mask[CPU_MASK_BYTES], accel_device_properties *properties)
 {
     uint64_t available, total;
     cpu_topology_memory(&available, &total);
@@ -227,10 +156,10 @@ void cpu_topology_fill(const cpu_process *process, accel_device_properties *prop
     properties->max_allocation = total;
     describe(properties);
     unsigned first = 0;
-    while (first < CPUS - 1 && !in_mask(process->mask, first))
+    while (first < CPUS - 1 && !cpu_mask_has(mask, first))
         ++first;
     fill_clock(first, properties);
     fill_caches(first, properties);
-    count_cores(process->mask, properties);
-    count_nodes(process->mask, properties);
+    count_cores(mask, properties);
+    count_nodes(mask, properties);
 }

@@ -5,19 +5,14 @@
  * while the queue is in use; and when there was nothing for AWAKE_NS it sleeps until it is woken.
  */
 #include "queue.h"
+#include "thread.h"
 
-#include <errno.h>
-#include <pthread.h>
-#include <sched.h>
-#include <signal.h>
 #include <string.h>
-#include <sys/prctl.h>
 
 enum {
-    NAP_NS = 40000,      /* with the timer's delay it stays below the 100 us of semantics Q3 */
-    AWAKE_NS = 5000000,  /* from the last sign of life of the queue */
-    PAUSES = 16,         /* between two looks: each look takes a line away from the submitters */
-    STACK_SIZE = 8 << 20 /* block kernels keep shared and private arrays on it */
+    NAP_NS = 40000,     /* with the timer's delay it stays below the 100 us of semantics Q3 */
+    AWAKE_NS = 5000000, /* from the last sign of life of the queue */
+    PAUSES = 16         /* between two looks: each look takes a line away from the submitters */
 };
 
 bool cpu_worker_rouse(accel_impl_queue *queue)
@@ -78,23 +73,10 @@ static bool sleep_or_end(accel_impl_queue *queue)
     return !ended;
 }
 
-/* Signals of the program are for the program's threads; faults and the profiler's ticks are for whoever runs. */
-static void block_signals(void)
-{
-    static const int kept[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGABRT, SIGPROF};
-    sigset_t set;
-    sigfillset(&set);
-    for (size_t i = 0; i < sizeof(kept) / sizeof(kept[0]); ++i)
-        sigdelset(&set, kept[i]);
-    pthread_sigmask(SIG_SETMASK, &set, NULL);
-}
-
 static void *worker_main(void *user)
 {
     accel_impl_queue *queue = user;
-    block_signals();
-    prctl(PR_SET_TIMERSLACK, 1ul, 0ul, 0ul, 0ul);
-    prctl(PR_SET_NAME, "accel-queue", 0ul, 0ul, 0ul);
+    cpu_thread_begin("accel-queue");
     uint64_t spin_ns = queue->device->backend->settings.spin_ns;
     do {
         bool worked = false;
@@ -112,33 +94,11 @@ static void *worker_main(void *user)
     return NULL;
 }
 
-/* error number, 0: started. `placed`: on the CPUs of the process, instead of its creator's. */
-static int start(accel_impl_queue *queue, bool placed)
-{
-    pthread_attr_t attributes;
-    int error = pthread_attr_init(&attributes);
-    if (error != 0)
-        return error;
-    pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
-    pthread_attr_setstacksize(&attributes, STACK_SIZE);
-    cpu_process *process = queue->device->backend->process;
-    if (placed)
-        error = pthread_attr_setaffinity_np(&attributes, sizeof(process->mask),
-                                            (const cpu_set_t *)(const void *)process->mask);
-    pthread_t thread;
-    if (error == 0)
-        error = pthread_create(&thread, &attributes, worker_main, queue);
-    pthread_attr_destroy(&attributes);
-    return error;
-}
-
 accel_status cpu_worker_start(accel_impl_queue *queue)
 {
     cpu_queue_retain(queue);
     atomic_store_explicit(&queue->worker, CPU_WORKER_AWAKE, memory_order_relaxed);
-    int error = start(queue, true);
-    if (error == EINVAL) /* the CPUs have been taken from the process since */
-        error = start(queue, false);
+    int error = cpu_thread_start(worker_main, queue, queue->device->mask);
     if (error == 0)
         return ACCEL_OK;
     atomic_store_explicit(&queue->worker, CPU_WORKER_NONE, memory_order_relaxed);
@@ -146,5 +106,5 @@ accel_status cpu_worker_start(accel_impl_queue *queue)
     return cpu_host()->error(ACCEL_LIMIT,
                              "queue of %s: its worker thread could not be started: %s; there are too many threads "
                              "(ulimit -u, the container's limit), or there is no memory for its stack of %d bytes",
-                             queue->executor->name, strerror(error), STACK_SIZE);
+                             queue->executor->name, strerror(error), CPU_THREAD_STACK);
 }

@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "thread.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <sys/prctl.h>
+
+static int start(void *(*main)(void *user), void *user, const uint8_t *mask)
+{
+    pthread_attr_t attributes;
+    int error = pthread_attr_init(&attributes);
+    if (error != 0)
+        return error;
+    pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
+    pthread_attr_setstacksize(&attributes, CPU_THREAD_STACK);
+    if (mask != NULL)
+        error = pthread_attr_setaffinity_np(&attributes, CPU_MASK_BYTES, (const cpu_set_t *)(const void *)mask);
+    pthread_t thread;
+    if (error == 0)
+        error = pthread_create(&thread, &attributes, main, user);
+    pthread_attr_destroy(&attributes);
+    return error;
+}
+
+int cpu_thread_start(void *(*main)(void *user), void *user, const uint8_t mask[CPU_MASK_BYTES])
+{
+    int error = start(main, user, mask);
+    return error == EINVAL ? start(main, user, NULL) : error;
+}
+
+/* Signals of the program are for the program's threads; faults and the profiler's ticks are for whoever runs. */
+static void block_signals(void)
+{
+    static const int kept[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGABRT, SIGPROF};
+    sigset_t set;
+    sigfillset(&set);
+    for (size_t i = 0; i < sizeof(kept) / sizeof(kept[0]); ++i)
+        sigdelset(&set, kept[i]);
+    pthread_sigmask(SIG_SETMASK, &set, NULL);
+}
+
+void cpu_thread_begin(const char *name)
+{
+    block_signals();
+    prctl(PR_SET_TIMERSLACK, 1ul, 0ul, 0ul, 0ul);
+    prctl(PR_SET_NAME, name, 0ul, 0ul, 0ul);
+}

@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "threads.h"
+#include "pool.h"
+
+/* FINER: blocks per thread, so that a thread that lost its CPU can be helped. CHUNK: elements that take as long as a
+ * hand-out, if each takes little. */
+enum { FINER = 4, CHUNK = 512, NOSYNC_THREADS = 256, FIBER_THREADS = 32 };
+
+static cpu_pool *pool_of(const cpu_executor *self)
+{
+    return (cpu_pool *)(uintptr_t)self; /* its first member */
+}
+
+static uint32_t compute_units(const cpu_executor *self)
+{
+    return pool_of(self)->units;
+}
+
+static accel_status run(const cpu_executor *self, const cpu_launch *launch, cpu_scratch *scratch)
+{
+    return cpu_pool_run(pool_of(self), launch, scratch);
+}
+
+static void suggest(const cpu_executor *self, const accel_kernel_descriptor *kernel, accel_suggestion *suggestion)
+{
+    uint32_t units = pool_of(self)->units;
+    suggestion->blocks = units > 1 ? units * FINER : 1;
+    suggestion->chunk = CHUNK;
+    if (kernel->block[0] != 0)
+        suggestion->threads = kernel->block[0] * kernel->block[1] * kernel->block[2];
+    else if (kernel->form == ACCEL_FORM_BLOCK)
+        suggestion->threads = 1;
+    else
+        suggestion->threads = kernel->form == ACCEL_FORM_THREAD ? FIBER_THREADS : NOSYNC_THREADS;
+}
+
+static accel_status create(const cpu_executor *self, const cpu_placement *place, const cpu_settings *settings,
+                           cpu_executor **made)
+{
+    cpu_pool *pool;
+    accel_status status = cpu_pool_create(self, place, settings, &pool);
+    if (status == ACCEL_OK)
+        *made = &pool->executor;
+    return status;
+}
+
+static void destroy(cpu_executor *self)
+{
+    cpu_pool_destroy(pool_of(self));
+}
+
+static void after_fork(cpu_executor *self)
+{
+    cpu_pool_after_fork(pool_of(self));
+}
+
+const cpu_executor cpu_executor_threads = {
+    .name = "cpu-threads",
+    .compute_units = compute_units,
+    .run = run,
+    .suggest = suggest,
+    .create = create,
+    .destroy = destroy,
+    .after_fork = after_fork,
+};

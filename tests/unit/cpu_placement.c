@@ -1,0 +1,283 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* How many threads a device gets and where, from trees of files such as the system shows them. */
+#include "engine.h"
+#include "placement.h"
+#include "run.h"
+#include "system_file.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static char root[64];
+
+static void make_root(void)
+{
+    strcpy(root, "/tmp/accel-placement-XXXXXX");
+    ck_assert_ptr_nonnull(mkdtemp(root));
+}
+
+static void remove_root(void)
+{
+    char command[128];
+
+    snprintf(command, sizeof(command), "rm -r '%s'", root);
+    ck_assert_int_eq(system(command), 0);
+}
+
+/* Writes a file below the root, and the directories above it. */
+__attribute__((format(printf, 1, 3))) static void put(const char *format, const char *text, ...)
+{
+    char path[512];
+    va_list arguments;
+    size_t length = strlen(strcpy(path, root));
+
+    va_start(arguments, text);
+    vsnprintf(path + length, sizeof(path) - length, format, arguments);
+    va_end(arguments);
+    for (char *slash = path + length + 1; (slash = strchr(slash, '/')) != NULL; *slash++ = '/') {
+        *slash = '\0';
+        mkdir(path, 0755);
+    }
+    FILE *file = fopen(path, "w");
+    ck_assert_ptr_nonnull(file);
+    fputs(text, file);
+    fclose(file);
+}
+
+START_TEST(no_quota_is_no_limit)
+{
+    ck_assert_uint_eq(cpu_placement_quota(root), UINT32_MAX);
+    put("/proc/self/cgroup", "0::/user.slice\n");
+    ck_assert_uint_eq(cpu_placement_quota(root), UINT32_MAX);
+    put("/sys/fs/cgroup/user.slice/cpu.max", "max 100000\n");
+    ck_assert_uint_eq(cpu_placement_quota(root), UINT32_MAX);
+    put("/sys/fs/cgroup/user.slice/cpu.max", "rubbish\n");
+    ck_assert_uint_eq(cpu_placement_quota(root), UINT32_MAX);
+}
+END_TEST
+
+START_TEST(a_quota_of_version_2_is_rounded_up)
+{
+    put("/proc/self/cgroup", "0::/job/step\n");
+    put("/sys/fs/cgroup/job/step/cpu.max", "150000 100000\n");
+    ck_assert_uint_eq(cpu_placement_quota(root), 2);
+    put("/sys/fs/cgroup/job/step/cpu.max", "1000 100000\n");
+    ck_assert_uint_eq(cpu_placement_quota(root), 1);
+}
+END_TEST
+
+START_TEST(the_least_quota_of_all_groups_above_counts)
+{
+    put("/proc/self/cgroup", "0::/job/step/task\n");
+    put("/sys/fs/cgroup/job/step/task/cpu.max", "max 100000\n");
+    put("/sys/fs/cgroup/job/step/cpu.max", "800000 100000\n");
+    put("/sys/fs/cgroup/job/cpu.max", "300000 100000\n");
+    ck_assert_uint_eq(cpu_placement_quota(root), 3);
+}
+END_TEST
+
+START_TEST(inside_a_container_the_own_group_is_the_root)
+{
+    put("/proc/self/cgroup", "0::/kubepods/pod1/abc\n"); /* the host's path, not visible here */
+    put("/sys/fs/cgroup/cpu.max", "400000 100000\n");
+    ck_assert_uint_eq(cpu_placement_quota(root), 4);
+}
+END_TEST
+
+START_TEST(a_quota_of_version_1_counts_under_both_names)
+{
+    static const char *const mounts[] = {"cpu", "cpu,cpuacct"};
+
+    for (int i = 0; i < 2; ++i) {
+        char line[128];
+        snprintf(line, sizeof(line), "9:cpuset:/\n3:%s:/docker/x\n1:name=systemd:/\n0::/\n", mounts[i]);
+        put("/proc/self/cgroup", line);
+        put("/sys/fs/cgroup/%s/docker/x/cpu.cfs_period_us", "50000\n", mounts[i]);
+        put("/sys/fs/cgroup/%s/docker/x/cpu.cfs_quota_us", "-1\n", mounts[i]);
+        ck_assert_uint_eq(cpu_placement_quota(root), UINT32_MAX);
+        put("/sys/fs/cgroup/%s/docker/x/cpu.cfs_quota_us", "250000\n", mounts[i]);
+        ck_assert_uint_eq(cpu_placement_quota(root), 5);
+        remove_root();
+        make_root();
+    }
+}
+END_TEST
+
+START_TEST(a_device_has_the_least_of_cpus_and_quota_unless_told_otherwise)
+{
+    uint8_t mask[CPU_MASK_BYTES] = {0}, half[CPU_MASK_BYTES] = {0};
+    cpu_settings settings = {.pin = CPU_PIN_NONE};
+    cpu_placement place;
+
+    cpu_mask_add_list(mask, "0-3,8-11");
+    cpu_mask_add_list(half, "0-3");
+    ck_assert_uint_eq(cpu_mask_count(mask), 8);
+    cpu_placement_find(&place, root, mask, mask, &settings);
+    ck_assert_uint_eq(place.units, 8);
+    put("/proc/self/cgroup", "0::/\n");
+    put("/sys/fs/cgroup/cpu.max", "300000 100000\n");
+    cpu_placement_find(&place, root, mask, mask, &settings);
+    ck_assert_uint_eq(place.units, 3);
+    settings.threads = 24;
+    cpu_placement_find(&place, root, mask, mask, &settings);
+    ck_assert_uint_eq(place.units, 24);
+    cpu_placement_find(&place, root, mask, half, &settings);
+    ck_assert_uint_eq(place.units, 12);
+}
+END_TEST
+
+/* Two nodes of two cores with two siblings each; CPU 1 is the sibling of CPU 0. */
+static void two_nodes(void)
+{
+    for (int cpu = 0; cpu < 8; ++cpu) {
+        char list[16];
+        put("/sys/devices/system/cpu/cpu%d/topology/physical_package_id", cpu < 4 ? "0\n" : "1\n", cpu);
+        snprintf(list, sizeof(list), "%d-%d\n", cpu / 2 * 2, cpu / 2 * 2 + 1);
+        put("/sys/devices/system/cpu/cpu%d/topology/thread_siblings_list", list, cpu);
+        put("/sys/devices/system/cpu/cpu%d/cache/index0/shared_cpu_list", list, cpu);
+        put("/sys/devices/system/cpu/cpu%d/cache/index1/shared_cpu_list", cpu < 4 ? "0-3\n" : "4-7\n", cpu);
+    }
+    put("/sys/devices/system/node/node0/cpulist", "0-3\n");
+    put("/sys/devices/system/node/node1/cpulist", "\n"); /* memory alone */
+    put("/sys/devices/system/node/node2/cpulist", "4-7\n");
+}
+
+START_TEST(siblings_come_after_whole_cores)
+{
+    static const uint32_t best[] = {0, 2, 4, 6};
+    uint8_t mask[CPU_MASK_BYTES] = {0};
+    uint32_t count;
+
+    two_nodes();
+    cpu_mask_add_list(mask, "0-7");
+    cpu_location *locations = cpu_locations(root, mask, &count);
+    ck_assert_uint_eq(count, 8);
+    for (uint32_t i = 0; i < 8; ++i) {
+        ck_assert_uint_eq(locations[i].cpu, i);
+        ck_assert_uint_eq(locations[i].sibling, i % 2);
+        ck_assert_uint_eq(locations[i].node, i < 4 ? 0 : 2);
+        ck_assert_uint_eq(locations[i].cache, i < 4 ? 0 : 4);
+    }
+    cpu_locations_choose(locations, count, 4);
+    for (int i = 0; i < 4; ++i)
+        ck_assert_uint_eq(locations[i].cpu, best[i]);
+    free(locations);
+}
+END_TEST
+
+START_TEST(efficient_cores_come_last)
+{
+    uint8_t mask[CPU_MASK_BYTES] = {0};
+    uint32_t count;
+
+    two_nodes();
+    put("/sys/devices/cpu_atom/cpus", "0-3\n");
+    cpu_mask_add_list(mask, "0-7");
+    cpu_location *locations = cpu_locations(root, mask, &count);
+    cpu_locations_choose(locations, count, 3);
+    ck_assert_uint_eq(locations[0].cpu, 4);
+    ck_assert_uint_eq(locations[1].cpu, 5); /* a sibling of a fast core is still before a slow core */
+    ck_assert_uint_eq(locations[2].cpu, 6);
+    free(locations);
+}
+END_TEST
+
+START_TEST(big_cores_are_known_by_their_capacity)
+{
+    uint8_t mask[CPU_MASK_BYTES] = {0};
+    uint32_t count;
+
+    for (int cpu = 0; cpu < 4; ++cpu)
+        put("/sys/devices/system/cpu/cpu%d/cpu_capacity", cpu < 2 ? "446\n" : "1024\n", cpu);
+    cpu_mask_add_list(mask, "0-3");
+    cpu_location *locations = cpu_locations(root, mask, &count);
+    cpu_locations_choose(locations, count, 2);
+    ck_assert_uint_eq(locations[0].cpu, 2);
+    ck_assert_uint_eq(locations[1].cpu, 3);
+    free(locations);
+}
+END_TEST
+
+START_TEST(workers_stay_inside_the_mask_however_they_are_pinned)
+{
+    uint8_t mask[CPU_MASK_BYTES] = {0}, masks[15][CPU_MASK_BYTES];
+    cpu_settings settings = {0};
+    cpu_placement place;
+
+    two_nodes();
+    cpu_mask_add_list(mask, "2-5");
+    for (uint32_t pin = CPU_PIN_NONE; pin <= CPU_PIN_NODE; ++pin) {
+        for (uint32_t units = 2; units <= 16; ++units) {
+            settings.pin = pin;
+            settings.threads = units;
+            cpu_placement_find(&place, root, mask, mask, &settings);
+            ck_assert_uint_eq(place.units, units);
+            cpu_placement_masks(&place, masks);
+            for (uint32_t i = 0; i + 1 < units; ++i) {
+                static const uint32_t cpus[] = {[CPU_PIN_NONE] = 4, [CPU_PIN_EACH] = 1, [CPU_PIN_NODE] = 2};
+                ck_assert_uint_eq(cpu_mask_count(masks[i]), cpus[pin]);
+                for (size_t byte = 0; byte < CPU_MASK_BYTES; ++byte)
+                    ck_assert_uint_eq(masks[i][byte] & ~mask[byte], 0);
+            }
+        }
+    }
+}
+END_TEST
+
+START_TEST(a_machine_that_tells_nothing_still_has_its_cpus)
+{
+    uint8_t mask[CPU_MASK_BYTES] = {0}, masks[3][CPU_MASK_BYTES];
+    cpu_settings settings = {.pin = CPU_PIN_EACH};
+    cpu_placement place;
+
+    cpu_mask_add_list(mask, "1,3,5,7");
+    cpu_placement_find(&place, root, mask, mask, &settings);
+    ck_assert_uint_eq(place.units, 4);
+    cpu_placement_masks(&place, masks);
+    for (size_t i = 0; i < 3; ++i) {
+        ck_assert_uint_eq(cpu_mask_count(masks[i]), 1);
+        ck_assert(cpu_mask_has(masks[i], 2 * i + 3));
+    }
+}
+END_TEST
+
+START_TEST(lists_of_cpus_are_read_as_far_as_they_go)
+{
+    static const struct {
+        const char *list;
+        uint32_t count;
+    } lists[] = {{"", 0}, {"0", 1}, {"0-3,8", 5}, {"7-4", 0}, {"1,x", 1}, {"8190-9000", 2}, {"0-", 1}};
+
+    for (size_t i = 0; i < sizeof(lists) / sizeof(lists[0]); ++i) {
+        uint8_t mask[CPU_MASK_BYTES] = {0};
+        cpu_mask_add_list(mask, lists[i].list);
+        ck_assert_uint_eq(cpu_mask_count(mask), lists[i].count);
+    }
+}
+END_TEST
+
+Suite *noun_suite(void)
+{
+    Suite *suite = suite_create("cpu_placement");
+    TCase *trees = tcase_create("trees");
+
+    tcase_add_checked_fixture(trees, make_root, remove_root);
+    tcase_add_test(trees, no_quota_is_no_limit);
+    tcase_add_test(trees, a_quota_of_version_2_is_rounded_up);
+    tcase_add_test(trees, the_least_quota_of_all_groups_above_counts);
+    tcase_add_test(trees, inside_a_container_the_own_group_is_the_root);
+    tcase_add_test(trees, a_quota_of_version_1_counts_under_both_names);
+    tcase_add_test(trees, a_device_has_the_least_of_cpus_and_quota_unless_told_otherwise);
+    tcase_add_test(trees, siblings_come_after_whole_cores);
+    tcase_add_test(trees, efficient_cores_come_last);
+    tcase_add_test(trees, big_cores_are_known_by_their_capacity);
+    tcase_add_test(trees, workers_stay_inside_the_mask_however_they_are_pinned);
+    tcase_add_test(trees, a_machine_that_tells_nothing_still_has_its_cpus);
+    suite_add_tcase(suite, trees);
+    add(suite, lists_of_cpus_are_read_as_far_as_they_go);
+    return suite;
+}
