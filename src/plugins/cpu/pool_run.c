@@ -286,10 +286,6 @@ static accel_status share_out(cpu_pool *pool, cpu_slot *slot, uint32_t number, c
     return cpu_failure_report(&slot->failure);
 }
 
-/* All of it by the caller, as it is expected to take no longer than `limit`. If it does, the rest is shared out. */
-static accel_status run_alone(cpu_pool *pool, const cpu_launch *launch, cpu_scratch *scratch, cpu_cost *cost,
-                              uint64_t limit);
-
 static accel_status run_shared(cpu_pool *pool, const cpu_launch *launch, cpu_scratch *scratch, cpu_cost *cost,
                                size_t first)
 {
@@ -302,6 +298,7 @@ static accel_status run_shared(cpu_pool *pool, const cpu_launch *launch, cpu_scr
     return status;
 }
 
+/* All of it by the caller, as it is expected to take no longer than `limit`. If it does, the rest is shared out. */
 static accel_status run_alone(cpu_pool *pool, const cpu_launch *launch, cpu_scratch *scratch, cpu_cost *cost,
                               uint64_t limit)
 {
