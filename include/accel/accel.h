@@ -378,8 +378,8 @@ ACCEL_API accel_status accel_copy(accel_queue *, accel_buffer *dst, accel_buffer
 /* All of a buffer from and to dense host memory, which must stay untouched until the operation is complete. */
 ACCEL_API accel_status accel_write(accel_queue *, accel_buffer *dst, const void *src);
 ACCEL_API accel_status accel_read(accel_queue *, void *dst, accel_buffer *src);
-/* Fills `extent` elements (NULL: all) at the origin: each row repeats the pattern, 1 to 4096 bytes, and is a whole
- * number of them. The pattern is copied before the call returns. */
+/* On a queue of the buffer's device: fills `extent` elements (NULL: all) at the origin. Each row repeats the pattern,
+ * 1 to 4096 bytes, and is a whole number of them. The pattern is copied before the call returns. */
 ACCEL_API accel_status accel_fill(accel_queue *, accel_buffer *, const void *pattern, size_t pattern_size,
                                   const size_t extent[]);
 

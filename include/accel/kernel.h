@@ -177,8 +177,9 @@ ACCEL_INLINE_ accel_index accel_global_index(const accel_thread_handle acc)
  * `for (size_t t = my index, once = 1; once; once = 0, barrier())`.
  *
  *     ACCEL_PRIVATE(acc, T, s);                 declares one T per thread that lives across regions,
- *     ACCEL_MY(s, t)                            that of thread t. On CPUs `T s[threads]` and `s[t]`, on GPUs
- *                                               `T s[1]` and `s[0]`. In the kernel's body only; starts undefined.
+ *     ACCEL_MY(s, t)                            that of thread t. On CPUs `T s[1024]`, or as many as the fixed block
+ *                                               has threads, on the stack, and `s[t]`; on GPUs `T s[1]` and `s[0]`.
+ *                                               In the kernel's body only, and small; starts undefined.
  *
  *     ACCEL_UNROLL(n) for (...)                 an ordinary loop, n of whose trips become one; n is a literal. Worth
  *                                               trying around regions: there compilers do not of themselves.
