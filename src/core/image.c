@@ -27,9 +27,16 @@ static bool ptx_valid(const accel_image *image, char *reason, size_t reason_size
     return false;
 }
 
+static void see_kernel(void *seen, const char *name)
+{
+    (void)name;
+    *(bool *)seen = true;
+}
+
 bool accel_image_valid(const accel_image *image, char *reason, size_t reason_size)
 {
     accel_elf elf;
+    bool has_kernels = false;
     uint16_t machine = accel_elf_native_machine();
     char found[24], wanted[24];
 
@@ -50,7 +57,10 @@ bool accel_image_valid(const accel_image *image, char *reason, size_t reason_siz
         snprintf(reason, reason_size, "not a shared object");
         return false;
     }
-    return true;
+    accel_elf_visit(&elf, ACCEL_DESCRIPTOR_PREFIX, see_kernel, &has_kernels);
+    if (!has_kernels)
+        snprintf(reason, reason_size, "there are no kernels in it: no symbol " ACCEL_DESCRIPTOR_PREFIX "*");
+    return has_kernels;
 }
 
 accel_status accel_image_check(const char *function, const accel_image *image)

@@ -142,6 +142,17 @@ START_TEST(files_that_are_no_objects_are_refused)
 }
 END_TEST
 
+START_TEST(k6_a_library_without_kernels_is_refused)
+{
+    image object = image_new();
+    static const char prefix[] = "accel_descriptor_", other[] = "accel_descripter_";
+    unsigned char *at = object.data, *end = object.data + object.size;
+    while ((at = memmem(at, (size_t)(end - at), prefix, sizeof prefix - 1)) != NULL)
+        memcpy(at, other, sizeof other - 1);
+    is_refused(&object, "there are no kernels in it");
+}
+END_TEST
+
 START_TEST(k6_descriptors_of_another_version_are_refused)
 {
     image object = image_new();
@@ -213,6 +224,7 @@ Suite *bad_object_suite(void)
     add(suite, truncated_objects_are_refused);
     add(suite, objects_of_another_machine_are_refused);
     add(suite, files_that_are_no_objects_are_refused);
+    add(suite, k6_a_library_without_kernels_is_refused);
     add(suite, k6_descriptors_of_another_version_are_refused);
     add(suite, k6_descriptors_that_say_nonsense_are_refused);
     add(suite, random_damage_crashes_nothing);
