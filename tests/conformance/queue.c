@@ -164,31 +164,17 @@ START_TEST(q2_a_blocking_queue_waits_for_events_in_the_call)
 }
 END_TEST
 
-/* The shortest time from a call to its start, over `rounds` rounds at least; more, up to 20 seconds, until it is short
- * enough: the machine may have other things to do. */
-static double best_start(accel_queue *queue, int rounds, unsigned pause, double enough)
-{
-    static _Atomic uint32_t called;
-    double best = 1e9, end = seconds_now() + 20;
-    for (int round = 0; round < rounds || (best > enough && seconds_now() < end); ++round) {
-        sleep_ms(pause);
-        atomic_store(&called, 0);
-        double start = seconds_now();
-        ok(accel_queue_call(queue, note, &called));
-        ck_assert(becomes(&called, 1, 20));
-        double taken = seconds_now() - start;
-        best = taken < best ? taken : best;
-    }
-    return best;
-}
-
+/* That an idle CPU backend takes at most 100 us for it is accel-bench's to measure: no test judges a time. */
 START_TEST(q3_work_starts_without_any_further_call)
 {
+    static _Atomic uint32_t called;
     accel_queue *queue = queue_new(test.device, 0);
-    double enough = timing_counts() && test.properties.kind == ACCEL_DEVICE_CPU ? 100e-6 : 20;
-    double asleep = best_start(queue, 10, 10, enough), awake = best_start(queue, 10, 0, enough);
-    ck_assert_msg(asleep < enough, "a sleeping worker started after %.1f us at best", asleep * 1e6);
-    ck_assert_msg(awake < enough, "a worker that was awake started after %.1f us at best", awake * 1e6);
+    for (unsigned pause = 0; pause <= 20; pause += 10) { /* awake, between two naps, asleep */
+        sleep_ms(pause);
+        atomic_store(&called, 0);
+        ok(accel_queue_call(queue, note, &called));
+        ck_assert(becomes(&called, 1, 20));
+    }
     accel_queue_release(queue);
 }
 END_TEST
