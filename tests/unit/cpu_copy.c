@@ -151,7 +151,7 @@ START_TEST(a_copy_of_any_alignment_and_size_is_whole)
                 memset(to, GUARD, sizeof(to));
                 launches = 0;
                 cpu_copy(&sites[site], &params);
-                ck_assert(launches == (site >= 2 && sizes[s] > 32768));
+                ck_assert(launches == (site >= 2 && sizes[s] > 98304));
                 ck_assert_mem_eq(to + 1 + shift, from + shift / 3, sizes[s]);
                 ck_assert_uint_eq(to[shift], GUARD);
                 ck_assert_uint_eq(to[1 + shift + sizes[s]], GUARD);

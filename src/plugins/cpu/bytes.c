@@ -6,8 +6,9 @@
 #include <emmintrin.h>
 #endif
 
-/* AHEAD: bytes by which reads are asked for in advance. BLOCK: of a pattern that does not repeat within a word. */
-enum { LINE = 64, AHEAD = 1024, BLOCK = 4096 };
+/* AHEAD: bytes by which reads are asked for in advance. BLOCK: of a pattern that does not repeat within a word. STRING:
+ * words from which on the string store, which takes a while to begin, is as fast as memset. */
+enum { LINE = 64, AHEAD = 1024, BLOCK = 4096, STRING = 128 };
 
 #if defined(__x86_64__)
 
@@ -95,8 +96,16 @@ cpu_pattern cpu_pattern_of(const void *pattern, size_t size)
 /* A word at a time; the last may be cut. */
 static void fill_words(unsigned char *dst, uint64_t word, size_t size)
 {
-    size_t words = size / sizeof(word);
-    for (size_t i = 0; i < words; ++i)
+    size_t words = size / sizeof(word), i = 0;
+#if defined(__x86_64__)
+    if (words >= STRING) {
+        void *end = dst;
+        size_t left = words;
+        __asm__ volatile("rep stosq" : "+D"(end), "+c"(left) : "a"(word) : "memory");
+        i = words;
+    }
+#endif
+    for (; i < words; ++i)
         memcpy(dst + i * sizeof(word), &word, sizeof(word));
     memcpy(dst + words * sizeof(word), &word, size % sizeof(word));
 }

@@ -1,18 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "transfer.h"
 
-/* Rows below this are written through the caches: head and tail of each would cost more than is gained. */
-enum { LONG_ROW = 4096 };
+/* LONG_ROW: rows below this are written through the caches; head and tail of each would cost more than is gained.
+ * ALONE: a thread is done with this much before another has taken half of it. */
+enum { LONG_ROW = 4096, ALONE = 96 << 10 };
 
 void cpu_transfer_run(const cpu_transfer_site *site, cpu_transfer *transfer, size_t sides,
                       const accel_kernel_descriptor *kernel, const void *job)
 {
     const cpu_pieces *pieces = &transfer->pieces;
     size_t caches = site->cache_bytes * site->executor->compute_units(site->executor);
-    transfer->past_caches = pieces->row >= LONG_ROW && pieces->row * pieces->rows > 2 * caches / sides;
+    size_t bytes = pieces->row * pieces->rows;
+    transfer->past_caches = pieces->row >= LONG_ROW && bytes > 2 * caches / sides;
 
     uint32_t blocks = (uint32_t)pieces->count;
-    if (blocks != pieces->count || blocks == 1) { /* a hand-out of terabytes gains nothing from finer blocks */
+    if (bytes <= ALONE || blocks != pieces->count) { /* a hand-out of terabytes gains nothing from finer blocks */
         kernel->run_blocks(NULL, job, 0, pieces->count);
         return;
     }
