@@ -5,6 +5,36 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Several threads in one: the blocks of a launch in uneven ranges, the last ones first. */
+static uint32_t launches;
+
+static uint32_t two(const cpu_executor *self)
+{
+    (void)self;
+    return 2;
+}
+
+static accel_status run_backwards(const cpu_executor *self, const cpu_launch *launch, cpu_scratch *scratch)
+{
+    (void)self;
+    ++launches;
+    for (size_t end = launch->blocks, count = 1; end != 0; end -= count, count = count % 3 + 1) {
+        count = count < end ? count : end;
+        ck_assert_uint_eq(cpu_blocks_run(launch, scratch, end - count, count), ACCEL_OK);
+    }
+    return ACCEL_OK;
+}
+
+static const cpu_executor backwards = {.name = "backwards", .compute_units = two, .run = run_backwards};
+static cpu_scratch scratch;
+static const cpu_settings settings = {.spin_ns = 0};
+/* With caches of a byte everything that is not tiny goes past them. */
+static const cpu_transfer_site sites[] = {{&cpu_executor_serial, &scratch, &settings, 1 << 30},
+                                          {&cpu_executor_serial, &scratch, &settings, 1},
+                                          {&backwards, &scratch, &settings, 1 << 30},
+                                          {&backwards, &scratch, &settings, 1}};
+enum { SITES = sizeof(sites) / sizeof(sites[0]) };
+
 START_TEST(M7_a_fill_repeats_patterns_of_any_size)
 {
     enum { BEFORE = 3, GUARD = 0xee };
@@ -15,8 +45,8 @@ START_TEST(M7_a_fill_repeats_patterns_of_any_size)
     static const size_t sizes[] = {1, 2, 3, 4, 5, 8, 12, 16, 100, 4096};
     static const size_t lengths[] = {1, 2, 3, 7, 64, 1000, 300000};
     for (size_t s = 0; s < sizeof(sizes) / sizeof(sizes[0]); ++s) {
-        for (size_t l = 0; l < sizeof(lengths) / sizeof(lengths[0]); ++l) {
-            size_t bytes = sizes[s] * (sizes[s] > 16 ? lengths[l] / 100 + 1 : lengths[l]);
+        for (size_t l = 0; l < SITES * (sizeof(lengths) / sizeof(lengths[0])); ++l) {
+            size_t length = lengths[l / SITES], bytes = sizes[s] * (sizes[s] > 16 ? length / 100 + 1 : length);
             unsigned char *memory = malloc(bytes + 2 * BEFORE);
             ck_assert_ptr_nonnull(memory);
             memset(memory, GUARD, bytes + 2 * BEFORE);
@@ -26,7 +56,7 @@ START_TEST(M7_a_fill_repeats_patterns_of_any_size)
                                         .dst = memory + BEFORE, /* as little aligned as a byte view may be */
                                         .pitch = {1},
                                         .pattern_size = sizes[s]};
-            cpu_fill(&params, pattern);
+            cpu_fill(&sites[l % SITES], &params, pattern);
             for (size_t i = 0; i < bytes; ++i)
                 if (memory[BEFORE + i] != pattern[i % sizes[s]])
                     ck_abort_msg("byte %zu of %zu, pattern of %zu", i, bytes, sizes[s]);
@@ -53,7 +83,7 @@ START_TEST(M7_a_fill_of_rows_leaves_the_padding_alone)
                                 .pattern_size = 4};
 
     memset(memory, 0xee, sizeof(memory));
-    cpu_fill(&params, &value);
+    cpu_fill(&sites[0], &params, &value);
     for (size_t i = 0; i < sizeof(memory); ++i) {
         size_t in_plane = i % PLANE;
         bool filled = in_plane / PITCH < ROWS && in_plane % PITCH < ROW;
@@ -83,7 +113,7 @@ START_TEST(M6_a_copy_follows_both_pitches_in_six_dimensions)
     ck_assert_uint_le(src_pitch, sizeof(from));
     ck_assert_uint_le(dst_pitch, sizeof(to));
     memset(to, 0xee, sizeof(to));
-    cpu_copy(&params);
+    cpu_copy(&sites[0], &params);
     size_t copied = 0;
     for (size_t index = 0; index < N * N * N * N * N; ++index) {
         size_t rest = index, at_src = 0, at_dst = 0;
@@ -101,6 +131,81 @@ START_TEST(M6_a_copy_follows_both_pitches_in_six_dimensions)
 }
 END_TEST
 
+START_TEST(a_copy_of_any_alignment_and_size_is_whole)
+{
+    enum { ROOM = 200000, GUARD = 0xee };
+    static unsigned char from[ROOM + 64], to[ROOM + 256];
+    static const size_t sizes[] = {1, 63, 64, 65, 4096, 32768, 32769, 100003, ROOM};
+    for (size_t i = 0; i < sizeof(from); ++i)
+        from[i] = (unsigned char)(i * 7 + i / 256);
+    for (size_t site = 0; site < SITES; ++site)
+        for (size_t s = 0; s < sizeof(sizes) / sizeof(sizes[0]); ++s)
+            for (size_t shift = 0; shift < 64; shift += 13) {
+                accel_copy_params params = {.struct_size = sizeof(params),
+                                            .dims = 1,
+                                            .extent = {sizes[s]},
+                                            .dst = to + 1 + shift,
+                                            .src = from + shift / 3,
+                                            .dst_pitch = {1},
+                                            .src_pitch = {1}};
+                memset(to, GUARD, sizeof(to));
+                launches = 0;
+                cpu_copy(&sites[site], &params);
+                ck_assert(launches == (site >= 2 && sizes[s] > 98304));
+                ck_assert_mem_eq(to + 1 + shift, from + shift / 3, sizes[s]);
+                ck_assert_uint_eq(to[shift], GUARD);
+                ck_assert_uint_eq(to[1 + shift + sizes[s]], GUARD);
+            }
+}
+END_TEST
+
+/* Rows that are cut, rows that are taken together, and rows between; every byte of both regions is looked at. */
+START_TEST(a_large_region_is_copied_and_filled_in_pieces)
+{
+    static const size_t extents[][3] = {{3, 5, 70001}, {7, 300, 33}, {2, 9, 32768}, {40, 41, 100}, {1, 1, 200000}};
+    for (size_t e = 0; e < sizeof(extents) / sizeof(extents[0]); ++e) {
+        const size_t *n = extents[e];
+        size_t dst_row = n[2] + 3, src_row = n[2] + 5, dst_plane = dst_row * n[1] + 7, src_plane = src_row * n[1] + 1;
+        unsigned char *from = malloc(src_plane * n[0]), *to = malloc(dst_plane * n[0]);
+        ck_assert(from != NULL && to != NULL);
+        for (size_t i = 0; i < src_plane * n[0]; ++i)
+            from[i] = (unsigned char)(i % 249);
+        accel_copy_params copy = {.struct_size = sizeof(copy),
+                                  .dims = 3,
+                                  .extent = {n[0], n[1], n[2]},
+                                  .dst = to,
+                                  .src = from,
+                                  .dst_pitch = {dst_plane, dst_row, 1},
+                                  .src_pitch = {src_plane, src_row, 1}};
+        accel_fill_params fill = {.struct_size = sizeof(fill),
+                                  .dims = 3,
+                                  .extent = {n[0], n[1], n[2]},
+                                  .dst = to,
+                                  .pitch = {dst_plane, dst_row, 1},
+                                  .pattern_size = 1};
+        for (size_t site = 0; site < SITES; ++site) {
+            memset(to, 0xee, dst_plane * n[0]);
+            cpu_copy(&sites[site], &copy);
+            for (size_t i = 0; i < dst_plane * n[0]; ++i) {
+                size_t plane = i / dst_plane, row = i % dst_plane / dst_row, at = i % dst_plane % dst_row;
+                bool inside = row < n[1] && at < n[2];
+                if (to[i] != (inside ? from[plane * src_plane + row * src_row + at] : 0xee))
+                    ck_abort_msg("site %zu, extents %zu: byte %zu of the copy", site, e, i);
+            }
+            unsigned char value = (unsigned char)site;
+            cpu_fill(&sites[site], &fill, &value);
+            for (size_t i = 0; i < dst_plane * n[0]; ++i) {
+                bool inside = i % dst_plane / dst_row < n[1] && i % dst_plane % dst_row < n[2];
+                if (to[i] != (inside ? value : 0xee))
+                    ck_abort_msg("site %zu, extents %zu: byte %zu of the fill", site, e, i);
+            }
+        }
+        free(from);
+        free(to);
+    }
+}
+END_TEST
+
 Suite *noun_suite(void)
 {
     Suite *suite = suite_create("cpu_copy");
@@ -108,5 +213,7 @@ Suite *noun_suite(void)
     add(suite, M7_a_fill_repeats_patterns_of_any_size);
     add(suite, M7_a_fill_of_rows_leaves_the_padding_alone);
     add(suite, M6_a_copy_follows_both_pitches_in_six_dimensions);
+    add(suite, a_copy_of_any_alignment_and_size_is_whole);
+    add(suite, a_large_region_is_copied_and_filled_in_pieces);
     return suite;
 }

@@ -2,8 +2,9 @@
 /*
  * accel-bench - what libaccel costs, beside the native way.
  *
- *   cases.c, case_*.c   what is measured         harness.c            how: in turns, medians
- *   kernels/            the kernels              native/              the plain C beside them
+ *   cases.c, case_*.c   what is measured         harness.c, settle.c  how: in turns, medians
+ *   kernels/            the kernels              native/              the programs beside them
+ *   bench.c             what cases share         report*.c            table, JSON, page
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,17 +12,55 @@
 #include "cases.h"
 #include "options.h"
 
+/* What native programs reach on all cores: the roofs of the roofline. */
+static bool measure_roof(bench *b)
+{
+    const double flops = 1e9;
+    const size_t n = b->quick ? 100000 : 10000000;
+    const uint64_t peak[NATIVE_PARAMETERS] = {(uint64_t)flops}, triad[NATIVE_PARAMETERS] = {n};
+    const bench_plan plan = {
+        .rounds = b->quick ? 1 : 5, .fewest_rounds = 1, .case_seconds = 1, .sample_seconds = b->quick ? 0 : 1e-2};
+    bench_contest c = {.name = "roof"};
+    size_t rounds;
+    if (!bench_add_native(b, &c, BENCH_C, "peak-omp", peak) || !bench_add_native(b, &c, BENCH_C, "stream-triad", triad))
+        return false;
+    if (c.count == 2 && harness_run(&plan, NULL, 0, c.ways, c.count, &rounds))
+        b->report.roof = (bench_roof){flops / c.ways[0].nanoseconds.low, 24.0 * (double)n / c.ways[1].nanoseconds.low};
+    return bench_finish(&c);
+}
+
 static int run_cases(const bench_options *options, bench *b)
 {
     int failures = 0;
-    report_begin(&b->report, &b->about);
-    for (size_t i = 0; i < bench_case_count; ++i)
+    b->case_name = "roof";
+    b->report.signal = bench_signal(b);
+    if (!measure_roof(b))
+        return 1;
+    report_begin(&b->report);
+    for (size_t i = 0; i < bench_case_count; ++i) {
+        b->case_name = bench_cases[i].name;
         if (options->wanted[i] && bench_cases[i].run(b) == CASE_FAILED) {
             fprintf(stderr, "accel-bench: case %s failed: no numbers from it\n", bench_cases[i].name);
             failures++;
         }
+    }
     report_end(&b->report);
     return failures == 0 ? 0 : 1;
+}
+
+static bench_plan make_plan(const bench_options *options)
+{
+    bench_plan plan = {.rounds = 101,
+                       .fewest_rounds = 7,
+                       .case_seconds = 2,
+                       .sample_seconds = 5e-4,
+                       .warm_seconds = 2e-4,
+                       .settles = true};
+    if (options->quick)
+        plan = (bench_plan){.rounds = 2, .fewest_rounds = 2, .case_seconds = 1};
+    if (options->rounds != 0)
+        plan.rounds = plan.fewest_rounds = options->rounds;
+    return plan;
 }
 
 int main(int argc, char **argv)
@@ -40,14 +79,11 @@ int main(int argc, char **argv)
     case PARSED:
         if (options.list) {
             for (size_t i = 0; i < bench_case_count; ++i)
-                printf("%-14s %s\n", bench_cases[i].name, bench_cases[i].what);
+                printf("%-20s %s\n", bench_cases[i].name, bench_cases[i].what);
             result = 0;
             break;
         }
-        bench b = {.plan = {.rounds = 101, .fewest_rounds = 5, .case_seconds = 3, .sample_seconds = 5e-4},
-                   .report = {.json = options.json}};
-        if (options.rounds != 0)
-            b.plan.rounds = b.plan.fewest_rounds = options.rounds;
+        bench b = {.plan = make_plan(&options), .quick = options.quick, .report = {.json = options.json}};
         result = bench_open(&b, options.device) ? run_cases(&options, &b) : 1;
         bench_close(&b);
         break;

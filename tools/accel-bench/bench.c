@@ -6,38 +6,53 @@
 #include <string.h>
 #include <unistd.h>
 
-/* The installed kernels, relative to the program, so that the prefix may be moved. */
-static void kernel_directory(char *path, size_t size)
+/* The program's directory: there the build tree has everything. The installation's private one relative to it, so that the
+ * prefix may be moved. */
+static void find_directories(bench *b)
 {
-    char program[4096];
-    const ssize_t length = readlink("/proc/self/exe", program, sizeof program - 1);
-    path[0] = '\0';
-    if (length <= 0)
-        return;
-    program[length] = '\0';
-    char *slash = strrchr(program, '/');
+    const ssize_t length = readlink("/proc/self/exe", b->beside, sizeof b->beside - 1);
+    char *slash = length > 0 ? memrchr(b->beside, '/', (size_t)length) : NULL;
     if (slash == NULL)
         return;
     *slash = '\0';
-    const int used = snprintf(path, size, "%s/%s", program, BENCH_KERNELS);
-    if (used < 0 || (size_t)used >= size)
-        path[0] = '\0';
+    const int used = snprintf(b->directory, sizeof b->directory, "%s/%s", b->beside, BENCH_KERNELS);
+    if (used < 0 || (size_t)used >= sizeof b->directory)
+        b->directory[0] = '\0';
+}
+
+/* What the native loops are to be compiled for: what libaccel chose for the device, if that is a CPU. */
+static bool find_target(bench *b)
+{
+    accel_module *module = NULL;
+    accel_kernel *kernel;
+    accel_kernel_properties about = ACCEL_KERNEL_PROPERTIES_INIT;
+    const bool good =
+        bench_load(b, "bench", "empty", &module, &kernel) && bench_check("empty", accel_kernel_info(kernel, &about));
+    if (good)
+        snprintf(b->target, sizeof b->target, "%s", bench_has_host_memory(b) ? about.target : BENCH_BASE_TARGET);
+    accel_module_release(module);
+    return good;
 }
 
 bool bench_open(bench *b, const char *device)
 {
-    char directory[8192];
-    kernel_directory(directory, sizeof directory);
+    find_directories(b);
     accel_instance_desc desc = ACCEL_INSTANCE_DESC_INIT;
-    desc.kernel_path = directory;
+    desc.kernel_path = b->directory;
     b->about = (accel_device_properties)ACCEL_DEVICE_PROPERTIES_INIT;
-    return bench_check("opening libaccel", accel_instance_create(&desc, &b->instance)) &&
-           bench_check("--backend", accel_instance_find_device(b->instance, device, &b->device)) &&
-           bench_check("the device's properties", accel_device_info(b->device, &b->about));
+    const bool good = bench_check("opening libaccel", accel_instance_create(&desc, &b->instance)) &&
+                      bench_check("--backend", accel_instance_find_device(b->instance, device, &b->device)) &&
+                      bench_check("the device's properties", accel_device_info(b->device, &b->about)) && find_target(b);
+    b->report.device = b->about;
+    return good;
 }
 
 void bench_close(bench *b)
 {
+    for (int i = 0; i < BENCH_PROGRAMS; ++i)
+        process_end(&b->processes[i]);
+    free(b->probe);
+    report_free(&b->report);
     accel_instance_release(b->instance);
 }
 
@@ -60,25 +75,182 @@ bool bench_has_host_memory(const bench *b)
     return (b->about.features & ACCEL_FEATURE_HOST_MEMORY) != 0;
 }
 
-static bench_result make_result(const char *name, const bench_way *ours, enum goal_kind goal, double value)
+/* The program runs afterwards, unless it is missing. */
+static bool start(bench *b, enum bench_program program)
 {
-    bench_result result = {.unit = "ns", .ours = ours->nanoseconds, .goal = goal, .goal_value = value};
-    snprintf(result.name, sizeof result.name, "%s", name);
-    return result;
+    bench_process *process = &b->processes[program];
+    char path[sizeof b->directory + 96], threads[2][40];
+    const uint32_t count = bench_has_host_memory(b) ? b->about.compute_units : (uint32_t)sysconf(_SC_NPROCESSORS_ONLN);
+    snprintf(threads[0], sizeof threads[0], "OMP_NUM_THREADS=%u", count);
+    snprintf(threads[1], sizeof threads[1], "OPENBLAS_NUM_THREADS=%u", count);
+    const char *variables[4] = {threads[0], threads[1]};
+    if (program == BENCH_PASSIVE)
+        variables[2] = "OMP_WAIT_POLICY=passive";
+    const char *const directories[] = {b->beside, b->directory};
+    for (int i = 0; i < 2 && process->id == 0 && !b->missing[program]; ++i) {
+        bool missing;
+        snprintf(path, sizeof path, "%s/%s.%s", directories[i], program == BENCH_BLAS ? "blas" : "native", b->target);
+        if (!process_start(process, path, variables, &missing) && !missing)
+            return false;
+    }
+    b->missing[program] = process->id == 0;
+    return true;
 }
 
-void bench_add_time(bench *b, const char *name, const bench_way *ours, enum goal_kind goal, double value)
+static bool sample_native(void *user, size_t repetitions, double *nanoseconds)
 {
-    const bench_result result = make_result(name, ours, goal, value);
-    report_add(&b->report, &result);
+    const bench_native *native = user;
+    const native_request request = {.operation = NATIVE_RUN,
+                                    .handle = native->handle,
+                                    .repetitions = repetitions,
+                                    .pause_nanoseconds = native->pause_nanoseconds};
+    native_reply reply;
+    if (!process_ask(native->process, &request, &reply))
+        return false;
+    *nanoseconds = reply.nanoseconds;
+    return reply.result == NATIVE_DONE;
 }
 
-void bench_add_comparison(bench *b, const char *name, const bench_way *native, const bench_way *ours,
-                          enum goal_kind goal, double value)
+bench_way *bench_add_way(bench_contest *c, const char *name, bench_sample sample, void *state)
 {
-    bench_result result = make_result(name, ours, goal, value);
-    result.has_native = true;
-    result.native = native->nanoseconds;
-    result.ratio = ours->ratio;
-    report_add(&b->report, &result);
+    bench_way *way = &c->ways[c->count++];
+    *way = (bench_way){.sample = sample, .state = state};
+    snprintf(way->name, sizeof way->name, "%s", name);
+    return way;
+}
+
+bool bench_add_native(bench *b, bench_contest *c, enum bench_program program, const char *name,
+                      const uint64_t *parameters)
+{
+    if (!start(b, program))
+        return false;
+    if (b->missing[program])
+        return true;
+    native_request request = {.operation = NATIVE_OPEN};
+    native_reply reply;
+    snprintf(request.way, sizeof request.way, "%s", name);
+    if (parameters != NULL)
+        memcpy(request.parameters, parameters, sizeof request.parameters);
+    if (!process_ask(&b->processes[program], &request, &reply))
+        return false;
+    if (reply.result == NATIVE_NO_SUCH_WAY)
+        return true;
+    if (reply.result != NATIVE_DONE) {
+        fprintf(stderr, "accel-bench: %s: no memory for the native way %s\n", b->case_name, name);
+        return false;
+    }
+    bench_native *native = &c->natives[c->count];
+    *native = (bench_native){&b->processes[program], reply.handle, c->pause_nanoseconds};
+    bench_add_way(c, name, sample_native, native)->cold = c->pause_nanoseconds != 0;
+    return true;
+}
+
+/* Of every native way. False: a result was wrong, or a program has ended. */
+static bool finish_natives(bench_contest *c, bool check)
+{
+    bool good = true;
+    for (size_t i = 0; i < c->count; ++i) {
+        const bench_native *native = &c->natives[i];
+        if (native->process == NULL)
+            continue;
+        native_request request = {.operation = NATIVE_CHECK, .handle = native->handle};
+        native_reply reply;
+        if (check && good) {
+            good = process_ask(native->process, &request, &reply);
+            if (good && reply.result != NATIVE_DONE) {
+                fprintf(stderr, "accel-bench: %s: the native way %s gave a wrong result\n", c->name, c->ways[i].name);
+                good = false;
+            }
+        }
+        request.operation = NATIVE_CLOSE;
+        good = process_ask(native->process, &request, &reply) && good;
+    }
+    return good;
+}
+
+bool bench_finish(bench_contest *c)
+{
+    return finish_natives(c, false);
+}
+
+/* Times become rates; the faster quartile is the smaller time. */
+static spread to_value(const bench_contest *c, const spread *ns)
+{
+    if (c->measure == MEASURE_TIME)
+        return *ns;
+    return (spread){c->amount / ns->high, c->amount / ns->median, c->amount / ns->low};
+}
+
+static bench_result make_result(const bench *b, const bench_contest *c)
+{
+    const bench_way *ours = &c->ways[c->count - 1];
+    const bool has_goal = c->goal_device == NULL || strcmp(c->goal_device, b->about.backend) == 0;
+    bench_result r = {.case_name = b->case_name,
+                      .measure = c->measure,
+                      .ours = to_value(c, &ours->nanoseconds),
+                      .nanoseconds = ours->nanoseconds.median,
+                      .native_count = c->count - 1,
+                      .goal = has_goal ? c->goal : GOAL_NONE,
+                      .goal_value = c->goal_value,
+                      .bytes = c->bytes,
+                      .flops = c->flops,
+                      .series = c->series,
+                      .size = c->size};
+    snprintf(r.name, sizeof r.name, "%s", c->name);
+    for (size_t i = 0; i < r.native_count; ++i) {
+        snprintf(r.natives[i].name, sizeof r.natives[i].name, "%s", c->ways[i].name);
+        r.natives[i].value = to_value(c, &c->ways[i].nanoseconds);
+        if (c->ways[i].nanoseconds.median < c->ways[r.best].nanoseconds.median)
+            r.best = i;
+    }
+    if (r.native_count == 0) {
+        if (r.goal == GOAL_RATIO)
+            r.goal = GOAL_NONE;
+        return r;
+    }
+    const spread of_times = c->ways[r.best].ratio;
+    r.ratio_of_medians = ours->nanoseconds.median / c->ways[r.best].nanoseconds.median;
+    r.ratio = of_times;
+    if (c->measure != MEASURE_TIME) {
+        r.ratio_of_medians = 1 / r.ratio_of_medians;
+        r.ratio = (spread){1 / of_times.high, 1 / of_times.median, 1 / of_times.low};
+    }
+    return r;
+}
+
+bool bench_run(bench *b, bench_contest *c, bool (*valid)(void *state), void *state)
+{
+    pid_t processes[BENCH_PROGRAMS + 1] = {getpid()};
+    size_t count = 1, rounds;
+    for (int i = 0; i < BENCH_PROGRAMS; ++i)
+        if (b->processes[i].id != 0)
+            processes[count++] = b->processes[i].id;
+    bool good = harness_run(&b->plan, processes, count, c->ways, c->count, &rounds);
+    good = finish_natives(c, good) && good;
+    good = good && (valid == NULL || valid(state));
+    if (good) {
+        bench_result result = make_result(b, c);
+        result.rounds = rounds;
+        result.signal = b->quick ? b->report.signal : bench_signal(b);
+        good = report_add(&b->report, &result);
+    }
+    return good;
+}
+
+double bench_signal(bench *b)
+{
+    enum { SAMPLES = 5 };
+    const size_t rounds = b->quick ? 100 : 1000;
+    if (b->about.compute_units < 2 && bench_has_host_memory(b))
+        return 0;
+    if (b->probe == NULL) {
+        b->probe = calloc(1, sizeof *b->probe);
+        if (b->probe == NULL || !bench_add_native(b, b->probe, BENCH_C, "signal", NULL))
+            return 0;
+    }
+    double least = 0, ns;
+    for (int i = 0; b->probe->count != 0 && i < (b->quick ? 1 : SAMPLES); ++i)
+        if (sample_native(b->probe->ways[0].state, rounds, &ns) && (least == 0 || ns < least))
+            least = ns;
+    return least / (double)rounds;
 }

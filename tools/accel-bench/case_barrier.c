@@ -50,6 +50,12 @@ static bool validate(const barrier_state *s, accel_kernel *kernel)
     return true;
 }
 
+static bool validate_turn(void *user)
+{
+    const barrier_state *s = user;
+    return validate(s, s->turn);
+}
+
 enum case_result case_barrier(bench *b)
 {
     const accel_buffer_desc buffer = accel_buffer_1d(sizeof(uint64_t), BARRIER_THREADS);
@@ -57,14 +63,17 @@ enum case_result case_barrier(bench *b)
     desc.flags = ACCEL_QUEUE_BLOCKING;
     accel_module *module = NULL;
     barrier_state s = {.work = accel_work_1d(1, BARRIER_THREADS, 1)};
-    bench_way way = {.sample = sample_switch, .state = &s};
+    bench_contest c = {.name = "switch of threads at a barrier",
+                       .measure = MEASURE_TIME,
+                       .goal = GOAL_AT_MOST,
+                       .goal_value = 10,
+                       .goal_device = "cpu-serial"};
+    bench_add_way(&c, "libaccel", sample_switch, &s);
     const bool good = bench_check("barrier", accel_queue_create(b->device, &desc, &s.queue)) &&
                       bench_load(b, "bench", "turn", &module, &s.turn) &&
                       bench_check("barrier", accel_module_kernel(module, "ring", &s.ring)) &&
                       bench_check("barrier", accel_buffer_create(b->device, &buffer, &s.counts)) &&
-                      validate(&s, s.ring) && harness_run(&b->plan, &way, 1) && validate(&s, s.turn);
-    if (good)
-        bench_add_time(b, "switch of threads at a barrier", &way, GOAL_AT_MOST, 10);
+                      validate(&s, s.ring) && bench_run(b, &c, validate_turn, &s);
     accel_buffer_release(s.counts);
     accel_module_release(module);
     accel_queue_release(s.queue);

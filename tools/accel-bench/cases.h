@@ -17,8 +17,13 @@ extern const bench_case bench_cases[];
 extern const size_t bench_case_count;
 
 enum case_result case_launch(bench *);
+enum case_result case_launch_non_blocking(bench *);
 enum case_result case_launch_async(bench *);
+enum case_result case_events(bench *);
 enum case_result case_axpy(bench *);
+enum case_result case_stream(bench *);
+enum case_result case_copy(bench *);
+enum case_result case_cg(bench *);
 enum case_result case_barrier(bench *);
 enum case_result case_dgemm_thread(bench *);
 enum case_result case_dgemm_block(bench *);

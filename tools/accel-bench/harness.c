@@ -5,22 +5,42 @@
 #include <stdlib.h>
 
 #include "clock.h"
+#include "settle.h"
 
-/* Doubles the repetitions until a sample lasts long enough. The first call also warms caches and page tables. *seconds
- * is how long a sample then takes, pauses that it does not count included. */
-static bool calibrate(const bench_plan *plan, const bench_way *way, size_t *repetitions, double *seconds)
+/* How one way is to be sampled. */
+typedef struct sampling {
+    size_t warm_up, repetitions;
+    double seconds; /* of a turn, by the wall's clock */
+} sampling;
+
+typedef struct contest {
+    const bench_plan *plan;
+    const pid_t *processes;
+    size_t process_count;
+} contest;
+
+/* Doubles the repetitions until a sample lasts long enough. The first call also warms caches and page tables. */
+static bool calibrate(const bench_plan *plan, const bench_way *way, sampling *s)
 {
     double nanoseconds;
-    if (!way->sample(way->state, 1, &nanoseconds))
+    *s = (sampling){.repetitions = way->repetitions};
+    if (!way->cold && !way->sample(way->state, 1, &nanoseconds))
         return false;
-    for (*repetitions = 1;; *repetitions *= 2) {
+    for (size_t repetitions = way->repetitions != 0 ? way->repetitions : 1;; repetitions *= 2) {
         const double start = clock_now();
-        if (!way->sample(way->state, *repetitions, &nanoseconds))
+        if (!way->sample(way->state, repetitions, &nanoseconds))
             return false;
-        *seconds = 1e-9 * (clock_now() - start);
-        if (*seconds >= plan->sample_seconds || *repetitions > ((size_t)1 << 40))
-            return true;
+        s->seconds = 1e-9 * (clock_now() - start);
+        s->repetitions = repetitions;
+        if (way->repetitions != 0 || 1e-9 * nanoseconds >= plan->sample_seconds || repetitions > ((size_t)1 << 40))
+            break;
     }
+    if (!way->cold) {
+        const double each = 1e-9 * nanoseconds / (double)s->repetitions;
+        s->warm_up = each > 0 ? (size_t)(plan->warm_seconds / each) : s->repetitions;
+        s->warm_up = s->warm_up == 0 ? 1 : s->warm_up > s->repetitions ? s->repetitions : s->warm_up;
+    }
+    return true;
 }
 
 static size_t choose_rounds(const bench_plan *plan, double round_seconds)
@@ -33,28 +53,31 @@ static size_t choose_rounds(const bench_plan *plan, double round_seconds)
     return rounds > fewest ? rounds : fewest;
 }
 
-static bool run_rounds(const bench_way *ways, size_t count, const size_t *repetitions, size_t rounds, double *times)
+static bool turn(const contest *c, const bench_way *way, const sampling *s, double *time)
 {
-    for (size_t round = 0; round < rounds; ++round)
-        for (size_t turn = 0; turn < count; ++turn) {
-            const size_t w = round % 2 == 0 ? turn : count - 1 - turn;
-            double nanoseconds;
-            if (!ways[w].sample(ways[w].state, repetitions[w], &nanoseconds))
-                return false;
-            times[w * rounds + round] = nanoseconds / (double)repetitions[w];
-        }
+    double nanoseconds;
+    if (c->plan->settles)
+        (void)settle(c->processes, c->process_count);
+    if (s->warm_up != 0 && !way->sample(way->state, s->warm_up, &nanoseconds))
+        return false;
+    if (!way->sample(way->state, s->repetitions, &nanoseconds))
+        return false;
+    *time = nanoseconds / (double)s->repetitions;
     return true;
 }
 
-bool harness_run(const bench_plan *plan, bench_way *ways, size_t count)
+bool harness_run(const bench_plan *plan, const pid_t *processes, size_t process_count, bench_way *ways, size_t count,
+                 size_t *rounds_made)
 {
-    size_t repetitions[HARNESS_MOST_WAYS];
+    enum { SETTLE_SECONDS_PER_THOUSAND = 10 };
+    const contest c = {plan, processes, process_count};
+    sampling samplings[HARNESS_MOST_WAYS];
     double round_seconds = 0;
     for (size_t w = 0; w < count; ++w) {
-        double seconds;
-        if (!calibrate(plan, &ways[w], &repetitions[w], &seconds))
+        if (!calibrate(plan, &ways[w], &samplings[w]))
             return false;
-        round_seconds += seconds;
+        round_seconds += samplings[w].seconds + plan->warm_seconds;
+        round_seconds += plan->settles ? SETTLE_SECONDS_PER_THOUSAND * 1e-3 : 0;
     }
     const size_t rounds = choose_rounds(plan, round_seconds);
     double *times = malloc((count + 1) * rounds * sizeof *times);
@@ -62,17 +85,24 @@ bool harness_run(const bench_plan *plan, bench_way *ways, size_t count)
         fprintf(stderr, "accel-bench: no memory for %zu samples\n", count * rounds);
         return false;
     }
-    const bool good = run_rounds(ways, count, repetitions, rounds, times);
+    bool good = true;
+    for (size_t round = 0; good && round < rounds; ++round)
+        for (size_t t = 0; good && t < count; ++t) {
+            const size_t w = round % 2 == 0 ? t : count - 1 - t;
+            good = turn(&c, &ways[w], &samplings[w], &times[w * rounds + round]);
+        }
     if (good) {
+        const double *last = times + (count - 1) * rounds;
         double *ratios = times + count * rounds;
         for (size_t w = 0; w < count; ++w) {
             for (size_t round = 0; round < rounds; ++round)
-                ratios[round] = times[round] / times[w * rounds + round];
-            ways[w].ratio = statistics_spread(ratios, rounds).median;
+                ratios[round] = last[round] / times[w * rounds + round];
+            ways[w].ratio = statistics_spread(ratios, rounds);
         }
         for (size_t w = 0; w < count; ++w) /* sorts, so the ratios come first */
             ways[w].nanoseconds = statistics_spread(times + w * rounds, rounds);
     }
+    *rounds_made = rounds;
     free(times);
     return good;
 }

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * How a number is made. Machines drift: clocks change, other tenants come and go, memory is near or far. So the native
- * way and ours take turns many times in one run, in an order that alternates, and what counts is the median of the
- * ratios of neighbours. A sample repeats its operation until it lasts long enough for the clock.
+ * ways and ours take turns many times in one run, in an order that alternates. Before its turn each waits until the
+ * threads of the others sleep, and warms up; a sample repeats its operation until it lasts long enough for the clock.
  */
 #ifndef BENCH_HARNESS_H
 #define BENCH_HARNESS_H
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <sys/types.h>
 
 #include "statistics.h"
 
@@ -17,10 +18,13 @@ typedef bool (*bench_sample)(void *state, size_t repetitions, double *nanosecond
 
 /* One way of doing something. */
 typedef struct bench_way {
+    char name[32];
     bench_sample sample;
     void *state;
+    size_t repetitions; /* of a sample; 0: as many as the plan's time asks for */
+    bool cold;          /* it is to be found asleep: no warming up */
     spread nanoseconds; /* of one operation: result of harness_run */
-    double ratio;       /* median of (the first way's time / this one's): above 1, this one is faster. Likewise */
+    spread ratio;       /* of the last way's time to this one's, round by round. Likewise */
 } bench_way;
 
 typedef struct bench_plan {
@@ -28,11 +32,15 @@ typedef struct bench_plan {
     size_t fewest_rounds;  /* where a round takes long, down to so many ... */
     double case_seconds;   /* ... so that all take about so long */
     double sample_seconds; /* the shortest sample worth timing */
+    double warm_seconds;   /* before it */
+    bool settles;          /* wait for threads to sleep? */
 } bench_plan;
 
 enum { HARNESS_MOST_WAYS = 4 };
 
-/* Times all ways, the first being what the others are compared with. False: one of them failed, or no memory. */
-bool harness_run(const bench_plan *, bench_way *ways, size_t count);
+/* Times all ways, whose threads are those of the given processes. *rounds is how often. False: one of them failed, or no
+ * memory. */
+bool harness_run(const bench_plan *, const pid_t *processes, size_t process_count, bench_way *ways, size_t count,
+                 size_t *rounds);
 
 #endif

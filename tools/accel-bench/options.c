@@ -14,9 +14,10 @@ static const char help[] =
     "Times libaccel beside the native way of doing the same, in turns and in one run. Every result is\n"
     "validated before its time is shown.\n"
     "\n"
-    "  --backend NAME   backend or device: \"cpu-serial\", \"cuda:1\"; cpu-serial otherwise\n"
+    "  --backend NAME   backend or device: \"cpu-serial\", \"cuda:1\"; otherwise libaccel's choice\n"
     "  --case NAME      only this case; may be given more than once\n"
     "  --rounds N       samples of each way; otherwise 101, or fewer (5 at least) where one takes long\n"
+    "  --quick          small sizes and two samples: shows that everything works, not how fast\n"
     "  --json           results as JSON\n"
     "  --list           show the cases and end\n"
     "\n"
@@ -50,7 +51,7 @@ static bool want(const char *name, bool *wanted)
 enum parse_result options_parse(int argc, char **argv, bool *wanted, bench_options *o)
 {
     bool some = false;
-    *o = (bench_options){.device = "cpu-serial", .wanted = wanted};
+    *o = (bench_options){.wanted = wanted};
     memset(wanted, 0, bench_case_count * sizeof *wanted);
     for (int i = 1; i < argc; ++i) {
         const char *word = argv[i], *value = i + 1 < argc ? argv[i + 1] : NULL;
@@ -67,6 +68,8 @@ enum parse_result options_parse(int argc, char **argv, bool *wanted, bench_optio
             o->json = true;
         } else if (strcmp(word, "--list") == 0) {
             o->list = true;
+        } else if (strcmp(word, "--quick") == 0) {
+            o->quick = true;
         } else if (strcmp(word, "--backend") == 0) {
             o->device = value;
         } else if (strcmp(word, "--case") == 0) {

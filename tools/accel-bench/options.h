@@ -6,10 +6,10 @@
 #include <stddef.h>
 
 typedef struct bench_options {
-    const char *device; /* "cpu-serial", "cuda:1" */
+    const char *device; /* "cpu-serial", "cuda:1"; NULL: libaccel's choice */
     bool *wanted;       /* per case of cases.h: run it? */
     size_t rounds;      /* 0: as many as the plan has */
-    bool json;
+    bool json, quick;
     bool list;
 } bench_options;
 

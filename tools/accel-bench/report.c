@@ -1,8 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "report.h"
 
-#include <stdio.h>
-#include <string.h>
+#include <stdlib.h>
+
+#include "report_json.h"
+
+const char *report_unit(enum bench_measure measure)
+{
+    static const char *const units[] = {"ns", "GB/s", "GFLOP/s", "G/s"};
+    return units[measure];
+}
 
 bool report_goal_met(const bench_result *r)
 {
@@ -11,45 +18,12 @@ bool report_goal_met(const bench_result *r)
         return r->ours.median <= r->goal_value;
     case GOAL_AT_LEAST:
         return r->ours.median >= r->goal_value;
-    case GOAL_RATIO_AT_LEAST:
-        return r->ratio >= r->goal_value;
+    case GOAL_RATIO:
+        return r->measure == MEASURE_TIME ? r->ratio.median <= r->goal_value : r->ratio.median >= r->goal_value;
     case GOAL_NONE:
         break;
     }
     return false;
-}
-
-/* Device names come from drivers. */
-static void print_json_string(const char *text)
-{
-    putchar('"');
-    for (const unsigned char *c = (const unsigned char *)text; *c != '\0'; ++c) {
-        if (*c == '"' || *c == '\\')
-            printf("\\%c", *c);
-        else if (*c < 0x20)
-            printf("\\u%04x", *c);
-        else
-            putchar(*c);
-    }
-    putchar('"');
-}
-
-void report_begin(bench_report *report, const accel_device_properties *device)
-{
-    if (report->json) {
-        printf("{\n  \"libaccel\": \"%d.%d.%d\",\n  \"device\": ", ACCEL_VERSION_MAJOR, ACCEL_VERSION_MINOR,
-               ACCEL_VERSION_PATCH);
-        print_json_string(device->name);
-        printf(",\n  \"description\": ");
-        print_json_string(device->description);
-        printf(",\n  \"architecture\": ");
-        print_json_string(device->architecture);
-        printf(",\n  \"results\": [");
-        return;
-    }
-    printf("%s: %s, %s\n", device->name, device->description, device->architecture);
-    printf("Medians, and the quartiles in brackets; ratio: our speed relative to the native way's.\n\n");
-    printf("%-34s %-30s %-30s %6s  %s\n", "", "native", "libaccel", "ratio", "goal");
 }
 
 /* Three significant digits or the whole number. */
@@ -75,13 +49,13 @@ static void format_goal(char *text, size_t size, const bench_result *r)
     format_number(value, sizeof value, r->goal_value);
     switch (r->goal) {
     case GOAL_AT_MOST:
-        snprintf(text, size, "at most %s %s: %s", value, r->unit, verdict);
+        snprintf(text, size, "at most %s %s: %s", value, report_unit(r->measure), verdict);
         break;
     case GOAL_AT_LEAST:
-        snprintf(text, size, "at least %s %s: %s", value, r->unit, verdict);
+        snprintf(text, size, "at least %s %s: %s", value, report_unit(r->measure), verdict);
         break;
-    case GOAL_RATIO_AT_LEAST:
-        snprintf(text, size, "ratio at least %s: %s", value, verdict);
+    case GOAL_RATIO:
+        snprintf(text, size, "ratio at %s %s: %s", r->measure == MEASURE_TIME ? "most" : "least", value, verdict);
         break;
     case GOAL_NONE:
         text[0] = '\0';
@@ -89,59 +63,80 @@ static void format_goal(char *text, size_t size, const bench_result *r)
     }
 }
 
+static void print_head(const bench_report *report)
+{
+    const accel_device_properties *device = &report->device;
+    printf("%s: %s, %s\n", device->name, device->description, device->architecture);
+    if (report->signal > 0)
+        printf("One signal there and back between two threads: %.0f ns", report->signal);
+    if (report->roof.bandwidth > 0)
+        printf("; native triad %.1f GB/s, multiply-and-add %.0f GFLOP/s", report->roof.bandwidth, report->roof.flops);
+    printf(
+        "\nMedians, and the quartiles in brackets; ratio: ours to the best native way's, of times for times, of rates "
+        "for rates.\n\n");
+    printf("%-36s %-27s %-40s %-18s %6s  %s\n", "", "libaccel", "native", "ratio", "signal", "goal");
+}
+
 static void print_row(const bench_result *r)
 {
-    char native[96] = "", ours[96], ratio[16] = "", goal[96];
-    format_spread(ours, sizeof ours, &r->ours, r->unit);
+    char native[128] = "", ours[96], ratio[64] = "", signal[24] = "", goal[96], value[96];
+    format_spread(ours, sizeof ours, &r->ours, report_unit(r->measure));
     format_goal(goal, sizeof goal, r);
-    if (r->has_native) {
-        format_spread(native, sizeof native, &r->native, r->unit);
-        snprintf(ratio, sizeof ratio, "%.2f", r->ratio);
+    if (r->native_count != 0) {
+        const bench_native_result *best = &r->natives[r->best];
+        format_spread(value, sizeof value, &best->value, report_unit(r->measure));
+        snprintf(native, sizeof native, "%s %s", best->name, value);
+        snprintf(ratio, sizeof ratio, "%.2f [%.2f %.2f]", r->ratio.median, r->ratio.low, r->ratio.high);
     }
-    printf("%-34s %-30s %-30s %6s  %s\n", r->name, native, ours, ratio, goal);
+    if (r->signal > 0)
+        snprintf(signal, sizeof signal, "%.0f", r->signal);
+    printf("%-36s %-27s %-40s %-18s %6s  %s\n", r->name, ours, native, ratio, signal, goal);
 }
 
-static void print_json_spread(const char *name, const spread *s)
-{
-    printf(", \"%s\": {\"median\": %.6g, \"low\": %.6g, \"high\": %.6g}", name, s->median, s->low, s->high);
-}
-
-static void print_json_result(const bench_result *r, bool first)
-{
-    static const char *const kinds[] = {"none", "at_most", "at_least", "ratio_at_least"};
-    printf("%s\n    {\"name\": ", first ? "" : ",");
-    print_json_string(r->name);
-    printf(", \"unit\": \"%s\"", r->unit);
-    print_json_spread("libaccel", &r->ours);
-    if (r->has_native) {
-        print_json_spread("native", &r->native);
-        printf(", \"ratio\": %.6g", r->ratio);
-    }
-    if (r->goal != GOAL_NONE)
-        printf(", \"goal\": {\"kind\": \"%s\", \"value\": %g, \"reached\": %s}", kinds[r->goal], r->goal_value,
-               report_goal_met(r) ? "true" : "false");
-    printf("}");
-}
-
-void report_add(bench_report *report, const bench_result *result)
+void report_begin(bench_report *report)
 {
     if (report->json)
-        print_json_result(result, report->count == 0);
+        report_json_begin(report);
+    else
+        print_head(report);
+    fflush(stdout);
+}
+
+bool report_add(bench_report *report, const bench_result *result)
+{
+    if (report->count == report->capacity) {
+        const size_t capacity = report->capacity != 0 ? 2 * report->capacity : 64;
+        bench_result *grown = realloc(report->results, capacity * sizeof *grown);
+        if (grown == NULL) {
+            fprintf(stderr, "accel-bench: no memory for %zu results\n", capacity);
+            return false;
+        }
+        report->results = grown;
+        report->capacity = capacity;
+    }
+    if (report->json)
+        report_json_add(result, report->count == 0);
     else
         print_row(result);
     fflush(stdout);
-    report->count++;
+    report->results[report->count++] = *result;
     if (result->goal != GOAL_NONE) {
         report->goals++;
         report->reached += report_goal_met(result);
     }
+    return true;
 }
 
 void report_end(bench_report *report)
 {
     if (report->json)
-        printf("\n  ]\n}\n");
+        report_json_end();
     else
         printf("\n%zu results, all validated; %zu of %zu goals reached\n", report->count, report->reached,
                report->goals);
+}
+
+void report_free(bench_report *report)
+{
+    free(report->results);
 }

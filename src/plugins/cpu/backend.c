@@ -2,6 +2,9 @@
 #include "engine.h"
 
 #include <stdlib.h>
+#include <unistd.h>
+
+enum { CACHE = 1 << 20 }; /* if the system does not tell */
 
 _Atomic(const accel_host_services *) cpu_host_services;
 
@@ -46,9 +49,16 @@ accel_status cpu_backend_open(const cpu_executor *executor, const accel_host_ser
         status = host->error(ACCEL_OUT_OF_MEMORY, "%s: no memory for the lock table", executor->name);
         goto failed;
     }
+    /* After the process's CPUs were read: a library that is loaded now may narrow those of the calling thread. */
+    if (executor->open != NULL)
+        status = executor->open(executor, &result->state);
+    if (status != ACCEL_OK)
+        goto failed;
     /* A thread that polls on the only CPU keeps away what it waits for. */
     if (backend->process->cpu_count == 1)
         backend->settings.spin_ns = 0;
+    long cache = sysconf(_SC_LEVEL2_CACHE_SIZE);
+    backend->cache_bytes = cache > 0 ? (size_t)cache : CACHE;
     cpu_isa_read(&backend->isa);
     backend->isa_level = cpu_isa_native_level();
     result->state = ACCEL_BACKEND_USABLE;

@@ -1,23 +1,39 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "copy.h"
+#include "transfer.h"
 
 #include <string.h>
 
-/* One index of every dimension from `dim` on. Depth is at most ACCEL_MAX_DIMS. */
-static void copy_from(const accel_copy_params *params, uint32_t dim, unsigned char *dst, const unsigned char *src)
+typedef struct copy_job {
+    cpu_transfer transfer;
+    unsigned char *dst;
+    const unsigned char *src;
+} copy_job;
+
+static void copy_span(const void *user, const size_t at[2], size_t bytes)
 {
-    if (dim + 1 == params->dims || dim == ACCEL_MAX_DIMS - 1) { /* the latter for compilers: it bounds the recursion */
-        memcpy(dst, src, params->extent[dim]);
-        return;
-    }
-    for (size_t i = 0; i < params->extent[dim]; ++i) {
-        copy_from(params, dim + 1, dst, src);
-        dst += params->dst_pitch[dim];
-        src += params->src_pitch[dim];
-    }
+    const copy_job *job = user;
+    cpu_bytes_copy(job->dst + at[0], job->src + at[1], bytes, job->transfer.past_caches);
 }
 
-void cpu_copy(const accel_copy_params *params)
+static void run_blocks(const accel_launch_context *context, const void *args, size_t first, size_t count)
 {
-    copy_from(params, 0, params->dst, params->src);
+    (void)context;
+    const copy_job *job = args;
+    cpu_pieces_walk(&job->transfer.pieces, job->transfer.pitch, first, count, copy_span, job);
+}
+
+static const accel_kernel_descriptor kernel = CPU_TRANSFER_KERNEL("copy", copy_job, run_blocks);
+
+void cpu_copy(const cpu_transfer_site *site, const accel_copy_params *params)
+{
+    if (params->dims == 1 && params->extent[0] <= CPU_TRANSFER_PIECE) {
+        memcpy(params->dst, params->src, params->extent[0]);
+        return;
+    }
+    copy_job job = {.dst = params->dst, .src = params->src};
+    job.transfer.pieces = cpu_pieces_of(params->dims, params->extent, CPU_TRANSFER_PIECE, CPU_TRANSFER_UNIT);
+    job.transfer.pitch[0] = params->dst_pitch;
+    job.transfer.pitch[1] = params->src_pitch;
+    /* Both sides want a place in the caches. */
+    cpu_transfer_run(site, &job.transfer, 2, &kernel, &job);
 }

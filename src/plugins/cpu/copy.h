@@ -1,12 +1,21 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Copies and fills of regions, on the calling thread. */
+/* Copies and fills of regions: small ones on the calling thread, large ones by the executor's, as if they were launches. */
 #ifndef ACCEL_CPU_COPY_H
 #define ACCEL_CPU_COPY_H
 
-#include <accel/plugin.h>
+#include "executor.h"
 
-void cpu_copy(const accel_copy_params *);
+/* Who does it. */
+typedef struct cpu_transfer_site {
+    const cpu_executor *executor;
+    cpu_scratch *scratch; /* the calling thread's */
+    const cpu_settings *settings;
+    size_t cache_bytes; /* of one CPU, not shared with others */
+} cpu_transfer_site;
+
+/* Both return when it is done. */
+void cpu_copy(const cpu_transfer_site *, const accel_copy_params *);
 /* `pattern` may differ from params->pattern, which may be gone by now. */
-void cpu_fill(const accel_fill_params *, const void *pattern);
+void cpu_fill(const cpu_transfer_site *, const accel_fill_params *, const void *pattern);
 
 #endif

@@ -31,6 +31,7 @@ struct accel_impl_backend {
     cpu_settings settings;
     cpu_isa_words isa;
     uint32_t isa_level; /* what runs here: cpu_isa_native_level */
+    size_t cache_bytes; /* second level, of one CPU */
 };
 
 struct accel_impl_device {

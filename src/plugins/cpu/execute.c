@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "command.h"
-#include "copy.h"
 
 bool cpu_queue_is_ready(accel_impl_queue *queue)
 {
@@ -110,15 +109,17 @@ bool cpu_command_execute(accel_impl_queue *queue, cpu_record *record)
     }
     case CPU_COMMAND_COPY: {
         cpu_command_copy *copy = command;
+        cpu_transfer_site site = cpu_queue_transfer_site(queue);
         if (!skip)
-            cpu_copy(&copy->params);
+            cpu_copy(&site, &copy->params);
         release_holds(copy->params.holds, 2);
         break;
     }
     case CPU_COMMAND_FILL: {
         cpu_command_fill *fill = command;
+        cpu_transfer_site site = cpu_queue_transfer_site(queue);
         if (!skip)
-            cpu_fill(&fill->params, fill->pattern);
+            cpu_fill(&site, &fill->params, fill->pattern);
         release_holds(&fill->params.hold, 1);
         break;
     }

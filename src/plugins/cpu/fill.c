@@ -1,78 +1,38 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "copy.h"
+#include "transfer.h"
 
-#include <string.h>
+typedef struct fill_job {
+    cpu_transfer transfer;
+    unsigned char *dst;
+    cpu_pattern pattern;
+} fill_job;
 
-enum { BLOCK = 4096, STREAM = 1 << 20 };
-
-/* A pattern made ready: as one byte, as 8 bytes that repeat it, or as it is. */
-typedef struct prepared {
-    const unsigned char *pattern;
-    size_t size;
-    uint64_t word;
-    bool is_byte, is_word;
-} prepared;
-
-static prepared prepare(const void *pattern, size_t size)
+static void fill_span(const void *user, const size_t at[2], size_t bytes)
 {
-    prepared fill = {.pattern = pattern, .size = size};
-    fill.is_byte = size == 1 || memcmp(fill.pattern, fill.pattern + 1, size - 1) == 0;
-    fill.is_word = size == 2 || size == 4 || size == 8;
-    if (fill.is_word)
-        for (size_t at = 0; at < sizeof(fill.word); at += size)
-            memcpy((unsigned char *)&fill.word + at, pattern, size);
-    return fill;
+    const fill_job *job = user;
+    cpu_bytes_fill(job->dst + at[0], &job->pattern, bytes, job->transfer.past_caches);
 }
 
-/* `size` is a multiple of 1, 2 or 4 only: the last word may be cut. */
-static void fill_words(unsigned char *dst, uint64_t word, size_t size)
+static void run_blocks(const accel_launch_context *context, const void *args, size_t first, size_t count)
 {
-    size_t words = size / sizeof(word);
-#if defined(__x86_64__)
-    /* Above the caches' size the string store writes lines without reading them first, as memset does. */
-    if (size >= STREAM) {
-        unsigned char *end = dst;
-        size_t count = words;
-        __asm__ volatile("rep stosq" : "+D"(end), "+c"(count) : "a"(word) : "memory");
-    } else
-#endif
-        for (size_t i = 0; i < words; ++i)
-            memcpy(dst + i * sizeof(word), &word, sizeof(word));
-    memcpy(dst + words * sizeof(word), &word, size % sizeof(word));
+    (void)context;
+    const fill_job *job = args;
+    cpu_pieces_walk(&job->transfer.pieces, job->transfer.pitch, first, count, fill_span, job);
 }
 
-/* The first block by doubling, the rest from the first block, which stays in the cache. */
-static void fill_any(unsigned char *dst, const prepared *fill, size_t size)
+static const accel_kernel_descriptor kernel = CPU_TRANSFER_KERNEL("fill", fill_job, run_blocks);
+
+void cpu_fill(const cpu_transfer_site *site, const accel_fill_params *params, const void *pattern)
 {
-    size_t done = fill->size < size ? fill->size : size;
-    memcpy(dst, fill->pattern, done);
-    while (done < size) {
-        size_t step = done;
-        if (step > BLOCK)
-            step = fill->size * (BLOCK / fill->size);
-        if (step > size - done)
-            step = size - done;
-        memcpy(dst + done, dst, step);
-        done += step;
+    fill_job job = {.dst = params->dst, .pattern = cpu_pattern_of(pattern, params->pattern_size)};
+    if (params->dims == 1 && params->extent[0] <= CPU_TRANSFER_PIECE) {
+        cpu_bytes_fill(job.dst, &job.pattern, params->extent[0], false);
+        return;
     }
-}
-
-static void fill_from(const accel_fill_params *params, const prepared *fill, uint32_t dim, unsigned char *dst)
-{
-    size_t extent = params->extent[dim];
-    if (dim + 1 < params->dims)
-        for (size_t i = 0; i < extent; ++i)
-            fill_from(params, fill, dim + 1, dst + i * params->pitch[dim]);
-    else if (fill->is_byte)
-        memset(dst, fill->pattern[0], extent);
-    else if (fill->is_word)
-        fill_words(dst, fill->word, extent);
-    else
-        fill_any(dst, fill, extent);
-}
-
-void cpu_fill(const accel_fill_params *params, const void *pattern)
-{
-    prepared fill = prepare(pattern, params->pattern_size);
-    fill_from(params, &fill, 0, params->dst);
+    /* A pattern begins at each cut. */
+    size_t unit = CPU_TRANSFER_UNIT % job.pattern.size == 0 ? CPU_TRANSFER_UNIT : job.pattern.size;
+    job.transfer.pieces = cpu_pieces_of(params->dims, params->extent, CPU_TRANSFER_PIECE, unit);
+    job.transfer.pitch[0] = params->pitch;
+    /* Written lines that the caches keep cost less than those that they read, so that they are used longer. */
+    cpu_transfer_run(site, &job.transfer, 1, &kernel, &job);
 }

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "operation.h"
 #include "command.h"
-#include "copy.h"
 #include "memory.h"
 
 #include <string.h>
@@ -23,7 +22,8 @@ accel_status cpu_operation_copy(accel_impl_queue *queue, const accel_copy_params
         status = begin_now(queue);
         if (status != ACCEL_OK)
             return status;
-        cpu_copy(params);
+        cpu_transfer_site site = cpu_queue_transfer_site(queue);
+        cpu_copy(&site, params);
         cpu_lock_release(&queue->run);
         return ACCEL_OK;
     }
@@ -43,7 +43,8 @@ accel_status cpu_operation_fill(accel_impl_queue *queue, const accel_fill_params
         status = begin_now(queue);
         if (status != ACCEL_OK)
             return status;
-        cpu_fill(params, params->pattern);
+        cpu_transfer_site site = cpu_queue_transfer_site(queue);
+        cpu_fill(&site, params, params->pattern);
         cpu_lock_release(&queue->run);
         return ACCEL_OK;
     }

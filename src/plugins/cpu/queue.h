@@ -9,6 +9,7 @@
 #ifndef ACCEL_CPU_QUEUE_H
 #define ACCEL_CPU_QUEUE_H
 
+#include "copy.h"
 #include "engine.h"
 #include "failure.h"
 #include "ring.h"
@@ -56,6 +57,15 @@ void cpu_queue_release(accel_impl_queue *);
 
 /* ACCEL_OK in the process that made the queue, or after after_fork said so; else ACCEL_FORKED with a text. */
 accel_status cpu_queue_check_fork(accel_impl_queue *);
+
+/* Under `run`. */
+static inline cpu_transfer_site cpu_queue_transfer_site(accel_impl_queue *queue)
+{
+    return (cpu_transfer_site){.executor = queue->executor,
+                               .scratch = &queue->scratch,
+                               .settings = queue->site.settings,
+                               .cache_bytes = queue->device->backend->cache_bytes};
+}
 
 /* --- executing (execute.c) --- */
 

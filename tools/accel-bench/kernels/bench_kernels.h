@@ -6,9 +6,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* *count += 1, once per block. */
+/* count[block] += 1 */
 typedef struct count_args {
-    uint64_t *count;
+    uint64_t *count; /* one per block */
 } count_args;
 
 /* y += a x */

@@ -12,5 +12,5 @@ ACCEL_KERNEL(empty, accel_no_args, args)
 ACCEL_KERNEL(count, count_args, args)
 {
     ACCEL_ONCE(acc)
-        *args.count += 1;
+        args.count[accel_block_index(acc).x] += 1;
 }

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Compiled once per instruction set; the build defines NATIVE_LOOPS (the symbol) and NATIVE_TARGET (its name). */
-#include "native.h"
+/* The peak of the multiply-and-add units of as many cores as OpenMP has threads; parameter 0: floating-point operations. */
+#include <stdlib.h>
+
+#include "way.h"
 
 #if defined(__AVX512F__)
 #define VECTOR_BYTES 64
@@ -12,15 +14,9 @@
 typedef double vector __attribute__((vector_size(VECTOR_BYTES)));
 enum { LANES = VECTOR_BYTES / sizeof(double), CHAINS = 12 };
 
-static void axpy(size_t n, double a, const double *x, double *y)
-{
-    for (size_t i = 0; i < n; ++i)
-        y[i] += a * x[i];
-}
-
 /* Two units with a latency of four cycles need eight chains; twelve leave room and still fit into 16 registers. Each
  * chain is a variable of its own because arrays of vectors end up in memory. */
-static double peak(size_t rounds)
+static void multiply_and_add(size_t rounds)
 {
     vector factor = {0}, term = {0}, start[CHAINS];
     for (int lane = 0; lane < LANES; ++lane) {
@@ -49,8 +45,37 @@ static double peak(size_t rounds)
     }
     vector sum = c0 + c1 + c2 + c3 + c4 + c5 + c6 + c7 + c8 + c9 + c10 + c11;
     __asm__ volatile("" : "+m"(sum));
-    return 2.0 * CHAINS * LANES * (double)rounds;
 }
 
-extern const native_loops NATIVE_LOOPS;
-const native_loops NATIVE_LOOPS = {NATIVE_TARGET, axpy, peak};
+typedef struct peak_state {
+    size_t rounds; /* of all threads together */
+} peak_state;
+
+static void *open_peak(const uint64_t parameters[NATIVE_PARAMETERS])
+{
+    peak_state *s = malloc(sizeof *s);
+    if (s != NULL)
+        s->rounds = parameters[0] / (2 * CHAINS * LANES);
+    return s;
+}
+
+static void run_one(void *state, size_t repetitions)
+{
+    const peak_state *s = state;
+    for (size_t r = 0; r < repetitions; ++r)
+        multiply_and_add(s->rounds);
+}
+
+static void run_all(void *state, size_t repetitions)
+{
+    enum { PARTS = 64 };
+    const peak_state *s = state;
+    for (size_t r = 0; r < repetitions; ++r) {
+#pragma omp parallel for schedule(static)
+        for (int part = 0; part < PARTS; ++part)
+            multiply_and_add(s->rounds / PARTS);
+    }
+}
+
+const native_way native_peak_one = {.name = "peak-c", .open = open_peak, .run = run_one, .close = free};
+const native_way native_peak_all = {.name = "peak-omp", .open = open_peak, .run = run_all, .close = free};

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What accel-bench and a native program say to each other: requests on the program's standard input, replies on its output. */
+#ifndef NATIVE_PROTOCOL_H
+#define NATIVE_PROTOCOL_H
+
+#include "way.h"
+
+enum { NATIVE_OPEN = 1, NATIVE_RUN, NATIVE_CHECK, NATIVE_CLOSE };
+enum { NATIVE_DONE = 1, NATIVE_NO_SUCH_WAY, NATIVE_NO_MEMORY, NATIVE_WRONG };
+
+typedef struct native_request {
+    uint32_t operation;
+    uint32_t handle;                         /* of what OPEN opened */
+    char way[32];                            /* OPEN */
+    uint64_t parameters[NATIVE_PARAMETERS];  /* OPEN */
+    uint64_t repetitions, pause_nanoseconds; /* RUN: with a pause, one at a time, each after its pause */
+} native_request;
+
+typedef struct native_reply {
+    uint32_t result;
+    uint32_t handle;    /* OPEN */
+    double nanoseconds; /* RUN: of all repetitions */
+} native_reply;
+
+#endif

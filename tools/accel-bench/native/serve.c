@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The native side of accel-bench: does what it is asked on its standard input, and says how long it took.
+ *
+ * Why not in accel-bench itself: threads of an OpenMP runtime or a BLAS poll for milliseconds after their work and would
+ * sit on the CPUs of libaccel's; two runtimes in one process see each other; and what a runtime reads from the
+ * environment it reads once.
+ */
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "../clock.h"
+#include "protocol.h"
+
+enum { MOST_OPEN = 8 };
+
+typedef struct open_way {
+    const native_way *way; /* NULL: free */
+    void *state;
+} open_way;
+
+static open_way opened[MOST_OPEN];
+
+void *native_allocate(size_t n, size_t element_size)
+{
+    const size_t size = (n * element_size + 63) / 64 * 64;
+    return aligned_alloc(64, size != 0 ? size : 64);
+}
+
+void native_release(void *memory)
+{
+    free(memory);
+}
+
+static const native_way *find(const char *name)
+{
+    for (size_t i = 0; native_ways[i] != NULL; ++i)
+        if (strcmp(native_ways[i]->name, name) == 0)
+            return native_ways[i];
+    return NULL;
+}
+
+static uint32_t open_one(const native_request *request, native_reply *reply)
+{
+    const native_way *way = find(request->way);
+    if (way == NULL)
+        return NATIVE_NO_SUCH_WAY;
+    for (uint32_t i = 0; i < MOST_OPEN; ++i)
+        if (opened[i].way == NULL) {
+            void *state = way->open(request->parameters);
+            if (state == NULL)
+                return NATIVE_NO_MEMORY;
+            opened[i] = (open_way){way, state};
+            reply->handle = i;
+            return NATIVE_DONE;
+        }
+    return NATIVE_NO_MEMORY;
+}
+
+static double run(const open_way *open, size_t repetitions)
+{
+    if (open->way->begin != NULL)
+        open->way->begin(open->state, repetitions);
+    const double start = clock_now();
+    open->way->run(open->state, repetitions);
+    return clock_now() - start;
+}
+
+static double run_apart(const open_way *open, uint64_t repetitions, uint64_t pause)
+{
+    const struct timespec time = {(time_t)(pause / 1000000000u), (long)(pause % 1000000000u)};
+    double nanoseconds = 0;
+    for (uint64_t r = 0; r < repetitions; ++r) {
+        nanosleep(&time, NULL);
+        nanoseconds += run(open, 1);
+    }
+    return nanoseconds;
+}
+
+static uint32_t answer(const native_request *request, native_reply *reply)
+{
+    if (request->operation == NATIVE_OPEN)
+        return open_one(request, reply);
+    open_way *open = &opened[request->handle % MOST_OPEN];
+    if (open->way == NULL)
+        return NATIVE_NO_SUCH_WAY;
+    switch (request->operation) {
+    case NATIVE_RUN:
+        reply->nanoseconds = request->pause_nanoseconds != 0
+                                 ? run_apart(open, request->repetitions, request->pause_nanoseconds)
+                                 : run(open, request->repetitions);
+        return NATIVE_DONE;
+    case NATIVE_CHECK:
+        return open->way->check == NULL || open->way->check(open->state) ? NATIVE_DONE : NATIVE_WRONG;
+    default:
+        open->way->close(open->state);
+        open->way = NULL;
+        return NATIVE_DONE;
+    }
+}
+
+int main(void)
+{
+    native_request request;
+    while (read(STDIN_FILENO, &request, sizeof request) == (ssize_t)sizeof request) {
+        native_reply reply = {0};
+        request.way[sizeof request.way - 1] = '\0';
+        reply.result = answer(&request, &reply);
+        if (write(STDOUT_FILENO, &reply, sizeof reply) != (ssize_t)sizeof reply)
+            return 1;
+    }
+    return 0;
+}

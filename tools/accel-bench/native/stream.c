@@ -1,0 +1,187 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The loops of STREAM and BabelStream with OpenMP; parameter 0 is n. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "way.h"
+
+#define SCALAR 0.5
+
+typedef struct stream_state {
+    size_t n;
+    double *a, *b, *c;
+    double sum;
+} stream_state;
+
+static void close_stream(void *state)
+{
+    stream_state *s = state;
+    native_release(s->a);
+    native_release(s->b);
+    native_release(s->c);
+    free(s);
+}
+
+static double b_at(size_t i)
+{
+    return (double)(i % 5 + 1);
+}
+
+static double c_at(size_t i)
+{
+    return (double)(i % 3 + 1);
+}
+
+static void *open_stream(const uint64_t parameters[NATIVE_PARAMETERS])
+{
+    const size_t n = parameters[0];
+    stream_state *s = malloc(sizeof *s);
+    if (s == NULL)
+        return NULL;
+    *s = (stream_state){.n = n,
+                        .a = native_allocate(n, sizeof(double)),
+                        .b = native_allocate(n, sizeof(double)),
+                        .c = native_allocate(n, sizeof(double))};
+    if (s->a == NULL || s->b == NULL || s->c == NULL) {
+        close_stream(s);
+        return NULL;
+    }
+#pragma omp parallel for schedule(static)
+    for (size_t i = 0; i < n; ++i) {
+        s->a[i] = 0;
+        s->b[i] = b_at(i);
+        s->c[i] = c_at(i);
+    }
+    return s;
+}
+
+/* The pointers are locals, so that the compiler knows that no store changes them. */
+#define LOOP(name, statement)                                                                                          \
+    static __attribute__((noinline)) void name(size_t n, double *a, const double *b, const double *c)                  \
+    {                                                                                                                  \
+        (void)c;                                                                                                       \
+        _Pragma("omp parallel for simd schedule(static)") for (size_t i = 0; i < n; ++i) statement;                    \
+    }                                                                                                                  \
+    static void run_##name(void *state, size_t repetitions)                                                            \
+    {                                                                                                                  \
+        stream_state *s = state;                                                                                       \
+        for (size_t r = 0; r < repetitions; ++r)                                                                       \
+            name(s->n, s->a, s->b, s->c);                                                                              \
+    }                                                                                                                  \
+    static bool check_##name(void *state)                                                                              \
+    {                                                                                                                  \
+        stream_state *s = state;                                                                                       \
+        double value, *a = &value;                                                                                     \
+        for (size_t k = 0; k < s->n; ++k) {                                                                            \
+            const double b[1] = {b_at(k)}, c[1] = {c_at(k)};                                                           \
+            const size_t i = 0;                                                                                        \
+            (void)c;                                                                                                   \
+            statement;                                                                                                 \
+            if (s->a[k] != value)                                                                                      \
+                return false;                                                                                          \
+        }                                                                                                              \
+        return true;                                                                                                   \
+    }
+
+LOOP(copy, a[i] = b[i])
+LOOP(scale, a[i] = SCALAR * b[i])
+LOOP(add, a[i] = b[i] + c[i])
+LOOP(triad, a[i] = b[i] + SCALAR * c[i])
+
+static __attribute__((noinline)) double dot(size_t n, const double *b, const double *c)
+{
+    double sum = 0;
+#pragma omp parallel for simd schedule(static) reduction(+ : sum)
+    for (size_t i = 0; i < n; ++i)
+        sum += b[i] * c[i];
+    return sum;
+}
+
+static void run_dot(void *state, size_t repetitions)
+{
+    stream_state *s = state;
+    for (size_t r = 0; r < repetitions; ++r)
+        s->sum = dot(s->n, s->b, s->c);
+}
+
+/* Whole numbers: exact in any order. */
+static bool check_dot(void *state)
+{
+    const stream_state *s = state;
+    double sum = 0;
+    for (size_t i = 0; i < s->n; ++i)
+        sum += b_at(i) * c_at(i);
+    return s->sum == sum;
+}
+
+/* What the C library does with a copy and a fill of bytes, on each thread's part. */
+static void run_memcpy(void *state, size_t repetitions)
+{
+    enum { PARTS = 64 };
+    stream_state *s = state;
+    const size_t size = s->n * sizeof(double);
+    for (size_t r = 0; r < repetitions; ++r) {
+#pragma omp parallel for schedule(static)
+        for (size_t part = 0; part < PARTS; ++part) {
+            const size_t begin = size * part / PARTS / 64 * 64;
+            const size_t end = part + 1 == PARTS ? size : size * (part + 1) / PARTS / 64 * 64;
+            memcpy((char *)s->a + begin, (const char *)s->b + begin, end - begin);
+        }
+    }
+}
+
+static void run_memcpy_serial(void *state, size_t repetitions)
+{
+    stream_state *s = state;
+    for (size_t r = 0; r < repetitions; ++r) {
+        memcpy(s->a, s->b, s->n * sizeof(double));
+        __asm__ volatile("" ::: "memory");
+    }
+}
+
+static void run_memset(void *state, size_t repetitions)
+{
+    enum { PARTS = 64 };
+    stream_state *s = state;
+    const size_t size = s->n * sizeof(double);
+    for (size_t r = 0; r < repetitions; ++r) {
+#pragma omp parallel for schedule(static)
+        for (size_t part = 0; part < PARTS; ++part) {
+            const size_t begin = size * part / PARTS / 64 * 64;
+            const size_t end = part + 1 == PARTS ? size : size * (part + 1) / PARTS / 64 * 64;
+            memset((char *)s->a + begin, 1, end - begin);
+        }
+    }
+}
+
+static void run_memset_serial(void *state, size_t repetitions)
+{
+    stream_state *s = state;
+    for (size_t r = 0; r < repetitions; ++r) {
+        memset(s->a, 1, s->n * sizeof(double));
+        __asm__ volatile("" ::: "memory");
+    }
+}
+
+static bool check_memset(void *state)
+{
+    const stream_state *s = state;
+    const unsigned char *bytes = (const void *)s->a;
+    for (size_t i = 0; i < s->n * sizeof(double); ++i)
+        if (bytes[i] != 1)
+            return false;
+    return true;
+}
+
+#define WAY(symbol, text, runs, checks)                                                                                \
+    const native_way symbol = {.name = text, .open = open_stream, .run = runs, .check = checks, .close = close_stream}
+
+WAY(native_stream_copy, "stream-copy", run_copy, check_copy);
+WAY(native_stream_scale, "stream-scale", run_scale, check_scale);
+WAY(native_stream_add, "stream-add", run_add, check_add);
+WAY(native_stream_triad, "stream-triad", run_triad, check_triad);
+WAY(native_stream_dot, "stream-dot", run_dot, check_dot);
+WAY(native_memcpy, "memcpy-omp", run_memcpy, check_copy);
+WAY(native_memcpy_serial, "memcpy-c", run_memcpy_serial, check_copy);
+WAY(native_memset, "memset-omp", run_memset, check_memset);
+WAY(native_memset_serial, "memset-c", run_memset_serial, check_memset);

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The ways in C, and, where the compiler has it, OpenMP. Without it the names that end in -omp and the like are missing
+ * here, and rows have nothing beside them. */
+#include "way.h"
+
+extern const native_way native_signal, native_axpy_serial, native_peak_one, native_memcpy_serial, native_memset_serial;
+#if defined(_OPENMP)
+extern const native_way native_empty_region, native_empty_items, native_axpy_parallel, native_peak_all, native_memcpy,
+    native_memset, native_stream_copy, native_stream_scale, native_stream_add, native_stream_triad, native_stream_dot;
+#endif
+
+const native_way *const native_ways[] = {
+    &native_signal,
+    &native_axpy_serial,
+    &native_peak_one,
+    &native_memcpy_serial,
+    &native_memset_serial,
+#if defined(_OPENMP)
+    &native_empty_region,
+    &native_empty_items,
+    &native_axpy_parallel,
+    &native_peak_all,
+    &native_memcpy,
+    &native_memset,
+    &native_stream_copy,
+    &native_stream_scale,
+    &native_stream_add,
+    &native_stream_triad,
+    &native_stream_dot,
+#endif
+    NULL,
+};

@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "process.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <spawn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+extern char **environ;
+
+static bool overrides(const char *const *variables, const char *entry)
+{
+    const size_t length = strcspn(entry, "=");
+    for (size_t i = 0; variables[i] != NULL; ++i)
+        if (strncmp(variables[i], entry, length) == 0 && variables[i][length] == '=')
+            return true;
+    return false;
+}
+
+/* The caller frees the array, not what it points to. */
+static char **make_environment(const char *const *variables)
+{
+    size_t count = 1;
+    for (size_t i = 0; environ[i] != NULL; ++i)
+        count++;
+    for (size_t i = 0; variables[i] != NULL; ++i)
+        count++;
+    char **made = calloc(count, sizeof *made);
+    size_t n = 0;
+    for (size_t i = 0; made != NULL && environ[i] != NULL; ++i)
+        if (!overrides(variables, environ[i]))
+            made[n++] = environ[i];
+    for (size_t i = 0; made != NULL && variables[i] != NULL; ++i)
+        made[n++] = (char *)(uintptr_t)variables[i];
+    return made;
+}
+
+bool process_start(bench_process *process, const char *path, const char *const *variables, bool *missing)
+{
+    int sockets[2] = {-1, -1};
+    *missing = access(path, X_OK) != 0;
+    if (*missing)
+        return false;
+    char **environment = make_environment(variables);
+    int error = ENOMEM;
+    if (environment != NULL)
+        error = socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, sockets) == 0 ? 0 : errno;
+    if (error == 0) {
+        posix_spawn_file_actions_t actions;
+        char *arguments[] = {(char *)(uintptr_t)path, NULL};
+        posix_spawn_file_actions_init(&actions);
+        posix_spawn_file_actions_adddup2(&actions, sockets[1], STDIN_FILENO);
+        posix_spawn_file_actions_adddup2(&actions, sockets[1], STDOUT_FILENO);
+        error = posix_spawn(&process->id, path, &actions, NULL, arguments, environment);
+        posix_spawn_file_actions_destroy(&actions);
+    }
+    free(environment);
+    if (sockets[1] >= 0)
+        close(sockets[1]);
+    if (error == 0) {
+        process->socket = sockets[0];
+        return true;
+    }
+    fprintf(stderr, "accel-bench: %s: %s\n", path, strerror(error));
+    if (sockets[0] >= 0)
+        close(sockets[0]);
+    process->id = 0;
+    return false;
+}
+
+void process_end(bench_process *process)
+{
+    if (process->id == 0)
+        return;
+    close(process->socket); /* it reads the end of its input */
+    waitpid(process->id, NULL, 0);
+    process->id = 0;
+}
+
+bool process_ask(const bench_process *process, const native_request *request, native_reply *reply)
+{
+    if (send(process->socket, request, sizeof *request, MSG_NOSIGNAL) == (ssize_t)sizeof *request &&
+        recv(process->socket, reply, sizeof *reply, MSG_WAITALL) == (ssize_t)sizeof *reply)
+        return true;
+    fprintf(stderr, "accel-bench: the native program has ended\n");
+    return false;
+}
