@@ -14,6 +14,8 @@ const bench_case bench_cases[] = {
     {"stream", "copy, scale, add, triad and dot over sizes; native: OpenMP", case_stream},
     {"copy", "copies and fills of the library over sizes; native: memcpy and memset of one thread, and of OpenMP's",
      case_copy},
+    {"cg", "ten iterations of examples/cg on a cube of 100 x 100 x 100 nodes; native: the same loops in OpenMP",
+     case_cg},
     {"barrier", "switching between the threads of a block at a barrier of a thread kernel", case_barrier},
     {"dgemm-thread", "matrix product of tiles in shared memory as a thread kernel with barriers; native: OpenBLAS",
      case_dgemm_thread},
