@@ -17,6 +17,10 @@ Made by `docs/environment.py` from the table that the library reads (`src/core/c
 a variable that begins with `ACCEL_` and is not in the table is reported there and in the log, with the nearest name. In a
 set-uid process the variables that name paths are ignored.
 
+`cpu-omp` obeys the variables of its OpenMP runtime: `OMP_NUM_THREADS` (if unset, no more threads than the control group's
+quota), `OMP_DYNAMIC`, `OMP_PROC_BIND`, `OMP_PLACES`, `OMP_WAIT_POLICY`, `OMP_THREAD_LIMIT`, `OMP_MAX_ACTIVE_LEVELS`; if
+`OMP_SCHEDULE` is set, blocks are divided as it says, with a block for an iteration, otherwise in equal contiguous shares.
+
 | variable | default | meaning |
 | --- | --- | --- |
 """

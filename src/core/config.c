@@ -40,6 +40,9 @@ static const config_variable table[] = {
     {"ACCEL_CPU_PIN", "2",
      "workers of cpu-threads run on all CPUs of the device (0), one CPU each (1), one NUMA node each (2)", NUMBER, 0,
      2},
+    {"ACCEL_OMP_LIBRARY", "",
+     "OpenMP runtime of cpu-omp, e.g. libomp.so.5; unset: the one that the process has, else libgomp, else libomp",
+     PATHS, 0, 0},
     {"ACCEL_CHECK", "0", "1: CPU backends check the stacks of thread kernels for overflow after each block", NUMBER, 0,
      1},
 };

@@ -49,6 +49,11 @@ accel_status cpu_backend_open(const cpu_executor *executor, const accel_host_ser
         status = host->error(ACCEL_OUT_OF_MEMORY, "%s: no memory for the lock table", executor->name);
         goto failed;
     }
+    /* After the process's CPUs were read: a library that is loaded now may narrow those of the calling thread. */
+    if (executor->open != NULL)
+        status = executor->open(executor, &result->state);
+    if (status != ACCEL_OK)
+        goto failed;
     /* A thread that polls on the only CPU keeps away what it waits for. */
     if (backend->process->cpu_count == 1)
         backend->settings.spin_ns = 0;

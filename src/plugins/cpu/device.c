@@ -77,7 +77,7 @@ static accel_status info(accel_impl_device *device, accel_device_properties *pro
     properties->ordinal = 0;
     properties->features = ACCEL_FEATURE_HOST_MEMORY | ACCEL_FEATURE_PINNED | ACCEL_FEATURE_MAPPED |
                            ACCEL_FEATURE_MANAGED | ACCEL_FEATURE_ASYNC_ALLOC;
-    if (device->own != NULL)
+    if (device->executor->divisible)
         properties->features |= ACCEL_FEATURE_PARTITION;
     properties->compute_units = device->executor->compute_units(device->executor);
     properties->warp_size = 1;
@@ -94,6 +94,8 @@ static accel_status info(accel_impl_device *device, accel_device_properties *pro
     properties->pci_domain = properties->pci_bus = properties->pci_device = -1;
     list_targets(backend->isa_level, properties->targets, sizeof(properties->targets));
     cpu_topology_fill(device->mask, properties);
+    if (device->executor->describe != NULL)
+        device->executor->describe(device->executor, properties);
     return ACCEL_OK;
 }
 

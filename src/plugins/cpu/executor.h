@@ -10,6 +10,7 @@
 #include "placement.h"
 
 #include <accel/plugin.h>
+#include <stdbool.h>
 
 typedef struct cpu_executor cpu_executor;
 struct cpu_executor {
@@ -23,13 +24,20 @@ struct cpu_executor {
     /* How a kernel is best launched. struct_size is the caller's to set. */
     void (*suggest)(const cpu_executor *, const accel_kernel_descriptor *, accel_suggestion *);
 
-    /* Optional, all three or none. Makes the executor of one device, with threads of its own in that place; a device on
-     * part of the CPUs is another one. Without them one executor serves all, and there are no sub-devices. */
+    /* Optional. Finds what the executor needs of the system, each time that a backend opens. If it fails, *state says what
+     * that means. */
+    accel_status (*open)(const cpu_executor *, uint32_t *state);
+    /* Optional. What device properties say of it beside the machine. */
+    void (*describe)(const cpu_executor *, accel_device_properties *);
+
+    /* Optional, all three or none. Makes the executor of one device, with threads of its own in that place. Without them
+     * one executor serves all. */
     accel_status (*create)(const cpu_executor *, const cpu_placement *, const cpu_settings *, cpu_executor **made);
     /* Nothing runs, and nothing will. Does not wait for threads that end. */
     void (*destroy)(cpu_executor *);
     /* In the child of a fork, before anything runs there: its threads do not exist. Called as often as one likes. */
     void (*after_fork)(cpu_executor *);
+    bool divisible; /* it can be made on a part of the CPUs: there are sub-devices */
 };
 
 /* On the calling thread, in order. */

@@ -65,7 +65,7 @@ accel_status cpu_device_partition(accel_impl_device *device, const accel_partiti
 {
     const accel_host_services *host = cpu_host();
     const char *name = device->executor->name;
-    if (device->own == NULL)
+    if (!device->executor->divisible)
         return host->error(ACCEL_UNSUPPORTED, "%s has no sub-devices", name);
     uint32_t count;
     size_t parts = 1;

@@ -183,19 +183,6 @@ bool cpu_pool_work(cpu_pool_worker *worker)
 
 /* --- the caller's side --- */
 
-static cpu_cost *cost_of(cpu_scratch *scratch, const cpu_launch *launch)
-{
-    uint64_t shape = launch->blocks;
-    shape = shape * 0x9e3779b97f4a7c15u + launch->threads;
-    for (int i = 0; i < 3; ++i)
-        shape = shape * 0x9e3779b97f4a7c15u + launch->context.elem_extent[i];
-    shape ^= (uintptr_t)launch->kernel;
-    cpu_cost *cost = &scratch->costs[(shape ^ shape >> 32 ^ shape >> 12) % CPU_COSTS];
-    if (__builtin_expect(cost->kernel != launch->kernel || cost->shape != shape, 0))
-        *cost = (cpu_cost){.kernel = launch->kernel, .shape = shape, .ticks = UINT64_MAX, .trust = CPU_COST_TRUST};
-    return cost;
-}
-
 static bool own_slot(cpu_pool *pool, const cpu_scratch *scratch, uint32_t *number)
 {
     uint32_t hint = (uint32_t)((uintptr_t)scratch >> 8);
@@ -323,7 +310,7 @@ accel_status cpu_pool_run(cpu_pool *pool, const cpu_launch *launch, cpu_scratch 
 {
     if (launch->blocks == 1 || pool->units == 1)
         return cpu_blocks_run(launch, scratch, 0, launch->blocks);
-    cpu_cost *cost = cost_of(scratch, launch);
+    cpu_cost *cost = cpu_launch_cost(launch, scratch);
     if (cpu_cost_is_small(cost))
         return run_alone(pool, launch, scratch, cost, CPU_COST_SMALL);
     uint32_t helpers = atomic_load_explicit(&pool->helpers, memory_order_acquire);

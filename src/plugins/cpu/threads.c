@@ -62,4 +62,5 @@ const cpu_executor cpu_executor_threads = {
     .create = create,
     .destroy = destroy,
     .after_fork = after_fork,
+    .divisible = true,
 };

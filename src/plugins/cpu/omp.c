@@ -1,0 +1,368 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * A launch is one parallel region of as many threads as OpenMP says (OMP_NUM_THREADS, omp_set_num_threads, OMP_DYNAMIC,
+ * nesting); if nobody chose, no more than the control group's quota. Blocks go to threads in contiguous shares, or, if
+ * OMP_SCHEDULE is set, by schedule(runtime).
+ *
+ * The runtimes keep a team of threads for each thread that ever led one. Of a device one team works at a time: a launch
+ * that finds it at work begins alone, in small parts, and gets its team as soon as it is free. So several queues do not put
+ * more threads to work than one has, and nobody waits.
+ */
+#include "omp.h"
+#include "engine.h"
+#include "failure.h"
+#include "omp_exit.h"
+#include "omp_leader.h"
+#include "omp_runtime.h"
+#include "thread.h"
+
+#include <limits.h>
+#include <sched.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* PARTS: of what is left, in which a launch without a team looks for it again. CHUNK as in threads.c. */
+enum { PARTS = 64, PROBE = 8, FINER = 4, CHUNK = 512, NOSYNC_THREADS = 256, FIBER_THREADS = 32, LINE = 64 };
+
+typedef struct omp_scratch {
+    _Alignas(LINE) cpu_scratch scratch;
+} omp_scratch;
+
+typedef struct omp_device {
+    cpu_executor executor; /* first */
+    uint32_t limit;        /* threads of a team */
+    bool scheduled;        /* by OMP_SCHEDULE */
+    uint32_t first_generation;
+    uint8_t mask[CPU_MASK_BYTES];
+
+    _Alignas(LINE) cpu_lock team; /* tried only; held by the launch whose team works, and guards the rest */
+    uint32_t scratch_count;
+    omp_scratch *scratches; /* owned; of the team's threads from 1 on. Thread 0 is the launch's, with the queue's */
+    _Atomic uint32_t generation; /* of forks */
+} omp_device;
+
+/* A part of a launch that a team runs. */
+typedef struct job {
+    omp_device *device;
+    const cpu_launch *launch;
+    cpu_scratch *scratch;
+    size_t first, end; /* blocks */
+    uint32_t threads;
+    /* Thread 0's: what its blocks took. */
+    uint64_t ticks;
+    size_t done;
+    cpu_failure failure;
+} job;
+
+/* Written by the first open, under `opening`; read-only afterwards. */
+static cpu_omp_runtime runtime;
+static cpu_lock opening;
+static bool opened;
+
+/* OMP_PROC_BIND lets runtimes pin the thread that loads them. It happens here to whoever makes an instance, perhaps for
+ * another backend: so that is taken back, and done when that thread leads its first team. */
+static struct {
+    _Atomic int thread; /* 0: nobody is to be pinned */
+    uint8_t mask[CPU_MASK_BYTES];
+} pinning;
+
+static omp_device *device_of(const cpu_executor *self)
+{
+    return (omp_device *)(uintptr_t)self;
+}
+
+static bool is_set(const char *variable)
+{
+    const char *value = getenv(variable);
+    return value != NULL && value[0] != '\0';
+}
+
+static accel_status open(const cpu_executor *self, uint32_t *state)
+{
+    (void)self;
+    uint8_t before[CPU_MASK_BYTES] = {0}, after[CPU_MASK_BYTES] = {0};
+    accel_status status = ACCEL_OK;
+    cpu_lock_acquire(&opening);
+    if (!opened) {
+        long bytes = syscall(SYS_sched_getaffinity, 0, sizeof(before), before);
+        status = cpu_omp_runtime_find(&runtime, cpu_host()->config("ACCEL_OMP_LIBRARY"), cpu_omp_libraries);
+        if (status == ACCEL_OK && !cpu_omp_watch_exit())
+            status = cpu_host()->error(ACCEL_OUT_OF_MEMORY, "cpu-omp: no memory to be told of the program's exit");
+        opened = status == ACCEL_OK;
+        if (opened)
+            runtime.max_threads(); /* LLVM's does then what GNU's does when it is loaded */
+        if (opened && bytes > 0 && syscall(SYS_sched_getaffinity, 0, sizeof(after), after) == bytes &&
+            memcmp(before, after, sizeof(before)) != 0 && syscall(SYS_sched_setaffinity, 0, bytes, before) == 0) {
+            memcpy(pinning.mask, after, sizeof(after));
+            atomic_store_explicit(&pinning.thread, gettid(), memory_order_release);
+        }
+    }
+    cpu_lock_release(&opening);
+    if (status != ACCEL_OK)
+        *state = ACCEL_BACKEND_NO_DRIVER;
+    return status;
+}
+
+static __attribute__((noinline)) void pin(int thread)
+{
+    if (gettid() == thread && atomic_exchange(&pinning.thread, 0) == thread)
+        syscall(SYS_sched_setaffinity, 0, sizeof(pinning.mask), pinning.mask);
+}
+
+/* Threads of the next team that the calling thread leads. The runtime may be called. */
+static uint32_t team_size(const omp_device *device)
+{
+    int wanted = runtime.max_threads();
+    uint32_t threads = wanted > 1 ? (uint32_t)wanted : 1;
+    return threads < device->limit ? threads : device->limit;
+}
+
+static uint32_t compute_units(const cpu_executor *self)
+{
+    if (!cpu_omp_enter())
+        return 1;
+    uint32_t threads = team_size(device_of(self));
+    cpu_omp_leave();
+    return threads;
+}
+
+/* --- a team's threads --- */
+
+static void run_blocks(job *own, uint32_t thread, size_t first, size_t count)
+{
+    cpu_scratch *scratch = thread == 0 ? own->scratch : &own->device->scratches[thread - 1].scratch;
+    if (__builtin_expect(count == 0 || cpu_failure_status(&own->failure) != ACCEL_OK, 0))
+        return;
+    uint64_t begin = thread == 0 ? cpu_ticks() : 0;
+    accel_status status = cpu_blocks_run(own->launch, scratch, first, count);
+    if (thread == 0) {
+        own->ticks += cpu_ticks() - begin;
+        own->done += count;
+    }
+    if (__builtin_expect(status != ACCEL_OK, 0))
+        cpu_failure_keep(&own->failure, status);
+}
+
+static size_t share_begin(size_t blocks, size_t shares, size_t share)
+{
+    size_t each = blocks / shares, left = blocks % shares;
+    return each * share + (share < left ? share : left);
+}
+
+static void run_share(void *data)
+{
+    job *own = data;
+    uint32_t thread = (uint32_t)runtime.thread_num(), team = (uint32_t)runtime.num_threads();
+    size_t blocks = own->end - own->first;
+    size_t begin = share_begin(blocks, team, thread), end = share_begin(blocks, team, thread + 1);
+    run_blocks(own, thread, own->first + begin, end - begin);
+}
+
+static void run_scheduled(void *data)
+{
+    uint32_t thread = (uint32_t)runtime.thread_num();
+    long first, end;
+    while (runtime.loop_next(&first, &end))
+        run_blocks(data, thread, (size_t)first, (size_t)(end - first));
+    runtime.loop_end();
+}
+
+static void run_team(void *data)
+{
+    job *own = data;
+    if (own->device->scheduled && own->end <= LONG_MAX)
+        runtime.parallel_loop(run_scheduled, own, own->threads, (long)own->first, (long)own->end, 1, 0);
+    else
+        runtime.parallel(run_share, own, own->threads, 0);
+}
+
+/* --- a launch --- */
+
+/* Makes room for a team's scratches; fewer threads if memory is short. The team is held. */
+static __attribute__((noinline)) uint32_t reserve(omp_device *device, uint32_t threads)
+{
+    omp_scratch *grown = aligned_alloc(LINE, (threads - 1) * sizeof(*grown));
+    if (grown == NULL)
+        return device->scratch_count + 1;
+    memset(grown, 0, (threads - 1) * sizeof(*grown));
+    if (device->scratch_count != 0)
+        memcpy(grown, device->scratches, device->scratch_count * sizeof(*grown));
+    free(device->scratches);
+    device->scratches = grown;
+    device->scratch_count = threads - 1;
+    return threads;
+}
+
+/* The blocks from `first` on. The team is held. */
+static accel_status lead(omp_device *device, const cpu_launch *launch, cpu_scratch *scratch, cpu_cost *cost,
+                         size_t first, uint32_t threads)
+{
+    job own;
+    memset(&own, 0, offsetof(job, failure.text));
+    own.device = device;
+    own.launch = launch;
+    own.scratch = scratch;
+    own.first = first;
+    own.end = launch->blocks;
+    own.threads = threads - 1 <= device->scratch_count ? threads : reserve(device, threads);
+    int thread = atomic_load_explicit(&pinning.thread, memory_order_acquire);
+    if (__builtin_expect(thread != 0, 0))
+        pin(thread);
+    if (__builtin_expect(device->generation != device->first_generation && !runtime.survives_fork, 0) &&
+        cpu_omp_leader_needed()) {
+        if (!cpu_omp_leader_call(run_team, &own, device->mask))
+            run_blocks(&own, 0, first, launch->blocks - first);
+    } else {
+        run_team(&own);
+    }
+    if (own.done != 0)
+        cpu_cost_note(cost, (uint64_t)((double)own.ticks / (double)own.done * (double)launch->blocks));
+    return cpu_failure_report(&own.failure);
+}
+
+/* True: the launch was run, with a team. False: it is to go on alone, for so many blocks. */
+static bool run_led(omp_device *device, const cpu_launch *launch, cpu_scratch *scratch, cpu_cost *cost, size_t first,
+                    accel_status *status, size_t *part)
+{
+    size_t left = launch->blocks - first;
+    *part = left;
+    if (__builtin_expect(!cpu_omp_enter(), 0))
+        return false;
+    uint32_t threads = team_size(device);
+    bool leads = threads > 1 && cpu_lock_try(&device->team);
+    if (leads) {
+        *status = lead(device, launch, scratch, cost, first, threads);
+        cpu_lock_release(&device->team);
+    } else if (threads > 1) {
+        *part = left / PARTS + 1;
+    }
+    cpu_omp_leave();
+    return leads;
+}
+
+static accel_status run_shared(omp_device *device, const cpu_launch *launch, cpu_scratch *scratch, cpu_cost *cost,
+                               size_t first)
+{
+    accel_status status = ACCEL_OK;
+    size_t part;
+    while (!run_led(device, launch, scratch, cost, first, &status, &part)) {
+        status = cpu_blocks_run(launch, scratch, first, part);
+        first += part;
+        if (status != ACCEL_OK || first == launch->blocks)
+            break;
+    }
+    return status;
+}
+
+/* By the caller alone, as it is expected to be over sooner than a team begins. If it is not, the team runs the rest. */
+static accel_status run_small(omp_device *device, const cpu_launch *launch, cpu_scratch *scratch, cpu_cost *cost)
+{
+    size_t probe = launch->blocks / PROBE;
+    uint64_t begin = cpu_ticks();
+    if (probe != 0) {
+        accel_status status = cpu_blocks_run(launch, scratch, 0, probe);
+        if (__builtin_expect(status != ACCEL_OK, 0))
+            return status;
+        uint64_t ticks = cpu_ticks() - begin;
+        if (__builtin_expect(ticks > CPU_COST_SMALL, 0)) {
+            cpu_cost_note(cost, ticks * (launch->blocks / probe));
+            return run_shared(device, launch, scratch, cost, probe);
+        }
+    }
+    accel_status status = cpu_blocks_run(launch, scratch, probe, launch->blocks - probe);
+    cpu_cost_note(cost, cpu_ticks() - begin);
+    return status;
+}
+
+static accel_status run(const cpu_executor *self, const cpu_launch *launch, cpu_scratch *scratch)
+{
+    if (launch->blocks == 1)
+        return cpu_blocks_run(launch, scratch, 0, 1);
+    cpu_cost *cost = cpu_launch_cost(launch, scratch);
+    if (cpu_cost_is_small(cost))
+        return run_small(device_of(self), launch, scratch, cost);
+    return run_shared(device_of(self), launch, scratch, cost, 0);
+}
+
+static void suggest(const cpu_executor *self, const accel_kernel_descriptor *kernel, accel_suggestion *suggestion)
+{
+    uint32_t units = compute_units(self);
+    suggestion->blocks = units > 1 && device_of(self)->scheduled ? units * FINER : units;
+    suggestion->chunk = CHUNK;
+    if (kernel->block[0] != 0)
+        suggestion->threads = kernel->block[0] * kernel->block[1] * kernel->block[2];
+    else if (kernel->form == ACCEL_FORM_BLOCK)
+        suggestion->threads = 1;
+    else
+        suggestion->threads = kernel->form == ACCEL_FORM_THREAD ? FIBER_THREADS : NOSYNC_THREADS;
+}
+
+static void describe(const cpu_executor *self, accel_device_properties *properties)
+{
+    (void)self;
+    size_t length = strlen(properties->description);
+    snprintf(properties->description + length, sizeof(properties->description) - length, "%s%s",
+             length != 0 ? ", " : "", runtime.name);
+    properties->runtime_version = runtime.version;
+}
+
+/* --- its life --- */
+
+static accel_status create(const cpu_executor *self, const cpu_placement *place, const cpu_settings *settings,
+                           cpu_executor **made)
+{
+    (void)settings;
+    omp_device *device = aligned_alloc(LINE, sizeof(*device));
+    if (device == NULL)
+        return cpu_host()->error(ACCEL_OUT_OF_MEMORY, "%s: no memory for the device", self->name);
+    memset(device, 0, sizeof(*device));
+    device->executor = *self;
+    device->limit = is_set("OMP_NUM_THREADS") ? UINT32_MAX : cpu_placement_quota(place->root);
+    device->scheduled = is_set("OMP_SCHEDULE");
+    device->generation = device->first_generation = *cpu_host()->fork_generation;
+    memcpy(device->mask, place->mask, CPU_MASK_BYTES);
+    *made = &device->executor;
+    return ACCEL_OK;
+}
+
+static void destroy(cpu_executor *self)
+{
+    omp_device *device = device_of(self);
+    for (uint32_t i = 0; i < device->scratch_count; ++i)
+        cpu_scratch_clear(&device->scratches[i].scratch);
+    free(device->scratches);
+    free(device);
+}
+
+/* Scratches that a team was using stay behind, because its fibers may be anywhere. */
+static void after_fork(cpu_executor *self)
+{
+    omp_device *device = device_of(self);
+    uint32_t now = *cpu_host()->fork_generation, seen = device->generation;
+    if (seen == now)
+        return;
+    cpu_omp_after_fork();
+    if (seen != UINT32_MAX && atomic_compare_exchange_strong(&device->generation, &seen, UINT32_MAX)) {
+        if (cpu_lock_is_held(&device->team)) {
+            device->scratches = NULL;
+            device->scratch_count = 0;
+        }
+        device->team = (cpu_lock){0};
+        atomic_store(&device->generation, now);
+    }
+    while (atomic_load(&device->generation) != now)
+        sched_yield();
+}
+
+const cpu_executor cpu_executor_omp = {
+    .name = "cpu-omp",
+    .compute_units = compute_units,
+    .run = run,
+    .suggest = suggest,
+    .open = open,
+    .describe = describe,
+    .create = create,
+    .destroy = destroy,
+    .after_fork = after_fork,
+};

@@ -1,0 +1,282 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "cpu_executors.h"
+#include "guard.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+static cpu_executor *(*make)(uint32_t units);
+
+static const uint32_t sizes[] = {2, 3, 8, 64, 65, 130};
+enum { SIZES = sizeof(sizes) / sizeof(sizes[0]), MANY = 20 };
+
+START_TEST(every_block_runs_once_with_any_number_of_workers)
+{
+    static const uint32_t blocks[] = {1, 2, 3, 7, 63, 64, 65, 129, 1000, 70001};
+    cpu_scratch scratch = {0};
+
+    for (size_t i = 0; i < SIZES; ++i) {
+        cpu_executor *executor = make(sizes[i]);
+        for (size_t j = 0; j < sizeof(blocks) / sizeof(blocks[0]); ++j) {
+            marks_launch(executor, blocks[j], 10, (marks){.turns = 0}, &scratch);
+            marks_launch(executor, blocks[j], blocks[j] < 2000 ? 10 : 2, (marks){.turns = 1000}, &scratch);
+        }
+        marks_launch(executor, 300, 3, (marks){.nap_us = 2000}, &scratch);
+        executor->destroy(executor);
+    }
+    cpu_scratch_clear(&scratch);
+}
+END_TEST
+
+START_TEST(durations_that_change_from_launch_to_launch_are_all_run)
+{
+    cpu_executor *executor = make(4);
+    cpu_scratch scratch = {0};
+    uint32_t random = 1;
+    marks own = {.counts = calloc(64, sizeof(*own.counts))}, *args = &own;
+
+    for (uint32_t i = 0; i < 2000; ++i) {
+        random = random * 1664525u + 1013904223u;
+        own.turns = random >> 28 == 0 ? 20000 : 1;
+        ck_assert_uint_eq(marks_run(executor, &marks_kernel, 64, 1, &args, &marks_settings, &scratch), ACCEL_OK);
+    }
+    marks_check(&own, 64, 2000);
+    free(own.counts);
+    cpu_scratch_clear(&scratch);
+    executor->destroy(executor);
+}
+END_TEST
+
+/* Several launchers, each with queues of its own. */
+typedef struct launcher {
+    cpu_executor *executor;
+    pthread_t thread;
+    uint32_t seed;
+} launcher;
+
+static void *launch_often(void *user)
+{
+    launcher *own = user;
+    cpu_scratch scratch = {0};
+    uint32_t random = own->seed;
+
+    for (int i = 0; i < 60; ++i) {
+        random = random * 1664525u + 1013904223u;
+        uint32_t blocks = 1 + (random >> 8) % 300, choice = random >> 29;
+        marks_launch(own->executor, blocks, 1 + choice,
+                     (marks){.nap_us = choice == 0 ? 300 : 0, .turns = choice % 2 * 500}, &scratch);
+        if (choice == 7)
+            usleep(random >> 16 & 255);
+    }
+    cpu_scratch_clear(&scratch);
+    return NULL;
+}
+
+static void launch_at_once(uint32_t units, int launchers)
+{
+    launcher all[24];
+    cpu_executor *executor = make(units);
+
+    for (int i = 0; i < launchers; ++i) {
+        all[i] = (launcher){.executor = executor, .seed = (uint32_t)i * 77 + units};
+        ck_assert_int_eq(pthread_create(&all[i].thread, NULL, launch_often, &all[i]), 0);
+    }
+    for (int i = 0; i < launchers; ++i)
+        pthread_join(all[i].thread, NULL);
+    executor->destroy(executor);
+}
+
+START_TEST(launches_at_once_share_the_threads)
+{
+    launch_at_once(2, 5);
+    launch_at_once(64, 6);
+    launch_at_once(3, MANY); /* more than a pool has slots */
+}
+END_TEST
+
+START_TEST(every_thread_has_fibers_of_its_own)
+{
+    cpu_executor *executor = make(16);
+    cpu_scratch scratch = {0};
+    accel_kernel_descriptor kernel = cpu_thread_kernel(marks_fibers, 8, 8);
+    marks own = {.counts = calloc(200, sizeof(*own.counts))}, *args = &own;
+    uint32_t total = 0;
+
+    for (uint32_t threads = 1; threads <= ACCEL_MAX_BLOCK_THREADS; threads *= 2) {
+        for (int i = 0; i < 4; ++i)
+            ck_assert_uint_eq(marks_run(executor, &kernel, 200, threads, &args, &marks_settings, &scratch), ACCEL_OK);
+        total += 4 * threads;
+        marks_check(&own, 200, total);
+        for (int i = 0; i < 200; ++i)
+            own.counts[i] = total = 0;
+    }
+    free(own.counts);
+    cpu_scratch_clear(&scratch);
+    executor->destroy(executor);
+}
+END_TEST
+
+START_TEST(a_failure_reaches_the_launcher_with_its_text)
+{
+    cpu_executor *executor = make(8);
+    cpu_scratch scratch = {0};
+    cpu_settings impossible = {.stack_size = (size_t)1 << 44};
+    accel_kernel_descriptor kernel = cpu_thread_kernel(marks_fibers, 8, 8);
+    marks own = {.counts = calloc(200, sizeof(*own.counts))}, *args = &own;
+
+    for (int i = 0; i < 20; ++i) {
+        ck_assert_uint_eq(marks_run(executor, &kernel, 200, 32, &args, &impossible, &scratch), ACCEL_OUT_OF_MEMORY);
+        ck_assert_ptr_nonnull(strstr(cpu_host()->error_message(), "stacks"));
+    }
+    marks_check(&own, 200, 0);
+    ck_assert_uint_eq(marks_run(executor, &kernel, 200, 32, &args, &marks_settings, &scratch), ACCEL_OK);
+    marks_check(&own, 200, 32);
+    free(own.counts);
+    cpu_scratch_clear(&scratch);
+    executor->destroy(executor);
+}
+END_TEST
+
+START_TEST(executors_come_and_go_at_any_moment)
+{
+    static const uint32_t pauses_us[] = {0, 5, 50, 500};
+    cpu_scratch scratch = {0};
+
+    for (uint32_t i = 0; i < 60; ++i) {
+        cpu_executor *executor = make(i % 6 == 0 ? 64 : 3);
+        if (i % 5 != 0)
+            marks_launch(executor, 64, 3, (marks){.turns = 5000}, &scratch);
+        usleep(pauses_us[i % 4]);
+        executor->destroy(executor);
+    }
+    cpu_scratch_clear(&scratch);
+}
+END_TEST
+
+/* Blocks wait until as many threads as there are CPUs have come, or for long: then they are there at once. */
+static void wait_for_others(marks *own, size_t block)
+{
+    uint32_t expected = *(const uint32_t *)own->user;
+
+    (void)block;
+    for (int i = 0; i < 20000 && marks_threads(own) < expected; ++i)
+        usleep(100);
+}
+
+static void *count_up(void *user)
+{
+    _Atomic uint64_t *word = user;
+
+    while (atomic_load(word) < UINT64_MAX / 2) /* until the top bit is set */
+        atomic_fetch_add(word, 1);
+    return NULL;
+}
+
+START_TEST(a_kernel_on_every_core_and_host_code_on_one_both_make_progress)
+{
+    uint32_t cpus = cpu_process_get()->cpu_count < MARK_THREADS ? cpu_process_get()->cpu_count : MARK_THREADS;
+    cpu_executor *executor = make(cpus);
+    cpu_scratch scratch = {0};
+    _Atomic uint64_t word = 0;
+    pthread_t host;
+
+    ck_assert_int_eq(pthread_create(&host, NULL, count_up, (void *)&word), 0);
+    for (int i = 0; i < 5; ++i) {
+        marks own = {.counts = calloc(cpus + 1, sizeof(*own.counts)), .also = wait_for_others, .user = &cpus};
+        marks *args = &own;
+        uint64_t before = atomic_load(&word);
+        ck_assert_uint_eq(marks_run(executor, &marks_kernel, cpus + 1, 1, &args, &marks_settings, &scratch), ACCEL_OK);
+        marks_check(&own, cpus + 1, 1);
+        ck_assert_uint_eq(marks_threads(&own), cpus);
+        while (atomic_load(&word) == before)
+            usleep(100);
+        free(own.counts);
+    }
+    atomic_fetch_or(&word, (uint64_t)1 << 63);
+    pthread_join(host, NULL);
+    cpu_scratch_clear(&scratch);
+    executor->destroy(executor);
+}
+END_TEST
+
+#if !defined(__SANITIZE_THREAD__) /* which does not support threads made after a fork */
+static bool runs(cpu_executor *executor, uint32_t times, uint32_t *threads)
+{
+    marks own = {.counts = calloc(100, sizeof(*own.counts)), .nap_us = 500, .turns = 5000}, *args = &own;
+    cpu_scratch scratch = {0};
+    bool good = true;
+
+    for (uint32_t i = 0; i < times; ++i)
+        good = marks_run(executor, &marks_kernel, 100, 1, &args, &marks_settings, &scratch) == ACCEL_OK && good;
+    for (uint32_t i = 0; i < 100; ++i)
+        good = own.counts[i] == times && good;
+    *threads = marks_threads(&own);
+    free(own.counts);
+    cpu_scratch_clear(&scratch);
+    return good;
+}
+
+static void *run_meanwhile(void *executor)
+{
+    uint32_t threads;
+
+    return runs(executor, 300, &threads) ? NULL : executor;
+}
+
+START_TEST(O7_threads_start_again_in_the_child_of_a_fork)
+{
+    cpu_executor *executor = make(4);
+    pthread_t other; /* the forks come in the middle of its launches */
+    void *failed;
+    uint32_t threads;
+
+    accel_guard_watch_fork();
+    bool good = runs(executor, 3, &threads);
+    ck_assert_int_eq(pthread_create(&other, NULL, run_meanwhile, executor), 0);
+    for (int i = 0; i < 20 && good; ++i) {
+        pid_t child = fork();
+        int status = -1;
+        if (child == 0) {
+            alarm(20);
+            executor->after_fork(executor);
+            executor->after_fork(executor);
+            good = runs(executor, 3, &threads) && threads > 1;
+            pid_t grandchild = i % 5 == 0 ? fork() : 0;
+            if (grandchild == 0 && i % 5 == 0) {
+                alarm(20);
+                executor->after_fork(executor);
+                _exit(runs(executor, 2, &threads) && threads > 1 ? 0 : 2);
+            }
+            if (grandchild > 0)
+                good =
+                    waitpid(grandchild, &status, 0) == grandchild && status == 0 && runs(executor, 2, &threads) && good;
+            _exit(good ? 0 : 1);
+        }
+        good = child > 0 && waitpid(child, &status, 0) == child && WIFEXITED(status) && WEXITSTATUS(status) == 0;
+    }
+    pthread_join(other, &failed);
+    ck_assert(good);
+    ck_assert_ptr_null(failed);
+    executor->destroy(executor);
+}
+END_TEST
+#endif
+
+void cpu_executors_add(Suite *suite, cpu_executor *(*maker)(uint32_t units))
+{
+    make = maker;
+    marks_init();
+    add(suite, every_block_runs_once_with_any_number_of_workers);
+    add(suite, durations_that_change_from_launch_to_launch_are_all_run);
+    add(suite, launches_at_once_share_the_threads);
+    add(suite, every_thread_has_fibers_of_its_own);
+    add(suite, a_failure_reaches_the_launcher_with_its_text);
+    add(suite, executors_come_and_go_at_any_moment);
+    add(suite, a_kernel_on_every_core_and_host_code_on_one_both_make_progress);
+#if !defined(__SANITIZE_THREAD__)
+    add(suite, O7_threads_start_again_in_the_child_of_a_fork);
+#endif
+}
