@@ -102,14 +102,6 @@ an_unknown_target_is_answered_with_the_nearest() {
     says err "--targets is empty"
 }
 
-gpu_targets_are_refused_by_name() {
-    axpy_sources
-    for target in compute_80 sm_90 gfx90a; do
-        status 2 "$accelcc" -o blas1 axpy.k.c --targets=$target
-        says err "target \"$target\": this accelcc does not compile for GPUs yet"
-    done
-}
-
 a_missing_compiler_is_named() {
     axpy_sources
     status 1 "$accelcc" -o blas1 axpy.k.c --cc=no-such-cc
@@ -185,7 +177,7 @@ wrong_usage_has_status_2_and_a_remedy() {
     says err "-MD"
 }
 
-a_signal_ends_the_compiler_and_leaves_nothing() {
+ends_by_signal() { # name, expected status
     axpy_sources
     cat >slow-cc <<SCRIPT
 #!/bin/sh
@@ -202,19 +194,34 @@ SCRIPT
         [ -s compiler.pid ] && break
         sleep 0.2
     done
-    kill -TERM $tool
+    kill -$1 $tool
     result=0
     wait $tool || result=$?
-    [ $result -eq 143 ] || fail "status $result"
+    [ $result -eq $2 ] || fail "status $result"
     ! kill -0 "$(cat compiler.pid)" || fail "the compiler still runs"
     tidy
+}
+
+a_reader_that_goes_away_leaves_nothing() {
+    axpy_sources
+    echo '#warning look here' >>axpy.k.c
+    { "$accelcc" -o blas1 axpy.k.c --targets="$native" --verbose 2>&1; echo $? >result; } | true
+    [ "$(cat result)" -eq 0 ] || fail "status $(cat result)"
+    [ -f "blas1.$native.so" ] || fail "nothing is made"
+    tidy
+}
+
+a_signal_ends_the_compiler_and_leaves_nothing() {
+    ends_by_signal TERM 143
+    rm compiler.pid
+    ends_by_signal HUP 129
 }
 
 run_tests a_broken_source_is_reported_by_file_and_line_and_changes_nothing nothing_is_written_when_a_later_target_fails \
     a_region_is_not_left_by_break a_region_is_not_left_by_return a_region_is_not_left_by_goto \
     a_region_may_be_left_by_continue a_kernel_defined_twice_is_the_linkers_message_and_ours \
     an_undefined_function_fails_now_and_not_at_load a_source_without_kernels_is_refused \
-    a_missing_source_is_the_compilers_message an_unknown_target_is_answered_with_the_nearest gpu_targets_are_refused_by_name \
+    a_missing_source_is_the_compilers_message an_unknown_target_is_answered_with_the_nearest \
     a_missing_compiler_is_named a_program_that_is_no_compiler_is_named a_missing_cross_compiler_is_named_with_the_remedy \
     an_output_directory_that_cannot_be_written_is_named an_output_that_is_a_directory_is_refused \
-    wrong_usage_has_status_2_and_a_remedy a_signal_ends_the_compiler_and_leaves_nothing
+    wrong_usage_has_status_2_and_a_remedy a_reader_that_goes_away_leaves_nothing a_signal_ends_the_compiler_and_leaves_nothing

@@ -20,9 +20,8 @@ static bool is_program(const char *path)
     return stat(path, &status) == 0 && S_ISREG(status.st_mode) && access(path, X_OK) == 0;
 }
 
-/* The absolute path of a program, because some of them run in another working directory; NULL if there is none. The
- * last link is not followed: compilers look at the name they are called by. */
-static const char *find_program(const char *name)
+/* The last link is not followed: compilers look at the name they are called by. */
+const char *compiler_program(const char *name)
 {
     if (strchr(name, '/') != NULL) {
         if (!is_program(name))
@@ -74,25 +73,41 @@ static bool ask(const accelcc_options *options, accelcc_compiler *self)
 }
 
 /* The first word is the program, the others are flags that it is always given. */
-static bool use(const accelcc_options *options, const char *text, accelcc_compiler *self)
+bool compiler_command(const char *text, list *command)
 {
     list words = {0};
     list_split(&words, text, " \t");
-    const char *path = words.count != 0 ? find_program(words.items[0]) : NULL;
+    const char *path = words.count != 0 ? compiler_program(words.items[0]) : NULL;
     if (path == NULL)
         return false;
-    *self = (accelcc_compiler){0};
-    list_add(&self->command, path);
+    list_add(command, path);
     for (size_t i = 1; i < words.count; ++i)
-        list_add(&self->command, words.items[i]);
-    return ask(options, self);
+        list_add(command, words.items[i]);
+    return true;
+}
+
+const char *compiler_given(const accelcc_options *options, const char *name)
+{
+    const char *text = NULL;
+    size_t length = strlen(name);
+    for (size_t i = 0; i < options->cross_compilers.count; ++i) {
+        const char *given = options->cross_compilers.items[i];
+        if (strncmp(given, name, length) == 0 && given[length] == '=')
+            text = given + length + 1;
+    }
+    return text;
+}
+
+static bool use(const accelcc_options *options, const char *text, accelcc_compiler *self)
+{
+    *self = (accelcc_compiler){0};
+    return compiler_command(text, &self->command) && ask(options, self);
 }
 
 static bool is_findable(const char *text)
 {
-    list words = {0};
-    list_split(&words, text, " \t");
-    return words.count != 0 && find_program(words.items[0]) != NULL;
+    list command = {0};
+    return compiler_command(text, &command);
 }
 
 bool compiler_find(const accelcc_options *options, accelcc_compiler *self)
@@ -122,13 +137,7 @@ static const char *architecture_name(const accelcc_compiler *self)
 bool compiler_find_for(const accelcc_options *options, const accelcc_architecture *architecture,
                        const accelcc_compiler *own, bool quiet, accelcc_compiler *self)
 {
-    const char *text = NULL;
-    size_t length = strlen(architecture->name);
-    for (size_t i = 0; i < options->cross_compilers.count; ++i) {
-        const char *given = options->cross_compilers.items[i];
-        if (strncmp(given, architecture->name, length) == 0 && given[length] == '=')
-            text = given + length + 1;
-    }
+    const char *text = compiler_given(options, architecture->name);
     if (text == NULL && own->architecture == architecture) {
         *self = *own;
         return true;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The C compilers of this machine: its own, and cross compilers. */
+/* The C compilers of this machine: its own, and cross compilers. gpu_compiler.h has those for GPUs. */
 #ifndef ACCELCC_COMPILER_H
 #define ACCELCC_COMPILER_H
 
@@ -21,7 +21,17 @@ typedef struct accelcc_compiler {
     list command;                             /* the program's path, and perhaps flags of the user */
     const accelcc_architecture *architecture; /* that it makes code for; NULL: another one */
     bool is_clang;
+    const char *assembler;  /* for NVIDIA: ptxas; NULL: there is none */
+    const char *libraries;  /* for GPUs and clang: the file or directory of device functions; NULL: there is none */
+    bool lacks_mathematics; /* for this target there are no device functions here */
 } accelcc_compiler;
+
+/* The absolute path of a program, because some of them run in another working directory; NULL if there is none. */
+const char *compiler_program(const char *name);
+/* Takes a command (a program, and perhaps flags) apart. false if its program is not found. */
+bool compiler_command(const char *text, list *command);
+/* The command that --cc-for=NAME=COMMAND gives, the last one counts; NULL: none. */
+const char *compiler_given(const accelcc_options *, const char *name);
 
 /* The compiler for programs: --cc, $CC, or the first of gcc, cc, clang on PATH. false after a message. */
 bool compiler_find(const accelcc_options *, accelcc_compiler *);

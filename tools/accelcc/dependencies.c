@@ -11,12 +11,12 @@
 #include <string.h>
 #include <unistd.h>
 
-/* A file name as Make wants it. */
+/* A file name as Make wants it; a colon is in the names of gfx targets with features. */
 static const char *escaped(const char *name)
 {
     char *result = arena_alloc(2 * strlen(name) + 1), *end = result;
     for (; *name != '\0'; ++name) {
-        if (*name == ' ' || *name == '#')
+        if (*name == ' ' || *name == '#' || *name == ':')
             *end++ = '\\';
         else if (*name == '$')
             *end++ = '$';

@@ -3,7 +3,6 @@
 
 #include "arena.h"
 #include "diagnostics.h"
-#include "lint.h"
 #include "message.h"
 #include "object.h"
 #include "process.h"
@@ -129,4 +128,11 @@ static bool build(const accelcc_job *job, const char *output, list *dependencies
     return link_objects(job, &objects, output) && object_check(job, workspace_path(output));
 }
 
-const accelcc_driver host_driver = {.format = "so", .lint = lint_source, .build = build};
+static bool find(const accelcc_options *options, const accelcc_target *target, const char *name,
+                 const accelcc_compiler *own, bool quiet, accelcc_compiler *compiler)
+{
+    (void)name;
+    return compiler_find_for(options, target->architecture, own, quiet, compiler);
+}
+
+const accelcc_driver host_driver = {.format = "so", .find = find, .build = build};

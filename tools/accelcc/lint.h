@@ -9,7 +9,7 @@
 #include "target.h"
 
 /* false after the compiler's messages, and one of accelcc if the source is valid C and only breaks the rules of
- * regions. */
-bool lint_source(const accelcc_job *, const char *source);
+ * regions. With `rules_only` a source that the compiler does not take at all is not its affair. */
+bool lint_source(const accelcc_job *, const char *source, bool rules_only);
 
 #endif

@@ -4,6 +4,7 @@
 #include "dependencies.h"
 #include "embed.h"
 #include "installation.h"
+#include "lint.h"
 #include "message.h"
 #include "process.h"
 #include "target.h"
@@ -27,19 +28,39 @@ typedef struct products {
     list dependencies;        /* the compiler's dependency files */
 } products;
 
-static bool build_targets(const accelcc_options *options, const accelcc_selection *selected, size_t count,
-                          const char *include_directory, products *made)
+/* Checks the sources once: as the first host target compiles them, or for GPUs alone as the compiler for programs. */
+static bool lint(const accelcc_options *options, const accelcc_compiler *own, const accelcc_selection *selected,
+                 size_t count, const char *include_directory, list *shown)
+{
+    const accelcc_target *target = targets_plainest(own->architecture);
+    accelcc_job job = {options, target, target != NULL ? target->pattern : NULL, own, include_directory, shown};
+    bool rules_only = true;
+    for (size_t i = 0; i < count && rules_only; ++i) {
+        if (selected[i].target->architecture == NULL)
+            continue;
+        job = (accelcc_job){options, selected[i].target, selected[i].name, &selected[i].compiler, include_directory,
+                            shown};
+        rules_only = false;
+    }
+    for (size_t i = 0; job.target != NULL && i < options->sources.count; ++i) {
+        if (!lint_source(&job, options->sources.items[i], rules_only))
+            return false;
+    }
+    return true;
+}
+
+static bool build_targets(const accelcc_options *options, const accelcc_compiler *own,
+                          const accelcc_selection *selected, size_t count, const char *include_directory,
+                          products *made)
 {
     list shown = {0};
+    if (options->lint && !lint(options, own, selected, count, include_directory, &shown))
+        return false;
     made->entries = arena_alloc(count * sizeof *made->entries);
     for (size_t i = 0; i < count; ++i) {
         const accelcc_driver *driver = selected[i].target->driver;
         const accelcc_job job = {
             options, selected[i].target, selected[i].name, &selected[i].compiler, include_directory, &shown};
-        for (size_t k = 0; options->lint && i == 0 && k < options->sources.count; ++k) {
-            if (!driver->lint(&job, options->sources.items[k]))
-                return false;
-        }
         const char *file = arena_format("%s.%s", selected[i].name, driver->format);
         if (!driver->build(&job, file, &made->dependencies))
             return false;
@@ -73,6 +94,16 @@ static bool publish(const accelcc_options *options, const products *made)
     return true;
 }
 
+/* Results on stdout count only if they arrived. */
+static int flushed(void)
+{
+    if (fflush(stdout) == 0 && ferror(stdout) == 0)
+        return 0;
+    if (errno != EPIPE) /* the reader has seen enough */
+        message_error("standard output: %s", strerror(errno));
+    return 1;
+}
+
 static int build(const accelcc_options *options, const accelcc_compiler *own)
 {
     accelcc_selection *selected = NULL;
@@ -83,7 +114,7 @@ static int build(const accelcc_options *options, const accelcc_compiler *own)
         return status;
     const char *include_directory = installation_include();
     if (include_directory == NULL || !workspace_create(options->directory, options->keep) ||
-        !build_targets(options, selected, count, include_directory, &made))
+        !build_targets(options, own, selected, count, include_directory, &made))
         return 1;
     if (options->embed) {
         if (!embed_build(options, own, include_directory, made.entries, made.count, "bundle.o"))
@@ -95,16 +126,7 @@ static int build(const accelcc_options *options, const accelcc_compiler *own)
         list_add(&made.files, made.entries[i].file);
         list_add(&made.destinations, arena_format("%s.%s", options->output, made.entries[i].file));
     }
-    return publish(options, &made) ? 0 : 1;
-}
-
-/* Results on stdout count only if they arrived. */
-static int flushed(void)
-{
-    if (fflush(stdout) == 0 && ferror(stdout) == 0)
-        return 0;
-    message_error("standard output: %s", strerror(errno));
-    return 1;
+    return publish(options, &made) && flushed() == 0 ? 0 : 1;
 }
 
 int main(int count, char *arguments[])

@@ -39,7 +39,7 @@ static bool fits(size_t size, uint64_t offset, uint64_t length)
     return offset <= size && length <= size - offset;
 }
 
-/* Counts the defined symbols of one dynamic symbol table that are descriptors. */
+/* Counts the defined symbols of one symbol table that are descriptors. */
 static size_t count_in(const unsigned char *data, size_t size, const Elf64_Shdr *symbols, const Elf64_Shdr *strings)
 {
     const size_t prefix = strlen(ACCEL_DESCRIPTOR_PREFIX);
@@ -57,7 +57,8 @@ static size_t count_in(const unsigned char *data, size_t size, const Elf64_Shdr 
     return count;
 }
 
-static size_t count_descriptors(const unsigned char *data, size_t size, const Elf64_Ehdr *header)
+/* `type` of the table: SHT_DYNSYM, or SHT_SYMTAB for cubins, which have no other. */
+static size_t count_descriptors(const unsigned char *data, size_t size, const Elf64_Ehdr *header, uint32_t type)
 {
     if (header->e_shentsize != sizeof(Elf64_Shdr) ||
         !fits(size, header->e_shoff, (uint64_t)header->e_shnum * sizeof(Elf64_Shdr)))
@@ -66,7 +67,7 @@ static size_t count_descriptors(const unsigned char *data, size_t size, const El
     for (size_t i = 0; i < header->e_shnum; ++i) {
         Elf64_Shdr section, strings;
         memcpy(&section, data + header->e_shoff + i * sizeof section, sizeof section);
-        if (section.sh_type != SHT_DYNSYM || section.sh_link >= header->e_shnum)
+        if (section.sh_type != type || section.sh_link >= header->e_shnum)
             continue;
         memcpy(&strings, data + header->e_shoff + section.sh_link * sizeof strings, sizeof strings);
         count += count_in(data, size, &section, &strings);
@@ -93,11 +94,40 @@ bool object_check(const accelcc_job *job, const char *path)
                       job->target->architecture->elf_machine);
         return false;
     }
-    if (count_descriptors(data, size, &header) == 0) {
-        message_error("no kernels in %s: nothing exports a symbol \"" ACCEL_DESCRIPTOR_PREFIX
-                      "NAME\"; define one with ACCEL_KERNEL",
-                      list_join(&job->options->sources, ", "));
+    if (count_descriptors(data, size, &header, SHT_DYNSYM) == 0) {
+        object_no_kernels(job);
         return false;
     }
     return true;
+}
+
+void object_no_kernels(const accelcc_job *job)
+{
+    message_error("no kernels in %s: nothing exports a symbol \"" ACCEL_DESCRIPTOR_PREFIX
+                  "NAME\"; define one with ACCEL_KERNEL",
+                  list_join(&job->options->sources, ", "));
+}
+
+bool object_is_file(const char *path)
+{
+    struct stat status;
+    return stat(path, &status) == 0 && S_ISREG(status.st_mode);
+}
+
+bool object_check_gpu(const accelcc_job *job, const char *path)
+{
+    size_t size = 0;
+    Elf64_Ehdr header;
+    const unsigned char *data = object_read(path, &size);
+    if (data == NULL)
+        return false;
+    if (size < sizeof header || memcmp(data, ELFMAG, SELFMAG) != 0 || data[EI_CLASS] != ELFCLASS64) {
+        message_error("%s made no 64-bit ELF object for %s", job->compiler->command.items[0], job->name);
+        return false;
+    }
+    memcpy(&header, data, sizeof header);
+    if (count_descriptors(data, size, &header, SHT_DYNSYM) + count_descriptors(data, size, &header, SHT_SYMTAB) != 0)
+        return true;
+    object_no_kernels(job);
+    return false;
 }

@@ -1,12 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Looks at a finished host object as the loader will. */
+/* Looks at a finished object as the loader will. */
 #ifndef ACCELCC_OBJECT_H
 #define ACCELCC_OBJECT_H
 
 #include "target.h"
 
-/* It is made for the target's machine and exports at least one kernel descriptor. false after a message. */
+/* A host object: it is made for the target's machine and exports at least one kernel descriptor. false after a
+ * message. */
 bool object_check(const accelcc_job *, const char *path);
+/* A cubin or code object: it has at least one kernel descriptor. */
+bool object_check_gpu(const accelcc_job *, const char *path);
+/* The message that there are no kernels in the sources. */
+void object_no_kernels(const accelcc_job *);
+bool object_is_file(const char *path);
 /* A whole file; the arena's. NULL after a message. */
 const unsigned char *object_read(const char *path, size_t *size);
 

@@ -29,7 +29,7 @@ static const struct pass_through {
 };
 
 static const char *const long_options[] = {
-    "--targets", "--embed", "--lint",          "--no-lint", "--cc",   "--cc-for",
+    "--targets", "--embed", "--lint",          "--no-lint", "--cc",   "--cc-for",  "--resource-usage",
     "--verbose", "--keep",  "--print-targets", "--version", "--help", "--sysroot",
 };
 
@@ -114,9 +114,10 @@ static bool parse_switch(const char *word, accelcc_options *self)
         const char *name;
         bool *where, value;
     } switches[] = {
-        {"--embed", &self->embed, true},     {"--lint", &self->lint, true}, {"--no-lint", &self->lint, false},
-        {"--verbose", &self->verbose, true}, {"--keep", &self->keep, true}, {"-MD", &self->dependencies, true},
-        {"-MP", &self->phony_targets, true},
+        {"--embed", &self->embed, true},     {"--lint", &self->lint, true},
+        {"--no-lint", &self->lint, false},   {"--resource-usage", &self->resources, true},
+        {"--verbose", &self->verbose, true}, {"--keep", &self->keep, true},
+        {"-MD", &self->dependencies, true},  {"-MP", &self->phony_targets, true},
     };
     for (size_t i = 0; i < sizeof switches / sizeof switches[0]; ++i) {
         if (strcmp(word, switches[i].name) == 0) {

@@ -18,8 +18,8 @@ typedef struct accelcc_options {
     const char *c_standard, *cxx_standard; /* "-std=..." */
     const char *compiler;                  /* --cc, $CC or NULL: words separated by spaces */
     const char *compiler_origin;           /* "--cc" or "CC" */
-    list cross_compilers;                  /* "aarch64=COMMAND" */
-    bool embed, lint, verbose, keep;
+    list cross_compilers;                  /* "aarch64=COMMAND", "cuda=COMMAND" */
+    bool embed, lint, verbose, keep, resources;
     bool dependencies, phony_targets;
     const char *dependency_file; /* NULL: beside the output */
     list dependency_targets;     /* empty: the outputs */

@@ -17,7 +17,7 @@
 
 extern char **environ;
 
-static const int caught[] = {SIGINT, SIGTERM, SIGHUP};
+static const int caught[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT};
 enum { CAUGHT_COUNT = sizeof caught / sizeof caught[0] };
 
 /* Written by the handler, and read outside it. The group is set with the signals blocked. */
@@ -43,6 +43,7 @@ static void caught_set(sigset_t *set)
 void process_catch_signals(void)
 {
     signal(SIGCHLD, SIG_DFL); /* a parent may have it ignored, and then no exit status would arrive */
+    signal(SIGPIPE, SIG_IGN); /* who reads our messages may go; the intermediate files must not stay for that */
     for (size_t i = 0; i < CAUGHT_COUNT; ++i) {
         struct sigaction action, before;
         memset(&action, 0, sizeof action);

@@ -14,7 +14,8 @@ typedef struct process_result {
  * `echo` the command is shown first. false, with a message, if it could not be started. */
 bool process_run(const list *command, const char *directory, bool echo, process_result *);
 
-/* From now on SIGINT, SIGTERM and SIGHUP end the running command, and then the tool at its next process_check. */
+/* From now on SIGINT, SIGTERM, SIGHUP and SIGQUIT end the running command, and then the tool at its next process_check.
+ * SIGPIPE is ignored. */
 void process_catch_signals(void);
 /* Runs the exit handlers and dies of the signal, if there was one. process_run calls it at its end. */
 void process_check(void);

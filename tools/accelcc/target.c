@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "target.h"
 
+#include "amd.h"
 #include "arena.h"
 #include "host.h"
 #include "message.h"
 #include "nearest.h"
+#include "nvidia.h"
 
 #include <fnmatch.h>
 #include <stdio.h>
@@ -29,15 +31,19 @@ static const accelcc_target targets[] = {
     {"x86-64-v3", &host_driver, &architecture_x86_64,  {"-march=x86-64-v3"}, GCC_X86_64},
     {"x86-64-v4", &host_driver, &architecture_x86_64,  {"-march=x86-64-v4", "-mprefer-vector-width=512"}, GCC_X86_64},
     {"aarch64",   &host_driver, &architecture_aarch64, {"-march=armv8-a"},   {NULL}},
-    {"compute_*", NULL, NULL, {NULL}, {NULL}},
-    {"sm_*", NULL, NULL, {NULL}, {NULL}},
-    {"gfx*", NULL, NULL, {NULL}, {NULL}},
+    {"compute_[0-9]*", &ptx_driver,   NULL, {NULL}, {NULL}},
+    {"sm_[0-9]*",      &cubin_driver, NULL, {NULL}, {NULL}},
+    {"gfx[0-9]*",      &amd_driver,   NULL, {NULL}, {NULL}},
 };
 /* clang-format on */
 enum { TARGET_COUNT = sizeof targets / sizeof targets[0] };
 
 /* Without --targets. v2 is left out: it gains little over x86-64, and nearly all machines in use run v3. */
 static const char *const default_targets[] = {"x86-64", "x86-64-v3", "x86-64-v4", "aarch64"};
+/* "cuda": PTX for the oldest GPUs that today's nvcc knows runs on all newer ones. "hip": what is found in clusters and
+ * workstations. */
+static const char *const cuda_targets[] = {"compute_75", NULL};
+static const char *const hip_targets[] = {"gfx90a", "gfx942", "gfx1030", "gfx1100", NULL};
 
 static const accelcc_target *find(const char *name)
 {
@@ -48,71 +54,169 @@ static const accelcc_target *find(const char *name)
     return NULL;
 }
 
-static const char *host_names(void)
+const accelcc_target *targets_plainest(const accelcc_architecture *architecture)
+{
+    for (size_t i = 0; architecture != NULL && i < TARGET_COUNT; ++i) {
+        if (targets[i].architecture == architecture)
+            return &targets[i];
+    }
+    return NULL;
+}
+
+/* "compute_NN" for "compute_[0-9]*". */
+static const char *shown_name(const accelcc_target *row)
+{
+    size_t length = strcspn(row->pattern, "[");
+    return row->driver->names == NULL ? row->pattern : arena_format("%.*sNN", (int)length, row->pattern);
+}
+
+static const char *known_names(bool hosts_only)
 {
     list names = {0};
     for (size_t i = 0; i < TARGET_COUNT; ++i) {
-        if (targets[i].driver != NULL)
-            list_add(&names, targets[i].pattern);
+        if (!hosts_only || targets[i].architecture != NULL)
+            list_add(&names, shown_name(&targets[i]));
     }
     return list_join(&names, ", ");
 }
 
-static int refuse(const char *name, const accelcc_target *row)
+/* ---------------------------------------------------------------------------------------- names as they are given -- */
+
+/* "gfx90a:xnack+:sramecc-" with its features in the order of the alphabet, as clang and drivers spell it. */
+static const char *canonical_gfx(const char *name)
 {
-    if (row != NULL) {
-        message_error("target \"%s\": this accelcc does not compile for GPUs yet; it makes %s", name, host_names());
-        return 2;
+    list words = {0};
+    const char *features[2] = {NULL, NULL}, *const kinds[2] = {"sramecc", "xnack"};
+    list_split(&words, name, ":");
+    for (size_t i = 1; i < words.count; ++i) {
+        size_t length = strlen(words.items[i]), kind = 0;
+        while (kind < 2 && !(strncmp(words.items[i], kinds[kind], length - 1) == 0 && kinds[kind][length - 1] == '\0' &&
+                             strchr("+-", words.items[i][length - 1]) != NULL))
+            ++kind;
+        if (kind == 2 || features[kind] != NULL) {
+            message_error("target \"%s\": behind the processor stand sramecc+ or sramecc-, and xnack+ or xnack-, each "
+                          "once: gfx90a:sramecc+:xnack-",
+                          name);
+            return NULL;
+        }
+        features[kind] = words.items[i];
     }
+    const char *result = words.items[0];
+    for (size_t kind = 0; kind < 2; ++kind)
+        result = features[kind] != NULL ? arena_format("%s:%s", result, features[kind]) : result;
+    return result;
+}
+
+/* sm_90, sm_90a, sm_100f */
+static const char *canonical_number(const char *name)
+{
+    const char *number = strchr(name, '_') + 1;
+    size_t digits = strspn(number, "0123456789");
+    bool suffix = strchr("af", number[digits]) != NULL && number[digits] != '\0';
+    if (digits >= 2 && number[digits + suffix] == '\0')
+        return name;
+    message_error("target \"%s\": expected %.*s and a number such as 80, 90a or 100f", name, (int)(number - name),
+                  name);
+    return NULL;
+}
+
+static const char *canonical(const char *name, const accelcc_target *row)
+{
+    if (row->driver->names == NULL)
+        return name;
+    for (const char *c = name; *c != '\0'; ++c) { /* it becomes a file's name, and a word of commands */
+        if (strchr("abcdefghijklmnopqrstuvwxyz0123456789_-+:", *c) == NULL) {
+            message_error("target \"%s\": no processor is called so", name);
+            return NULL;
+        }
+    }
+    return row->driver == &amd_driver ? canonical_gfx(name) : canonical_number(name);
+}
+
+static int refuse(const char *name)
+{
+    static const char *const words[] = {"default", "native-levels", "cuda", "hip", "all"};
     list known = {0};
     for (size_t i = 0; i < TARGET_COUNT; ++i)
-        list_add(&known, targets[i].pattern);
-    list_add(&known, "native-levels");
-    list_add(&known, "all");
+        list_add(&known, shown_name(&targets[i]));
+    for (size_t i = 0; i < sizeof words / sizeof words[0]; ++i)
+        list_add(&known, words[i]);
     const char *near = nearest_word(name, &known);
-    message_error("unknown target \"%s\"%s%s%s; known are %s, native-levels and all", name,
+    message_error("unknown target \"%s\"%s%s%s; known are %s, default, native-levels, cuda, hip and all", name,
                   near != NULL ? ", did you mean \"" : "", near != NULL ? near : "", near != NULL ? "\"?" : "",
-                  host_names());
+                  known_names(false));
     return 2;
 }
 
-/* Replaces the words that stand for several targets. */
+/* ------------------------------------------------------------------------------------- words for several targets -- */
+
+static void add_defaults(const accelcc_compiler *own, list *names)
+{
+    for (size_t i = 0; i < sizeof default_targets / sizeof default_targets[0]; ++i) {
+        if (find(default_targets[i])->architecture == own->architecture)
+            list_add(names, default_targets[i]);
+    }
+}
+
+static void add_hosts(const accelcc_options *options, const accelcc_compiler *own, bool all, list *names)
+{
+    for (size_t k = 0; k < TARGET_COUNT; ++k) {
+        accelcc_compiler unused;
+        if (targets[k].architecture != NULL &&
+            (own->architecture == targets[k].architecture ||
+             (all && compiler_find_for(options, targets[k].architecture, own, true, &unused))))
+            list_add(names, targets[k].pattern);
+    }
+}
+
+/* Those that a complete compiler makes; if there is none, and they are `needed`, the first: its error says why. */
+static void add_gpus(const accelcc_options *options, const accelcc_compiler *own, const char *const *gpus, bool needed,
+                     list *names)
+{
+    bool any = false;
+    for (const char *const *name = gpus; *name != NULL; ++name) {
+        accelcc_compiler found;
+        const accelcc_target *row = find(*name);
+        if (!row->driver->find(options, row, *name, own, true, &found) || found.lacks_mathematics)
+            continue;
+        list_add(names, *name);
+        any = true;
+    }
+    if (!any && needed)
+        list_add(names, gpus[0]);
+}
+
 static void expand(const accelcc_options *options, const accelcc_compiler *own, list *names)
 {
     list words = {0};
-    if (options->targets != NULL) {
+    if (options->targets != NULL)
         list_split(&words, options->targets, ", ");
-    } else {
-        for (size_t i = 0; i < sizeof default_targets / sizeof default_targets[0]; ++i) {
-            if (find(default_targets[i])->architecture == own->architecture)
-                list_add(&words, default_targets[i]);
-        }
-    }
+    else
+        list_add(&words, "default");
     for (size_t i = 0; i < words.count; ++i) {
-        bool levels = strcmp(words.items[i], "native-levels") == 0, all = strcmp(words.items[i], "all") == 0;
-        if (!levels && !all) {
-            list_add(names, words.items[i]);
-            continue;
-        }
-        for (size_t k = 0; k < TARGET_COUNT; ++k) {
-            accelcc_compiler unused;
-            if (targets[k].driver != NULL &&
-                (own->architecture == targets[k].architecture ||
-                 (all && compiler_find_for(options, targets[k].architecture, own, true, &unused))))
-                list_add(names, targets[k].pattern);
-        }
+        const char *word = words.items[i];
+        bool all = strcmp(word, "all") == 0, cuda = strcmp(word, "cuda") == 0, hip = strcmp(word, "hip") == 0;
+        if (strcmp(word, "default") == 0)
+            add_defaults(own, names);
+        else if (strcmp(word, "native-levels") == 0 || all)
+            add_hosts(options, own, all, names);
+        else if (!cuda && !hip)
+            list_add(names, word);
+        if (cuda || all)
+            add_gpus(options, own, cuda_targets, cuda, names);
+        if (hip || all)
+            add_gpus(options, own, hip_targets, hip, names);
     }
 }
 
 static int check_cross_compilers(const accelcc_options *options)
 {
+    list known = {0};
+    list_split(&known, "x86-64 aarch64 cuda hip", " ");
     for (size_t i = 0; i < options->cross_compilers.count; ++i) {
         const char *given = options->cross_compilers.items[i];
-        const char *name = arena_copy(given, strcspn(given, "="));
-        if (strchr(given, '=') == NULL ||
-            (strcmp(name, architecture_x86_64.name) != 0 && strcmp(name, architecture_aarch64.name) != 0)) {
-            message_error("--cc-for=%s: expected --cc-for=ARCHITECTURE=COMMAND with one of %s, %s", given,
-                          architecture_x86_64.name, architecture_aarch64.name);
+        if (strchr(given, '=') == NULL || !list_contains(&known, arena_copy(given, strcspn(given, "=")))) {
+            message_error("--cc-for=%s: expected --cc-for=FOR=COMMAND with one of %s", given, list_join(&known, ", "));
             return 2;
         }
     }
@@ -129,23 +233,27 @@ int targets_select(const accelcc_options *options, const accelcc_compiler *own, 
     expand(options, own, &names);
     for (size_t i = 0; i < names.count; ++i) {
         const accelcc_target *row = find(names.items[i]);
-        if (row == NULL || row->driver == NULL)
-            return refuse(names.items[i], row);
-        if (!list_contains(&distinct, names.items[i]))
-            list_add(&distinct, names.items[i]);
+        if (row == NULL)
+            return refuse(names.items[i]);
+        const char *name = canonical(names.items[i], row);
+        if (name == NULL)
+            return 2;
+        if (!list_contains(&distinct, name))
+            list_add(&distinct, name);
     }
     if (distinct.count == 0) {
         message_error("no targets: %s", options->targets != NULL
                                             ? "--targets is empty"
                                             : arena_format("%s makes code for a machine other than %s",
-                                                           own->command.items[0], host_names()));
+                                                           own->command.items[0], known_names(true)));
         return 2;
     }
     accelcc_selection *selected = arena_alloc(distinct.count * sizeof *selected);
     for (size_t i = 0; i < distinct.count; ++i) {
-        selected[i].target = find(distinct.items[i]);
+        const accelcc_target *row = find(distinct.items[i]);
+        selected[i].target = row;
         selected[i].name = distinct.items[i];
-        if (!compiler_find_for(options, selected[i].target->architecture, own, false, &selected[i].compiler))
+        if (!row->driver->find(options, row, selected[i].name, own, false, &selected[i].compiler))
             return 1;
     }
     *result = selected;
@@ -153,15 +261,32 @@ int targets_select(const accelcc_options *options, const accelcc_compiler *own, 
     return 0;
 }
 
+static void print_target(const accelcc_options *options, const accelcc_compiler *own, const accelcc_target *row,
+                         const char *name)
+{
+    accelcc_compiler found;
+    if (row->driver->find(options, row, name, own, true, &found))
+        printf("%-15s %s%s\n", name, list_join(&found.command, " "),
+               found.lacks_mathematics ? " (no device libraries: no mathematics)" : "");
+    else
+        printf("%-15s no compiler: %s is not found\n", name,
+               row->architecture != NULL ? row->architecture->cross_compiler : "ptxas");
+}
+
 void targets_print(const accelcc_options *options, const accelcc_compiler *own)
 {
     for (size_t i = 0; i < TARGET_COUNT; ++i) {
-        accelcc_compiler found;
-        if (targets[i].driver == NULL)
-            printf("%-12s not made by this version\n", targets[i].pattern);
-        else if (compiler_find_for(options, targets[i].architecture, own, true, &found))
-            printf("%-12s %s\n", targets[i].pattern, list_join(&found.command, " "));
-        else
-            printf("%-12s no compiler: %s is not found\n", targets[i].pattern, targets[i].architecture->cross_compiler);
+        list family = {0};
+        if (targets[i].driver->names == NULL) {
+            print_target(options, own, &targets[i], targets[i].pattern);
+            continue;
+        }
+        targets[i].driver->names(options, &family);
+        for (size_t k = 0; k < family.count; ++k)
+            print_target(options, own, &targets[i], family.items[k]);
+        if (family.count == 0)
+            printf("%-15s no compiler: %s\n", shown_name(&targets[i]),
+                   targets[i].driver == &amd_driver ? "no clang for AMD GPUs is found (--cc-for=hip=COMMAND)"
+                                                    : "neither nvcc nor clang is found (--cc-for=cuda=COMMAND)");
     }
 }

@@ -20,16 +20,19 @@ typedef struct accelcc_job {
 /* Makes the objects of a family of targets. */
 typedef struct accelcc_driver {
     const char *format; /* suffix of its objects: "so" */
-    /* Rejects what would be wrong on some target only: see lint.c. */
-    bool (*lint)(const accelcc_job *, const char *source);
+    /* The compiler for the target `name`; `own` is the one for programs. With `quiet` no message. */
+    bool (*find)(const accelcc_options *, const struct accelcc_target *, const char *name, const accelcc_compiler *own,
+                 bool quiet, accelcc_compiler *);
+    /* (optional) Adds all targets that compilers here make, for a family of them. */
+    void (*names)(const accelcc_options *, list *);
     /* Writes the object into the workspace file `output`, and dependency files of its own beside it, whose names it
      * adds to `dependencies`. false after a message. */
     bool (*build)(const accelcc_job *, const char *output, list *dependencies);
 } accelcc_driver;
 
 typedef struct accelcc_target {
-    const char *pattern;                      /* its name; "sm_*" stands for many */
-    const accelcc_driver *driver;             /* NULL: a target that libaccel knows and this accelcc does not make */
+    const char *pattern; /* its name; "sm_[0-9]*" stands for many */
+    const accelcc_driver *driver;
     const accelcc_architecture *architecture; /* of host targets */
     const char *flags[3];                     /* up to a NULL */
     const char *gcc_flags[3];                 /* for gcc only; likewise */
@@ -45,6 +48,8 @@ typedef struct accelcc_selection {
 /* Resolves --targets, or the default, to distinct targets with their compilers. 0, or the exit status after a
  * message. */
 int targets_select(const accelcc_options *, const accelcc_compiler *own, accelcc_selection **, size_t *count);
+/* The plainest target of a processor family; NULL for NULL. */
+const accelcc_target *targets_plainest(const accelcc_architecture *);
 /* For --print-targets. */
 void targets_print(const accelcc_options *, const accelcc_compiler *own);
 

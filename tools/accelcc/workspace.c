@@ -37,6 +37,18 @@ const char *workspace_directory(void)
     return workspace;
 }
 
+bool workspace_write(const char *name, const char *text)
+{
+    const char *path = workspace_path(name);
+    FILE *file = fopen(path, "w");
+    bool good = file != NULL && fputs(text, file) >= 0;
+    if (file != NULL && fclose(file) != 0)
+        good = false;
+    if (!good)
+        message_error("\"%s\" cannot be written: %s", path, strerror(errno));
+    return good;
+}
+
 bool workspace_publish(const char *name, const char *destination)
 {
     if (rename(workspace_path(name), destination) == 0)

@@ -13,6 +13,8 @@ bool workspace_create(const char *directory, bool keep);
 /* The path of a file in it; the arena's. */
 const char *workspace_path(const char *name);
 const char *workspace_directory(void);
+/* Writes a text file of the workspace. false after a message. */
+bool workspace_write(const char *name, const char *text);
 /* Moves a file of the workspace to its place. false after a message. */
 bool workspace_publish(const char *name, const char *destination);
 /* Does nothing without one; for atexit and signals (outside the handler). */

@@ -5,11 +5,17 @@
 #ifndef ACCEL_KERNEL_CUDA_H
 #define ACCEL_KERNEL_CUDA_H
 
+#if !defined(__CUDACC__)
+#include <accel/kernel/cuda_clang.h>
+#define ACCEL_PARAMETER_ const
+#else
+#define ACCEL_PARAMETER_ const __grid_constant__
+#endif
+
 #define ACCEL_DEVICE_ __device__
 #define ACCEL_FN static inline __device__ __attribute__((unused))
 #define ACCEL_INLINE_ static __forceinline__ __device__ __attribute__((unused))
 #define ACCEL_BODY_INLINE_ static __forceinline__ __device__
-#define ACCEL_PARAMETER_ const __grid_constant__
 #define ACCEL_GRID_(args_type, grid) (&(grid))
 #define ACCEL_ENTRY_ANY_(threads) __global__
 #define ACCEL_ENTRY_FIXED_(threads) __global__ __launch_bounds__(threads)

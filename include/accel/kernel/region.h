@@ -5,7 +5,7 @@
 #ifndef ACCEL_KERNEL_REGION_H
 #define ACCEL_KERNEL_REGION_H
 
-#if defined(__CUDACC__) || defined(__HIP__)
+#if defined(__CUDACC__) || defined(__CUDA__) || defined(__HIP__)
 #include <accel/kernel/gpu_region.h>
 #else
 #include <accel/kernel/cpu_region.h>

@@ -5,7 +5,7 @@
 #ifndef ACCEL_KERNEL_TARGET_H
 #define ACCEL_KERNEL_TARGET_H
 
-#if defined(__CUDACC__)
+#if defined(__CUDACC__) || defined(__CUDA__)
 #include <accel/kernel/cuda.h>
 #elif defined(__HIP__)
 #include <accel/kernel/hip.h>

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* PTX as text: several compilations as one module, and its version. */
+#ifndef ACCELCC_PTX_H
+#define ACCELCC_PTX_H
+
+#include "list.h"
+
+/*
+ * One module out of the PTX of several sources, as a linker would make it: what is local to a source stays local (it
+ * gets a name of its own), and an external declaration meets its definition. The assembler has no linker whose result
+ * were PTX again. NULL if a name is defined twice (then *twice is that name), or if the text is no PTX (*twice is NULL).
+ */
+const char *ptx_merge(const list *texts, const char **twice);
+
+/* Does it define a kernel? */
+bool ptx_has_kernels(const char *text);
+/* A function that is called and defined nowhere, other than those that the driver has; NULL: none. */
+const char *ptx_missing(const char *text);
+
+/* The words of ".version 9.0"; {0, 0} without one. */
+typedef struct ptx_version {
+    int major, minor;
+} ptx_version;
+ptx_version ptx_version_of(const char *text);
+/* The same text with another version. */
+const char *ptx_with_version(const char *text, ptx_version);
+
+#endif
