@@ -111,6 +111,8 @@ ACCEL_INLINE_ bool accel_update_end(accel_update *update)
         for (T v, *accel_mine_##v = accel_modify_try(&accel_modify_##v, &v); accel_mine_##v != nullptr;                \
              accel_mine_##v = accel_modify_end(&accel_modify_##v, &v))
 
+#define ACCEL_ATOMIC_MODIFY_BLOCK(acc, T, p, v) ACCEL_ATOMIC_MODIFY(acc, T, p, v)
+
 /* `exchanges`: no lock; old is what was read. */
 template <class T> struct accel_modify {
     T *at;
