@@ -21,7 +21,7 @@
 
 enum vector { VECTOR_X, VECTOR_R, VECTOR_P, VECTOR_AP, VECTOR_COUNT };
 
-typedef struct solver {
+struct solver {
     accel_queue *queue;
     accel_module *module;
     accel_kernel *multiply, *dot, *add_scaled; /* lent by the module */
@@ -30,10 +30,12 @@ typedef struct solver {
     accel_buffer *vector[VECTOR_COUNT];
     double *partial_on_host;
     size_t rows;
-} solver;
+};
 
-static void solver_close(solver *s)
+void solver_release(solver *s)
 {
+    if (s == NULL)
+        return;
     free(s->partial_on_host);
     for (int v = 0; v < VECTOR_COUNT; ++v)
         accel_buffer_release(s->vector[v]);
@@ -43,6 +45,7 @@ static void solver_close(solver *s)
     accel_buffer_release(s->row_start);
     accel_module_release(s->module);
     accel_queue_release(s->queue);
+    free(s);
 }
 
 static accel_status load_kernels(solver *s, accel_device *device)
@@ -74,10 +77,13 @@ done:
     return status;
 }
 
-static accel_status solver_open(solver *s, accel_device *device, const linear_system *system)
+accel_status solver_create(accel_device *device, const linear_system *system, solver **made)
 {
     const sparse_matrix *a = &system->a;
-    accel_status status;
+    accel_status status = ACCEL_OUT_OF_MEMORY;
+    solver *s = malloc(sizeof *s);
+    if (s == NULL)
+        return status;
     *s = (solver){.rows = a->rows,
                   .multiply_work = ACCEL_WORK_INIT,
                   .dot_work = ACCEL_WORK_INIT,
@@ -94,6 +100,14 @@ static accel_status solver_open(solver *s, accel_device *device, const linear_sy
     if (s->partial_on_host == NULL)
         status = ACCEL_OUT_OF_MEMORY;
 done:
+    if (status == ACCEL_OK) {
+        *made = s;
+    } else {
+        /* Work that reads the caller's arrays may be pending. */
+        if (s->queue != NULL)
+            (void)accel_queue_wait(s->queue);
+        solver_release(s);
+    }
     return status;
 }
 
@@ -162,32 +176,42 @@ done:
     return status;
 }
 
-accel_status solver_solve(accel_device *device, const linear_system *system, const solver_options *options,
-                          solution *result)
+accel_status solver_run(solver *s, const linear_system *system, const solver_options *options, solution *result)
 {
-    solver s;
     accel_status status;
-    TRY(solver_open(&s, device, system));
-    TRY(accel_write(s.queue, s.vector[VECTOR_X], system->start));
-    TRY(accel_write(s.queue, s.vector[VECTOR_R], system->b));
-    TRY(multiply(&s, VECTOR_AP, VECTOR_X));
-    TRY(add_scaled(&s, VECTOR_R, VECTOR_R, -1, VECTOR_AP)); /* r = b - A x */
-    TRY(accel_copy(s.queue, s.vector[VECTOR_P], s.vector[VECTOR_R], NULL));
+    result->iterations = 0;
+    result->indefinite = false;
+    TRY(accel_write(s->queue, s->vector[VECTOR_X], system->start));
+    TRY(accel_write(s->queue, s->vector[VECTOR_R], system->b));
+    TRY(multiply(s, VECTOR_AP, VECTOR_X));
+    TRY(add_scaled(s, VECTOR_R, VECTOR_R, -1, VECTOR_AP)); /* r = b - A x */
+    TRY(accel_copy(s->queue, s->vector[VECTOR_P], s->vector[VECTOR_R], NULL));
     double rr;
-    TRY(dot(&s, VECTOR_R, VECTOR_R, &rr));
+    TRY(dot(s, VECTOR_R, VECTOR_R, &rr));
     const double norm = sqrt(rr);
     result->history[0] = norm > 0 ? 1 : 0;
     result->converged = norm <= 0;
 
     const double start = seconds_now();
-    TRY(iterate(&s, options, norm, result));
+    TRY(iterate(s, options, norm, result));
     result->seconds = seconds_now() - start;
-    TRY(accel_read(s.queue, result->x, s.vector[VECTOR_X]));
-    TRY(accel_queue_wait(s.queue));
+    TRY(accel_read(s->queue, result->x, s->vector[VECTOR_X]));
+    TRY(accel_queue_wait(s->queue));
 done:
     /* Work that reads the caller's arrays may be pending after a failure. */
-    if (status != ACCEL_OK && s.queue != NULL)
-        (void)accel_queue_wait(s.queue);
-    solver_close(&s);
+    if (status != ACCEL_OK)
+        (void)accel_queue_wait(s->queue);
+    return status;
+}
+
+accel_status solver_solve(accel_device *device, const linear_system *system, const solver_options *options,
+                          solution *result)
+{
+    solver *s = NULL;
+    accel_status status;
+    TRY(solver_create(device, system, &s));
+    TRY(solver_run(s, system, options, result));
+done:
+    solver_release(s);
     return status;
 }

@@ -6,8 +6,17 @@
 
 #include "solution.h"
 
-/* Conjugate gradients on the device. `s` was allocated for these options. Errors: those of libaccel, with
- * its message; ACCEL_OUT_OF_MEMORY also for the host's. */
+/* A system on a device, ready to be solved. Errors of these functions: those of libaccel, with its message;
+ * ACCEL_OUT_OF_MEMORY also for the host's. */
+typedef struct solver solver;
+
+/* Copies the system, but for b and start, which solver_run reads anew. */
+accel_status solver_create(accel_device *, const linear_system *, solver **);
+void solver_release(solver *);
+/* Conjugate gradients from the start of the system that the solver was made for. `s` was allocated for these options. */
+accel_status solver_run(solver *, const linear_system *, const solver_options *, solution *s);
+
+/* All of it. */
 accel_status solver_solve(accel_device *, const linear_system *, const solver_options *, solution *s);
 
 #endif

@@ -116,6 +116,50 @@ START_TEST(a_chain_of_queues_runs_in_the_order_of_its_events)
 }
 END_TEST
 
+/* A plain number, so that a sanitizer sees it if a turn is not ordered behind the one before it. */
+typedef struct turns {
+    uint32_t taken, wrong;
+} turns;
+
+static void take_even(void *user, accel_status status)
+{
+    turns *all = user;
+    all->wrong += status != ACCEL_OK || all->taken % 2 != 0;
+    all->taken++;
+}
+
+static void take_odd(void *user, accel_status status)
+{
+    turns *all = user;
+    all->wrong += status != ACCEL_OK || all->taken % 2 != 1;
+    all->taken++;
+}
+
+START_TEST(two_queues_take_turns_by_events)
+{
+    enum { ROUNDS = 2000, WAIT = 97 };
+    accel_queue *queues[2] = {queue_new(test.device, 0), queue_new(test.device, 0)};
+    accel_event *events[2] = {event_new(test.device, 0), event_new(test.device, ACCEL_EVENT_TIMING)};
+    turns all = {0};
+    for (int i = 0; i < ROUNDS; ++i) {
+        for (int side = 0; side < 2; ++side) {
+            ok(accel_queue_call(queues[side], side == 0 ? take_even : take_odd, &all));
+            ok(accel_event_record(events[side], queues[side]));
+            ok(accel_queue_wait_event(queues[1 - side], events[side]));
+        }
+        if (i % WAIT == 0)
+            ok(i % 2 == 0 ? accel_queue_wait(queues[1]) : accel_event_wait(events[1]));
+    }
+    ok(accel_queue_wait(queues[0]));
+    ck_assert_uint_eq(all.taken, 2 * ROUNDS);
+    ck_assert_uint_eq(all.wrong, 0);
+    for (int side = 0; side < 2; ++side) {
+        accel_event_release(events[side]);
+        accel_queue_release(queues[side]);
+    }
+}
+END_TEST
+
 static void nap(void *user, accel_status status)
 {
     (void)user;
@@ -269,6 +313,7 @@ Suite *event_suite(void)
     add(suite, e3_an_event_belongs_to_its_queue_at_the_record);
     add(suite, an_event_is_complete_when_all_before_it_is);
     add(suite, a_chain_of_queues_runs_in_the_order_of_its_events);
+    add(suite, two_queues_take_turns_by_events);
     add(suite, e4_elapsed_is_the_time_between_two_timed_records);
     add(suite, e4_elapsed_is_never_negative);
     add(suite, e4_elapsed_needs_both_events_timed_recorded_and_complete);

@@ -66,10 +66,12 @@ bool process_start(bench_process *process, const char *path, const char *const *
         process->socket = sockets[0];
         return true;
     }
-    fprintf(stderr, "accel-bench: %s: %s\n", path, strerror(error));
+    if (error != ENOEXEC)
+        fprintf(stderr, "accel-bench: %s: %s\n", path, strerror(error));
     if (sockets[0] >= 0)
         close(sockets[0]);
     process->id = 0;
+    *missing = error == ENOEXEC; /* of another architecture: under an emulator */
     return false;
 }
 

@@ -56,14 +56,17 @@ typedef struct cpu_command_call {
 /* Reaches a value of the queue's timeline, for an event. */
 typedef struct cpu_command_signal {
     cpu_record record;
-    accel_impl_event *event; /* retained */
+    accel_impl_event *event; /* retained; NULL: it does not want the time */
     uint64_t value;
 } cpu_command_signal;
 
 typedef struct cpu_command_wait {
     cpu_record record;
-    accel_timeline *timeline; /* retained */
+    accel_timeline *timeline; /* retained; `other` keeps its own */
     uint64_t value;
+    /* Of an event of the same device: the queue, retained, and the command that reaches the value. Else NULL. */
+    accel_impl_queue *other;
+    uint64_t ticket;
 } cpu_command_wait;
 
 typedef struct cpu_command_free {

@@ -66,11 +66,37 @@ static void unpark(accel_timeline_waiter *waiter, accel_status status)
     cpu_queue_release(queue);
 }
 
+/* The event is of another queue of this device. If nobody works on that one, this thread does, up to the event (semantics
+ * Q4): telling another thread takes longer than most commands. If somebody does, a short while of polling is still
+ * cheaper than to be told. Waits of waits are bounded, so that the stack is. */
+static bool reach(const accel_impl_queue *queue, const cpu_command_wait *command, accel_status *status)
+{
+    enum { DEEPEST = 4, TURNS = 32 };
+    if (command->other == NULL || queue->depth == DEEPEST || queue->site.settings->spin_ns == 0)
+        return false;
+    for (int turn = 0; turn < TURNS; ++turn) {
+        if (!cpu_queue_help(command->other, command->ticket, queue->depth + 1))
+            cpu_relax();
+        if (cpu_host()->timeline_reached(command->timeline, command->value, status))
+            return true;
+    }
+    return false;
+}
+
+static void release_wait(const cpu_command_wait *command)
+{
+    if (command->other != NULL)
+        cpu_queue_release(command->other);
+    else
+        cpu_host()->timeline_release(command->timeline);
+}
+
 static bool wait(accel_impl_queue *queue, const cpu_command_wait *command, bool skip)
 {
     const accel_host_services *host = cpu_host();
     accel_status status = ACCEL_OK;
-    if (!skip && !host->timeline_reached(command->timeline, command->value, &status)) {
+    if (!skip && !host->timeline_reached(command->timeline, command->value, &status) &&
+        !reach(queue, command, &status)) {
         atomic_store_explicit(&queue->parked, 1, memory_order_relaxed);
         cpu_queue_retain(queue);
         queue->waiter = (accel_timeline_waiter){.notify = unpark, .user = queue};
@@ -81,7 +107,7 @@ static bool wait(accel_impl_queue *queue, const cpu_command_wait *command, bool 
         host->timeline_reached(command->timeline, command->value, &status);
     }
     cpu_failure_inherit(&queue->failure, status);
-    host->timeline_release(command->timeline);
+    release_wait(command);
     return true;
 }
 
@@ -130,9 +156,11 @@ bool cpu_command_execute(accel_impl_queue *queue, cpu_record *record)
     }
     case CPU_COMMAND_SIGNAL: {
         cpu_command_signal *signal = command;
-        cpu_event_stamp(signal->event, queue, signal->value);
+        if (signal->event != NULL)
+            cpu_event_stamp(signal->event, queue, signal->value);
         cpu_host()->timeline_signal(queue->timeline, signal->value, cpu_failure_status(&queue->failure));
-        cpu_event_release(signal->event);
+        if (signal->event != NULL)
+            cpu_event_release(signal->event);
         break;
     }
     case CPU_COMMAND_WAIT:

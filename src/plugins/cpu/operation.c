@@ -121,10 +121,11 @@ accel_status cpu_operation_record(accel_impl_queue *queue, accel_impl_event *eve
             return status;
         }
         cpu_command_signal *signal = (cpu_command_signal *)(void *)record;
-        signal->event = event;
         signal->value = ++queue->timeline_value;
-        atomic_fetch_add_explicit(&event->references, 1, memory_order_relaxed);
         old = replace(event, queue, signal->value);
+        signal->event = event->timed ? event : NULL;
+        if (event->timed)
+            atomic_fetch_add_explicit(&event->references, 1, memory_order_relaxed);
         event->ticket = cpu_submit_end(queue, record);
         cpu_lock_release(&event->lock);
     }
@@ -147,16 +148,22 @@ static accel_status wait_now(accel_impl_queue *queue, accel_impl_queue *other, u
     return status;
 }
 
-static accel_status wait_later(accel_impl_queue *queue, accel_timeline *timeline, uint64_t value)
+static accel_status wait_later(accel_impl_queue *queue, accel_impl_queue *other, uint64_t ticket,
+                               accel_timeline *timeline, uint64_t value)
 {
     cpu_record *record;
     accel_status status = cpu_submit_begin(queue, CPU_COMMAND_WAIT, sizeof(cpu_command_wait), &record);
     if (status != ACCEL_OK)
         return status;
     cpu_command_wait *wait = (cpu_command_wait *)(void *)record;
-    cpu_host()->timeline_retain(timeline);
     wait->timeline = timeline;
     wait->value = value;
+    wait->other = other != NULL && other->device == queue->device && ticket != 0 ? other : NULL;
+    wait->ticket = ticket;
+    if (wait->other != NULL)
+        cpu_queue_retain(wait->other);
+    else
+        cpu_host()->timeline_retain(timeline);
     cpu_submit_end(queue, record);
     return ACCEL_OK;
 }
@@ -178,14 +185,14 @@ accel_status cpu_operation_wait_event(accel_impl_queue *queue, accel_impl_event 
     else if (queue->blocking)
         status = wait_now(queue, other, ticket, other->timeline, value);
     else
-        status = wait_later(queue, other->timeline, value);
+        status = wait_later(queue, other, ticket, other->timeline, value);
     cpu_queue_release(other);
     return status;
 }
 
 accel_status cpu_operation_wait_timeline(accel_impl_queue *queue, accel_timeline *timeline, uint64_t value)
 {
-    return queue->blocking ? wait_now(queue, NULL, 0, timeline, value) : wait_later(queue, timeline, value);
+    return queue->blocking ? wait_now(queue, NULL, 0, timeline, value) : wait_later(queue, NULL, 0, timeline, value);
 }
 
 accel_status cpu_operation_allocate(accel_impl_queue *queue, const accel_memory_request *request,

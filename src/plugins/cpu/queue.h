@@ -23,33 +23,38 @@ enum {
 };
 
 struct accel_impl_queue {
-    /* Read by every operation; immutable after creation, but for the lock. */
-    cpu_lock run; /* held by whoever executes operations of this queue */
+    /* Groups of members begin new lines, so that those who submit and those who execute do not take them from each
+     * other. First what every operation reads: immutable after creation. */
     bool blocking, profiling;
+    uint32_t generation;       /* of forks, in which it works; changed by after_fork only */
     accel_impl_device *device; /* retained */
     const cpu_executor *executor;
     cpu_launch_site site;
+    accel_timeline *timeline; /* retained; signalled by the holder of `run`, or at once in a blocking queue */
+
+    _Alignas(CPU_RING_LINE) cpu_lock run; /* held by whoever executes operations of this queue */
+    uint32_t depth;                       /* of queues whose waits led the holder of `run` here; guarded by it */
     cpu_failure failure;
     cpu_scratch scratch; /* of the holder of `run` */
 
-    _Atomic uint32_t references; /* handle, worker, events recorded here, a timeline that is to notify */
-    uint32_t generation;         /* of forks, in which it works; changed by after_fork only */
-    accel_timeline *timeline;    /* retained; signalled by the holder of `run`, or at once in a blocking queue */
-    uint64_t timeline_value;     /* last value given out; guarded by ring.lock, or by `run` in a blocking queue */
-    accel_impl_memory *unfreed;  /* memory whose release could not be queued; guarded by ring.lock */
+    _Alignas(CPU_RING_LINE) _Atomic uint32_t
+        references;             /* handle, worker, events recorded here, waits for them, a timeline that is to notify */
+    uint64_t timeline_value;    /* last value given out; guarded by ring.lock, or by `run` in a blocking queue */
+    accel_impl_memory *unfreed; /* memory whose release could not be queued; guarded by ring.lock */
 
     /* Non-blocking only. */
     cpu_ring ring;
-    _Atomic uint32_t worker; /* CPU_WORKER_*; changes under ring.lock only, so that "nothing to do, so sleep" and "new
+    _Alignas(CPU_RING_LINE) _Atomic uint32_t
+        worker;           /* CPU_WORKER_*; changes under ring.lock only, so that "nothing to do, so sleep" and "new
                                 command, so wake" cannot miss each other; the word that the worker sleeps on */
-    _Atomic bool closing;    /* handle gone; set under ring.lock */
-    _Atomic uint32_t
-        parked; /* 1: the next command waits for a timeline. Set by the holder of `run`, cleared by notify */
-    accel_timeline_waiter waiter; /* while parked */
+    _Atomic bool closing; /* handle gone; set under ring.lock */
     /* Threads in cpu_queue_wait_ticket that sleep: the least ticket that one of them waits for, UINT64_MAX: none, and
      * the word that they sleep on. seq_cst, see wait.c. */
     _Atomic uint64_t awaited;
     _Atomic uint32_t wakeups;
+    _Alignas(CPU_RING_LINE) _Atomic uint32_t
+        parked; /* 1: the next command waits for a timeline. Set by the holder of `run`, cleared by notify */
+    accel_timeline_waiter waiter; /* while parked */
 };
 
 void cpu_queue_retain(accel_impl_queue *);
@@ -77,6 +82,9 @@ bool cpu_queue_is_ready(accel_impl_queue *);
 
 /* --- waiting (wait.c) --- */
 
+/* Executes what can be executed up to the ticket, unless somebody else does: then false. The caller is so deep in waits
+ * for queues. */
+bool cpu_queue_help(accel_impl_queue *, uint64_t ticket, uint32_t depth);
 /* Returns when the command of this ticket is done; executes it, and those before it, if nobody else does. */
 void cpu_queue_wait_ticket(accel_impl_queue *, uint64_t ticket);
 /* Makes every sleeping waiter look again. */

@@ -51,15 +51,24 @@ static void sleep_for(accel_impl_queue *queue, uint64_t ticket)
         cpu_futex_wait(&queue->wakeups, wakeups, 0);
 }
 
+bool cpu_queue_help(accel_impl_queue *queue, uint64_t ticket, uint32_t depth)
+{
+    if (!cpu_queue_is_ready(queue) || !cpu_lock_try(&queue->run))
+        return false;
+    queue->depth = depth;
+    cpu_queue_execute(queue, ticket);
+    queue->depth = 0;
+    cpu_lock_release(&queue->run);
+    hand_over(queue);
+    return true;
+}
+
 void cpu_queue_wait_ticket(accel_impl_queue *queue, uint64_t ticket)
 {
     enum { TURNS = 32 }; /* between two looks at the clock */
     uint64_t end = 0;
     for (unsigned turn = 1; cpu_ring_completed(&queue->ring) < ticket; ++turn) {
-        if (cpu_queue_is_ready(queue) && cpu_lock_try(&queue->run)) {
-            cpu_queue_execute(queue, ticket);
-            cpu_lock_release(&queue->run);
-            hand_over(queue);
+        if (cpu_queue_help(queue, ticket, 0)) {
             turn = 0;
         } else if (turn % TURNS != 0) {
             cpu_relax();

@@ -11,6 +11,11 @@ typedef struct count_args {
     uint64_t *count; /* one per block */
 } count_args;
 
+/* ping: *value += 1; pong: *value *= 3 */
+typedef struct turns_args {
+    uint64_t *value;
+} turns_args;
+
 /* y += a x */
 typedef struct axpy_args {
     double a;
@@ -18,6 +23,17 @@ typedef struct axpy_args {
     const double *x;
     double *y;
 } axpy_args;
+
+/* a = b, 0.5 b, b + c, b + 0.5 c; partial[block] = the block's share of b . c */
+#define STREAM_SCALAR 0.5
+#define STREAM_THREADS 64 /* of dot's blocks; a power of two */
+typedef struct stream_args {
+    size_t n;
+    double *a;
+    const double *b;
+    const double *c;
+    double *partial; /* one per block */
+} stream_args;
 
 /* Thread kernels: `rounds` barriers. turn: each thread leaves in counts[thread] how many it passed. ring: numbers
  * wander round the block by one place per round; counts[thread] is the one that ends there. */

@@ -14,3 +14,15 @@ ACCEL_KERNEL(count, count_args, args)
     ACCEL_ONCE(acc)
         args.count[accel_block_index(acc).x] += 1;
 }
+
+ACCEL_KERNEL(ping, turns_args, args)
+{
+    ACCEL_ONCE(acc)
+        *args.value += 1;
+}
+
+ACCEL_KERNEL(pong, turns_args, args)
+{
+    ACCEL_ONCE(acc)
+        *args.value *= 3;
+}

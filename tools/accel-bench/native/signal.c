@@ -15,6 +15,7 @@ typedef struct signal_state {
     line there, back; /* seq_cst; 0: nothing yet */
     size_t rounds;
     pthread_t partner;
+    cpu_set_t allowed; /* this thread's mask, but for a run */
     bool good;
 } signal_state;
 
@@ -55,16 +56,19 @@ static void *open_signal(const uint64_t parameters[NATIVE_PARAMETERS])
     return s;
 }
 
-/* On another CPU than this thread's, if the process has one. */
+/* On another CPU than this thread's, if the process has one; both stay where they are. */
 static bool start_partner(signal_state *s)
 {
-    cpu_set_t others;
     pthread_attr_t attributes;
-    if (sched_getaffinity(0, sizeof others, &others) != 0 || pthread_attr_init(&attributes) != 0)
+    if (sched_getaffinity(0, sizeof s->allowed, &s->allowed) != 0 || pthread_attr_init(&attributes) != 0)
         return false;
     const int here = sched_getcpu();
-    if (here >= 0 && here < CPU_SETSIZE && CPU_COUNT(&others) > 1) {
+    if (here >= 0 && here < CPU_SETSIZE && CPU_COUNT(&s->allowed) > 1) {
+        cpu_set_t others = s->allowed, mine;
         CPU_CLR((size_t)here, &others);
+        CPU_ZERO(&mine);
+        CPU_SET((size_t)here, &mine);
+        sched_setaffinity(0, sizeof mine, &mine);
         pthread_attr_setaffinity_np(&attributes, sizeof others, &others);
     }
     const bool good = pthread_create(&s->partner, &attributes, answer, s) == 0;
@@ -93,6 +97,7 @@ static void run(void *state, size_t repetitions)
         await(&s->back, r + 2);
     }
     pthread_join(s->partner, NULL);
+    sched_setaffinity(0, sizeof s->allowed, &s->allowed);
 }
 
 static bool check(void *state)

@@ -6,7 +6,8 @@
 extern const native_way native_signal, native_axpy_serial, native_peak_one, native_memcpy_serial, native_memset_serial;
 #if defined(_OPENMP)
 extern const native_way native_empty_region, native_empty_items, native_axpy_parallel, native_peak_all, native_memcpy,
-    native_memset, native_stream_copy, native_stream_scale, native_stream_add, native_stream_triad, native_stream_dot;
+    native_memset, native_stream_copy, native_stream_scale, native_stream_add, native_stream_triad, native_stream_dot,
+    native_cg;
 #endif
 
 const native_way *const native_ways[] = {
@@ -27,6 +28,7 @@ const native_way *const native_ways[] = {
     &native_stream_add,
     &native_stream_triad,
     &native_stream_dot,
+    &native_cg,
 #endif
     NULL,
 };
