@@ -82,6 +82,11 @@ const char *assembler_lower(const accelcc_job *job, const char *processor, const
     }
     if (!takes(job, processor, text, &accepted) || !known_versions(job, &versions))
         return NULL;
+    if (!accepted) { /* today's ptxas makes no code for the oldest GPUs, but of their PTX for newer ones */
+        processor = "sm_75";
+        if (!takes(job, processor, text, &accepted))
+            return NULL;
+    }
     if (!accepted || versions.count == 0) {
         message_note("%s: %s %s, so the PTX is not checked and keeps version %d.%d", job->name,
                      job->compiler->assembler, accepted ? "lists no versions" : "does not take the target's PTX",
