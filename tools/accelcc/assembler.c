@@ -93,7 +93,10 @@ const char *assembler_lower(const accelcc_job *job, const char *processor, const
                      written.major, written.minor);
         return text;
     }
-    size_t low = 0, high = 0; /* the answer is in [low, high]; high is accepted */
+    const ptx_version volta = {6, 1}; /* the first that has every GPU kernel.h has; the fallback above does not check */
+    size_t low = 0, high = 0;         /* the answer is in [low, high]; high is accepted */
+    while (low < versions.count && is_older(parsed(versions.items[low]), volta))
+        ++low;
     while (high < versions.count && is_older(parsed(versions.items[high]), written))
         ++high;
     while (low < high) {
