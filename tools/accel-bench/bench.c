@@ -85,7 +85,7 @@ static bool start(bench *b, enum bench_program program)
     snprintf(threads[1], sizeof threads[1], "OPENBLAS_NUM_THREADS=%u", count);
     const char *variables[5] = {threads[0], threads[1]};
     size_t set = 2;
-    if (getenv("OMP_PROC_BIND") == NULL)
+    if (getenv("OMP_PROC_BIND") == NULL && program != BENCH_FREE)
         variables[set++] = "OMP_PROC_BIND=true"; /* two threads that poll on one CPU wait for the scheduler */
     if (program == BENCH_PASSIVE)
         variables[set++] = "OMP_WAIT_POLICY=passive";
@@ -248,7 +248,7 @@ double bench_signal(bench *b)
         return 0;
     if (b->probe == NULL) {
         b->probe = calloc(1, sizeof *b->probe);
-        if (b->probe == NULL || !bench_add_native(b, b->probe, BENCH_C, "signal", NULL))
+        if (b->probe == NULL || !bench_add_native(b, b->probe, BENCH_FREE, "signal", NULL))
             return 0;
     }
     double least = 0, ns;
