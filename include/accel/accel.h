@@ -425,6 +425,9 @@ typedef struct accel_object_properties {
     const char *const *kernels; /* names; NULL where the format does not tell */
 } accel_object_properties;
 #define ACCEL_OBJECT_PROPERTIES_INIT ACCEL_SIZED_INIT(accel_object_properties)
+/* The kernel path for people: the directories that are searched, in order, one per line; then, if there are such, a line
+ * about entries that are ignored, because they are not absolute. The instance's; "" for NULL. */
+ACCEL_API const char *accel_instance_kernel_path(const accel_instance *);
 /* Shows every object of the library (NULL: of all) on the kernel path, best first per library. Return false from the
  * visitor to end. */
 typedef bool (*accel_object_visitor)(void *user, const accel_object_properties *);

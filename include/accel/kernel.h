@@ -34,11 +34,12 @@
  *    elements per thread use ACCEL_FOR_EACH_THREAD with a private value.
  *  - A value that lives from one region to the next is ACCEL_PRIVATE; a local variable outside regions is the
  *    block's, one inside a region is gone at its end.
- *  - No barrier, break or return inside ACCEL_ATOMIC_UPDATE, and no second one.
+ *  - No barrier, break or return inside ACCEL_ATOMIC_UPDATE or _MODIFY, and no second one.
  *  - Shared memory starts undefined. ACCEL_SHARED and ACCEL_PRIVATE stand in the kernel's body, not in helpers.
  *  - Index with size_t: unsigned arithmetic in subscripts stops gcc's vectoriser.
  *  - Small frames in thread kernels: a fiber's stack is some KiB.
- *  - Small helpers: one that takes `acc` and is too large to be inlined costs speed on CPUs.
+ *  - Regions do not nest, and ACCEL_FOR_EACH does not stand inside one; `accelcc` checks what it can see in one function.
+ *  - Helpers become part of each kernel that calls them; recursive ones stay calls, which cost speed in regions.
  *  - A warp has one thread on CPUs, 32 on NVIDIA, 32 or 64 on AMD GPUs.
  *  - Kernels call no function of libaccel, and of the C library only mathematics.
  */
@@ -158,6 +159,21 @@ ACCEL_INLINE_ accel_index accel_global_index(const accel_thread_handle acc)
  * more among the block's threads. On GPUs each thread takes every m-th element, m the threads of the grid.
  *
  *     for (size_t accel_end_i = n, i = begin of the share; i < accel_end_i; i += 1 or m)
+ *
+ * The last index named is the fastest: for arrays whose first index is contiguous name them the other way round, here
+ * and in the extents that the host divides.
+ *
+ * In tiles, where elements that are near in two or three dimensions use the same memory:
+ *
+ *     ACCEL_FOR_EACH_2D_TILED(acc, order, i, j, ni, nj, ti, tj)
+ *     ACCEL_FOR_EACH_3D_TILED(acc, order, i, j, k, ni, nj, nk, ti, tj, tk)
+ *
+ * A tile has ti * tj * tk elements, fewer at the ends; 0 stands for the whole extent. A block takes whole tiles: on CPUs
+ * a contiguous run of them, on GPUs every m-th, m the blocks of the grid, its threads side by side along the tile's
+ * fastest index. Any work division will do; one of as many elements as there are tiles fits.
+ * `order` is RIGHT (the last index is the fastest, for tiles and inside them), LEFT (the first is), RIGHT_LEFT (tiles
+ * with the last, elements with the first fastest) or LEFT_RIGHT. On CPUs the order of elements is also that of the
+ * loops, the innermost vectorised: it should run along contiguous memory, and be long (64 or more, or 0).
  */
 /* ---------------------------------------------------------------------------------------- regions -- */
 
@@ -188,8 +204,27 @@ ACCEL_INLINE_ accel_index accel_global_index(const accel_thread_handle acc)
 #include <accel/kernel/lint.h>
 #else
 #include <accel/kernel/loop.h>
+#include <accel/kernel/tile.h>
 #include <accel/kernel/region.h>
 #endif
+
+/* ------------------------------------------------------------------------------------------- packs -- */
+
+/*
+ * As many numbers as a register of the target holds, for loops that keep sums in registers: a matrix product that makes
+ * several rows and packs of its result at a time reads less. + - * / work on packs, also with a number on one side.
+ *
+ *     accel_pack_double, accel_pack_float     2 to 8, and 4 to 16 numbers on CPUs, 1 on GPUs:
+ *     ACCEL_PACK_DOUBLES, ACCEL_PACK_FLOATS   how many, integer constants
+ *     ACCEL_PACK_REGISTERS                    registers for packs, an integer constant: 16 or 32 on CPUs, 64 on GPUs
+ *     accel_pack_load(p)                      the numbers at p, which need no alignment
+ *     accel_pack_store(p, v)
+ *     accel_pack_all(x)                       x, a double or a float, in all places
+ *     accel_pack_sum(v)                       the sum of the numbers
+ *
+ *     accel_pack_double sum[4][2];            stays in registers if all its subscripts are constants after unrolling
+ */
+#include <accel/kernel/pack.h>
 
 /* --------------------------------------------------------------------------------- shared memory -- */
 
@@ -210,6 +245,12 @@ ACCEL_INLINE_ accel_index accel_global_index(const accel_thread_handle acc)
  *                                               address will do. GPUs hide that time with other warps: nothing there.
  */
 #define accel_prefetch(acc, p) accel_core_prefetch((acc).core, (p))
+
+/*
+ *     void accel_prefetch_write(acc, p)         the same for a line that will be written, by an atomic for example, also
+ *                                               inside loops and regions. It is taken from other cores already now.
+ */
+#define accel_prefetch_write(acc, p) accel_core_prefetch_write((acc).core, (p))
 
 /* ------------------------------------------------------------------------------ barriers and fences -- */
 
@@ -244,6 +285,11 @@ ACCEL_INLINE_ accel_index accel_global_index(const accel_thread_handle acc)
  *     accel_atomic_dec(acc, p, v)                              integers: old == 0 || old > v ? v : old - 1
  *
  * min and max of floating-point values leave *p alone if either is a NaN.
+ *
+ *     accel_atomic_add_block(acc, p, v), _sub_block, _min_block, _max_block
+ *
+ * are atomic among the threads of the block only, for what no other block touches meanwhile: shared memory, or a copy
+ * for each block of what all of them add to. On CPUs a block's threads share a core, and these are plain operations.
  */
 #include <accel/kernel/atomic.h>
 
@@ -255,6 +301,14 @@ ACCEL_INLINE_ accel_index accel_global_index(const accel_thread_handle acc)
  *     on CPUs:  for (uint32_t *lock = take(p); lock != NULL; lock = give(lock)) { ... }
  *     on GPUs:  for (state = begin(p); any thread of the warp waits; )
  *                   for (int mine = try(&state); mine; mine = end(&state)) { ... }
+ *
+ * ACCEL_ATOMIC_MODIFY(acc, T, p, v) { v.re += x; } replaces the T at p by what its braces make of v, a copy of it; the
+ * same rules. The cheaper way for small objects: those of 4 and 8 bytes that are aligned to their size, on x86-64-v2 and
+ * above also those of 16, are compared and exchanged, and the braces run again if another thread was faster, so they
+ * write nothing but v. Others take the lock. While kernels run, an object is changed in one of these two ways, and by
+ * kernels of one module.
+ *
+ *     on CPUs:  for (T v = *p; not done; exchange(p, v)) { ... }
  */
 
 /* ---------------------------------------------------------------------------------------- warps -- */

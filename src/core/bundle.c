@@ -55,9 +55,11 @@ static accel_status none_runs(const accel_device *device, const accel_bundle *bu
     }
     accel_error_set(
         ACCEL_NOT_FOUND,
-        "%s: bundle \"%s\" has no object for %s of \"%s\"; it has %s; add one with accelcc --embed --targets=%s",
+        "%s: bundle \"%s\" has no object for %s of \"%s\"; it has %s; make it again with one more target: accelcc "
+        "--embed -o %s.o %s.k.c --targets=%s,...",
         function, bundle->name, device->properties.architecture, device->properties.name,
-        bundle->count != 0 ? accel_text_peek(&found) : "none at all", accel_object_wanted_target(device, target));
+        bundle->count != 0 ? accel_text_peek(&found) : "none at all", bundle->name, bundle->name,
+        accel_object_wanted_target(device, target));
     accel_text_clear(&found);
     return ACCEL_NOT_FOUND;
 }

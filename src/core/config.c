@@ -37,9 +37,11 @@ static const config_variable table[] = {
     {"ACCEL_CPU_SPIN_US", "20", "microseconds that a CPU worker spins for work before it sleeps", NUMBER, 0, 1000000},
     {"ACCEL_CPU_THREADS", "",
      "threads of one launch on cpu-threads; unset: as many as the process has CPUs or quota for", NUMBER, 1, 1024},
-    {"ACCEL_CPU_PIN", "2",
-     "workers of cpu-threads run on all CPUs of the device (0), one CPU each (1), one NUMA node each (2)", NUMBER, 0,
-     2},
+    {"ACCEL_CPU_PIN", "",
+     "workers of cpu-threads run on all CPUs of the device (0), one CPU each (1), one NUMA node each (2); unset: 2, "
+     "but 0 "
+     "where several processes of a job share the CPUs",
+     NUMBER, 0, 2},
     {"ACCEL_OMP_LIBRARY", "",
      "OpenMP runtime of cpu-omp, e.g. libomp.so.5; unset: the one that the process has, else libgomp, else libomp",
      PATHS, 0, 0},

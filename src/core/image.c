@@ -113,15 +113,48 @@ static int by_name(const void *a, const void *b)
     return strcmp(*(char *const *)a, *(char *const *)b);
 }
 
+static bool in_name(char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '$';
+}
+
+/* Descriptors as PTX defines them: ".visible .global .align 8 .b8 accel_descriptor_axpy[72] = ...". */
+static void visit_ptx(const char *text, size_t size, void (*visit)(void *user, const char *name), void *user)
+{
+    static const char visible[] = ".visible ", prefix[] = ACCEL_DESCRIPTOR_PREFIX;
+    const char *end = text + size, *line = text;
+
+    while (line < end) {
+        const char *stop = memchr(line, '\n', (size_t)(end - line));
+        size_t length = (size_t)((stop != NULL ? stop : end) - line);
+        const char *at = length >= sizeof(visible) - 1 && memcmp(line, visible, sizeof(visible) - 1) == 0
+                             ? memmem(line, length, prefix, sizeof(prefix) - 1)
+                             : NULL;
+        if (at != NULL) {
+            char name[256];
+            size_t count = 0;
+            for (at += sizeof(prefix) - 1; at < line + length && in_name(*at) && count < sizeof(name) - 1; ++at)
+                name[count++] = *at;
+            name[count] = '\0';
+            if (at < line + length && *at == '[')
+                visit(user, name);
+        }
+        line += length + 1;
+    }
+}
+
 accel_status accel_image_kernels(const accel_image *image, accel_names *out)
 {
     accel_names names = {0};
     accel_elf elf;
     char reason[192];
 
-    if (is_ptx(image) || !accel_elf_open(image->data, image->size, &elf, reason, sizeof(reason)))
+    if (is_ptx(image))
+        visit_ptx(image->data, image->size, add_name, &names);
+    else if (accel_elf_open(image->data, image->size, &elf, reason, sizeof(reason)))
+        accel_elf_visit(&elf, ACCEL_DESCRIPTOR_PREFIX, add_name, &names);
+    else
         return ACCEL_OK;
-    accel_elf_visit(&elf, ACCEL_DESCRIPTOR_PREFIX, add_name, &names);
     if (names.failed) {
         accel_names_clear(&names);
         return ACCEL_OUT_OF_MEMORY;

@@ -17,7 +17,7 @@ void accel_names_clear(accel_names *);
 bool accel_image_valid(const accel_image *, char *reason, size_t reason_size);
 /* The same, as ACCEL_INCOMPATIBLE with a text. */
 accel_status accel_image_check(const char *function, const accel_image *);
-/* Names the kernels of a valid image by the symbols of their descriptors. PTX has none to read: *out stays empty. */
+/* Names the kernels of a valid image by the symbols of their descriptors. */
 accel_status accel_image_kernels(const accel_image *, accel_names *out);
 /* Format and target from the content, for files that are not called NAME.TARGET.FORMAT: host objects and PTX. False if
  * it is neither. `target` has at least 64 bytes. */

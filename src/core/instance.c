@@ -15,6 +15,19 @@
 
 static const char create_name[] = "accel_instance_create";
 
+/* For people: a directory per line, and what is ignored. */
+static char *kernel_path_lines(const accel_paths *paths)
+{
+    accel_text text = {0};
+
+    for (size_t i = 0; i < paths->count; ++i)
+        accel_text_add(&text, "%s%s", i > 0 ? "\n" : "", paths->items[i]);
+    if (paths->ignored.length > 0)
+        accel_text_add(&text, "%signored, because it is not absolute: %s", paths->count > 0 ? "\n" : "",
+                       accel_text_peek(&paths->ignored));
+    return accel_text_take(&text);
+}
+
 static accel_status find_kernel_path(accel_instance *instance, const accel_instance_desc *desc)
 {
     accel_paths paths = {0};
@@ -32,6 +45,12 @@ static accel_status find_kernel_path(accel_instance *instance, const accel_insta
     if (status == ACCEL_OK && paths.items == NULL) {
         paths.items = accel_allocate(sizeof(*paths.items)); /* an empty list has its end, too */
         status = paths.items != NULL ? ACCEL_OK : ACCEL_OUT_OF_MEMORY;
+    }
+    if (status == ACCEL_OK) {
+        instance->kernel_path_lines = kernel_path_lines(&paths);
+        instance->kernel_path_ignored = accel_text_take(&paths.ignored);
+        if (instance->kernel_path_lines == NULL || instance->kernel_path_ignored == NULL)
+            status = ACCEL_OUT_OF_MEMORY;
     }
     if (status == ACCEL_OK) {
         instance->kernel_path = paths.items;
@@ -105,6 +124,8 @@ static void destroy(void *object)
     for (char **path = instance->kernel_path; path != NULL && *path != NULL; ++path)
         accel_deallocate(*path);
     accel_deallocate(instance->kernel_path);
+    accel_deallocate(instance->kernel_path_ignored);
+    accel_deallocate(instance->kernel_path_lines);
     accel_config_destroy(instance->config);
     accel_deallocate(instance);
 }

@@ -18,8 +18,10 @@ struct accel_instance {
     size_t device_count;
     accel_device *host;
     struct accel_config *config;
-    char *
-        *kernel_path; /* directories in order, NULL-terminated: ACCEL_KERNEL_PATH, the descriptor's, the executable's */
+    /* Directories in order, NULL-terminated: ACCEL_KERNEL_PATH, the descriptor's, the executable's. */
+    char **kernel_path;
+    char *kernel_path_ignored; /* entries that are not in it, because they are not absolute; "" without any */
+    char *kernel_path_lines;   /* for accel_instance_kernel_path */
 };
 
 #endif

@@ -12,6 +12,11 @@
 
 #include <string.h>
 
+ACCEL_API const char *accel_instance_kernel_path(const accel_instance *instance)
+{
+    return instance != NULL ? instance->kernel_path_lines : "";
+}
+
 ACCEL_API size_t accel_instance_backend_count(const accel_instance *instance)
 {
     return instance != NULL ? instance->backend_count : 0;

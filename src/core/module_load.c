@@ -48,6 +48,27 @@ static accel_status load_file(const char *function, accel_device *device, const 
     return status;
 }
 
+/* Entries of the kernel path that were not searched; "" without any. */
+static const char *ignored(const accel_instance *instance)
+{
+    return instance->kernel_path_ignored != NULL ? instance->kernel_path_ignored : "";
+}
+
+static const char *ignored_because(const accel_instance *instance)
+{
+    return ignored(instance)[0] != '\0' ? "; ignored, because not absolute: " : "";
+}
+
+/* Where a library would be found: the program's own directory, which is the last. */
+static const char *last_directory(const accel_instance *instance)
+{
+    const char *last = "DIR";
+
+    for (char *const *path = instance->kernel_path; *path != NULL; ++path)
+        last = *path;
+    return last;
+}
+
 /* Objects of the library are there, and none runs on the device. */
 static accel_status none_runs(const char *function, const accel_device *device, const char *library,
                               accel_object_list *list)
@@ -57,11 +78,13 @@ static accel_status none_runs(const char *function, const accel_device *device, 
 
     for (size_t i = 0; i < list->count; ++i)
         accel_text_add(&found, "%s%s (%s)", i == 0 ? "" : ", ", list->items[i].path, list->items[i].reason);
-    accel_error_set(
-        ACCEL_NOT_FOUND,
-        "%s: \"%s\" has no object for %s of \"%s\"; found %s; searched %s; make one with accelcc --targets=%s",
-        function, library, device->properties.architecture, device->properties.name, accel_text_peek(&found),
-        accel_text_peek(&list->searched), accel_object_wanted_target(device, target));
+    accel_error_set(ACCEL_NOT_FOUND,
+                    "%s: \"%s\" has no object for %s of \"%s\"; found %s; searched %s%s%s; make one with accelcc -o "
+                    "%s/%s %s.k.c --targets=%s",
+                    function, library, device->properties.architecture, device->properties.name,
+                    accel_text_peek(&found), accel_text_peek(&list->searched), ignored_because(device->instance),
+                    ignored(device->instance), last_directory(device->instance), library, library,
+                    accel_object_wanted_target(device, target));
     accel_text_clear(&found);
     return ACCEL_NOT_FOUND;
 }
@@ -83,13 +106,13 @@ static accel_status no_library(const char *function, const accel_device *device,
         nearest = accel_nearest(library, names, all.count);
     }
     accel_error_set(ACCEL_NOT_FOUND,
-                    "%s: no kernel library \"%s\" (%s.TARGET.FORMAT)%s%s%s; searched %s; make one with accelcc "
-                    "--targets=%s, or name its "
-                    "directory in ACCEL_KERNEL_PATH",
+                    "%s: no kernel library \"%s\" (%s.TARGET.FORMAT)%s%s%s; searched %s%s%s; make one with accelcc -o "
+                    "%s/%s %s.k.c --targets=%s, or name its directory in ACCEL_KERNEL_PATH",
                     function, library, library, nearest != NULL ? "; did you mean \"" : "",
                     nearest != NULL ? nearest : "", nearest != NULL ? "\"?" : "",
                     searched[0] != '\0' ? searched : "nothing: the kernel path is empty",
-                    accel_object_wanted_target(device, target));
+                    ignored_because(device->instance), ignored(device->instance), last_directory(device->instance),
+                    library, library, accel_object_wanted_target(device, target));
     accel_deallocate(names);
     accel_object_list_clear(&all);
     return ACCEL_NOT_FOUND;

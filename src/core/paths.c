@@ -16,6 +16,7 @@ static void skip(accel_paths *paths, const char *origin, const char *directory, 
 {
     accel_text_add(&paths->skipped, "%s: search: entry \"%s\" of %s was skipped: %s\n",
                    directory[0] != '\0' ? directory : "(empty)", directory, origin, reason);
+    accel_text_add(&paths->ignored, "%s\"%s\" of %s", paths->ignored.length > 0 ? ", " : "", directory, origin);
     accel_log(ACCEL_LOG_WARNING, "entry \"%s\" of %s is skipped: %s", directory, origin, reason);
 }
 
@@ -28,7 +29,7 @@ static accel_status add(accel_paths *paths, const char *origin, const char *dire
     if (path[0] != '/') {
         skip(paths, origin, path, "it is not absolute, and the working directory is never searched");
         accel_deallocate(path);
-        return paths->skipped.failed ? ACCEL_OUT_OF_MEMORY : ACCEL_OK;
+        return paths->skipped.failed || paths->ignored.failed ? ACCEL_OUT_OF_MEMORY : ACCEL_OK;
     }
     while (length > 1 && path[length - 1] == '/')
         path[--length] = '\0';
@@ -77,6 +78,7 @@ void accel_paths_clear(accel_paths *paths)
         accel_deallocate(paths->items[i]);
     accel_deallocate(paths->items);
     accel_text_clear(&paths->skipped);
+    accel_text_clear(&paths->ignored);
     *paths = (accel_paths){0};
 }
 

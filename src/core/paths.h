@@ -10,6 +10,7 @@ typedef struct accel_paths {
     char **items; /* absolute, each once, without a '/' at the end; NULL-terminated; NULL while empty */
     size_t count;
     accel_text skipped; /* a line for each entry that was not taken, and why */
+    accel_text ignored; /* the same entries by name: "k" of ACCEL_KERNEL_PATH, "" of ACCEL_KERNEL_PATH */
 } accel_paths;
 
 /* Adds one directory; `origin` says where it comes from, for the record of a skipped one. */

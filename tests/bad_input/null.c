@@ -25,6 +25,7 @@ START_TEST(null_is_refused_by_instances_and_devices)
     null_refused(accel_instance_find_device(NULL, NULL, &device), "instance");
     null_refused(accel_instance_find_device(test.instance, NULL, NULL), "device");
     ck_assert_uint_eq(accel_instance_backend_count(NULL), 0);
+    ck_assert_str_eq(accel_instance_kernel_path(NULL), "");
     ck_assert_uint_eq(accel_instance_device_count(NULL), 0);
     ck_assert_ptr_null(accel_instance_device(NULL, 0));
     ck_assert_ptr_null(accel_instance_host(NULL));

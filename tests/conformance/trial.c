@@ -228,6 +228,7 @@ Suite *kernels_suite(void)
     histogram_tests(suite);
     loops_tests(suite);
     names_tests(suite);
+    packs_tests(suite);
     philox_tests(suite);
     reduce_tests(suite);
     scan_tests(suite);

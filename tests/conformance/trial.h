@@ -94,6 +94,7 @@ void globals_tests(Suite *);
 void histogram_tests(Suite *);
 void loops_tests(Suite *);
 void names_tests(Suite *);
+void packs_tests(Suite *);
 void philox_tests(Suite *);
 void reduce_tests(Suite *);
 void scan_tests(Suite *);

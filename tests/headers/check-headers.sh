@@ -53,6 +53,8 @@ for f in "$here"/refused/*.k.c; do
     refuses "nvcc -x cu -std=c++17 -arch=compute_75 -ptx -o /dev/null" "$f"
     refuses "clang-15 -x hip --cuda-device-only --offload-arch=gfx90a -nogpuinc -nogpulib -std=c++17 -c -o /dev/null" \
         "$f"
+    refuses "clang-15 -x cuda --cuda-device-only --cuda-gpu-arch=sm_75 -nocudainc -nocudalib -std=c++17 -S -o /dev/null" \
+        "$f"
 done
 for f in "$here"/left/*.k.c; do
     refuses "clang -std=gnu11 -DACCEL_LINT -fopenmp-simd -fsyntax-only" "$f"

@@ -13,4 +13,18 @@ typedef struct {
     uint64_t *bins;    /* HISTOGRAM_BINS; 0 before */
 } histogram_args;
 
+typedef struct {
+    uint32_t bins[HISTOGRAM_BINS];
+    int64_t negative[HISTOGRAM_BINS];
+    double sum, largest;
+    float difference;
+    int smallest;
+} histogram_copy;
+
+typedef struct {
+    size_t n;
+    const uint32_t *x;
+    histogram_copy *copies; /* one per block; 0 before, but smallest is HISTOGRAM_BINS */
+} histogram_copies_args;
+
 #endif

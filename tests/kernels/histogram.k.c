@@ -39,3 +39,19 @@ ACCEL_THREAD_KERNEL_NOSYNC(histogram_global, histogram_args, args)
     ACCEL_FOR_EACH(acc, i, args.n)
         accel_atomic_add(acc, &args.bins[args.x[i]], 1);
 }
+
+/* A copy of the bins for each block, in global memory: of that only the block's threads are not to disturb each other.
+ * With the smallest and the largest x that a block saw, and of each of its bins the negative number. */
+ACCEL_KERNEL(histogram_copies, histogram_copies_args, args)
+{
+    histogram_copy *mine = &args.copies[accel_block_index(acc).x];
+    ACCEL_FOR_EACH(acc, i, args.n) {
+        const uint32_t x = args.x[i];
+        accel_atomic_add_block(acc, &mine->bins[x], 1);
+        accel_atomic_sub_block(acc, &mine->negative[x], 1);
+        accel_atomic_add_block(acc, &mine->sum, (double)x);
+        accel_atomic_sub_block(acc, &mine->difference, (float)(x % 2));
+        accel_atomic_min_block(acc, &mine->smallest, (int)x);
+        accel_atomic_max_block(acc, &mine->largest, (double)x);
+    }
+}

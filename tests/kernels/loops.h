@@ -10,4 +10,11 @@ typedef struct {
     uint32_t *count; /* ni * nj * nk, nk fastest; 0 before */
 } loops_args;
 
+typedef struct {
+    size_t extent[3], tile[3];
+    uint32_t *visit;   /* of each element, extent[2] fastest: how many were visited before; 0 before */
+    uint32_t *count;   /* of visits of each element; 0 before */
+    uint32_t *visited; /* one: elements visited so far; 0 before */
+} tiles_args;
+
 #endif

@@ -40,3 +40,70 @@ ACCEL_KERNEL(loop_continue, loops_args, args)
         args.count[i] += 1;
     }
 }
+
+ACCEL_FN void visit(accel_block_handle acc, const tiles_args *args, size_t i, size_t j, size_t k)
+{
+    const size_t at = (i * args->extent[1] + j) * args->extent[2] + k;
+    args->visit[at] = accel_atomic_add(acc, args->visited, 1u);
+    args->count[at] += 1;
+}
+
+/* Tiles of three dimensions in every order; of two dimensions extent[1] * extent[2]. */
+#define TILES(order)                                                                                                   \
+    ACCEL_FOR_EACH_3D_TILED(acc, order, i, j, k, args.extent[0], args.extent[1], args.extent[2], args.tile[0],         \
+                            args.tile[1], args.tile[2])
+#define FLAT_TILES(order)                                                                                              \
+    ACCEL_FOR_EACH_2D_TILED(acc, order, j, k, args.extent[1], args.extent[2], args.tile[1], args.tile[2])
+
+ACCEL_KERNEL(tiles_right, tiles_args, args)
+{
+    TILES(RIGHT)
+    visit(acc, &args, i, j, k);
+}
+ACCEL_KERNEL(tiles_left, tiles_args, args)
+{
+    TILES(LEFT)
+    visit(acc, &args, i, j, k);
+}
+ACCEL_KERNEL(tiles_right_left, tiles_args, args)
+{
+    TILES(RIGHT_LEFT)
+    visit(acc, &args, i, j, k);
+}
+ACCEL_KERNEL(tiles_left_right, tiles_args, args)
+{
+    TILES(LEFT_RIGHT)
+    visit(acc, &args, i, j, k);
+}
+ACCEL_KERNEL(flat_tiles_right, tiles_args, args)
+{
+    FLAT_TILES(RIGHT)
+    visit(acc, &args, 0, j, k);
+}
+ACCEL_KERNEL(flat_tiles_left, tiles_args, args)
+{
+    FLAT_TILES(LEFT)
+    visit(acc, &args, 0, j, k);
+}
+ACCEL_KERNEL(flat_tiles_right_left, tiles_args, args)
+{
+    FLAT_TILES(RIGHT_LEFT)
+    visit(acc, &args, 0, j, k);
+}
+ACCEL_KERNEL(flat_tiles_left_right, tiles_args, args)
+{
+    FLAT_TILES(LEFT_RIGHT)
+    visit(acc, &args, 0, j, k);
+}
+
+/* In thread kernels each thread takes tiles; `continue` skips one element. */
+ACCEL_THREAD_KERNEL_NOSYNC(tiles_threads, tiles_args, args)
+{
+    TILES(RIGHT)
+    {
+        const size_t at = (i * args.extent[1] + j) * args.extent[2] + k;
+        if (at % 3 == 1)
+            continue;
+        args.count[at] += 1;
+    }
+}

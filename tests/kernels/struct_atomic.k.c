@@ -46,3 +46,54 @@ ACCEL_THREAD_KERNEL_NOSYNC(struct_atomic_thread, struct_atomic_args, args)
         }
     }
 }
+
+/* Copies that are put back as a whole: objects of 4, 8 and 16 bytes, aligned or not, of 3 and of 40. `continue` keeps
+ * what was changed before it. */
+#define MODIFY_ALL(i)                                                                                                  \
+    const size_t cell = (i) % args.cells;                                                                              \
+    ACCEL_ATOMIC_MODIFY(acc, halves, &args.pairs[cell], v)                                                             \
+    {                                                                                                                  \
+        v.low = (uint16_t)(v.low + 1);                                                                                 \
+        v.high = (uint16_t)(v.high + 2);                                                                               \
+    }                                                                                                                  \
+    ACCEL_ATOMIC_MODIFY(acc, small_complex, &args.smalls[cell], v)                                                     \
+    {                                                                                                                  \
+        v.re += 1;                                                                                                     \
+        v.im -= 1;                                                                                                     \
+    }                                                                                                                  \
+    ACCEL_ATOMIC_MODIFY(acc, small_complex, &args.straddle[cell], v)                                                   \
+    {                                                                                                                  \
+        v.re += 1;                                                                                                     \
+        v.im -= 1;                                                                                                     \
+    }                                                                                                                  \
+    ACCEL_ATOMIC_MODIFY(acc, wide_complex, &args.wides[cell], v)                                                       \
+    {                                                                                                                  \
+        v.re += (double)(i);                                                                                           \
+        v.im -= (double)(i);                                                                                           \
+    }                                                                                                                  \
+    ACCEL_ATOMIC_MODIFY(acc, colour, &args.colours[cell], v)                                                           \
+    {                                                                                                                  \
+        v.red = (char)(v.red + 1);                                                                                     \
+        v.green = (char)(v.green - 1);                                                                                 \
+        v.blue = (char)(v.blue ^ 1);                                                                                   \
+    }                                                                                                                  \
+    ACCEL_ATOMIC_MODIFY(acc, statistics, &args.summary[cell], v)                                                       \
+    {                                                                                                                  \
+        if ((i) % 2 != 0)                                                                                              \
+            continue;                                                                                                  \
+        count_in(&v, (i));                                                                                             \
+    }
+
+ACCEL_KERNEL(modify_block, modify_args, args)
+{
+    ACCEL_FOR_EACH(acc, i, args.n) {
+        MODIFY_ALL(i)
+    }
+}
+
+ACCEL_THREAD_KERNEL_NOSYNC(modify_thread, modify_args, args)
+{
+    ACCEL_FOR_EACH(acc, i, args.n) {
+        MODIFY_ALL(i)
+    }
+}

@@ -92,6 +92,26 @@ objects_are_listed_with_the_choice_and_its_reason() {
     json out 'all(v["reason"] for o in d["objects"] for v in o["devices"])'
 }
 
+the_directories_that_are_searched_are_named() {
+    mkdir k
+    ACCEL_KERNEL_PATH=$PWD/k:relative:/no/such/directory status 0 "$info" --objects
+    says out "searched  $PWD/k"
+    says out "/no/such/directory (No such file or directory)"
+    says out "ignored, because it is not absolute: \"relative\" of ACCEL_KERNEL_PATH"
+}
+
+objects_for_gpus_are_listed_with_their_kernels() {
+    target=$("$accelcc" --print-targets | sed -n 's/^\(compute_80\|gfx90a\)  *\/[^ ]*$/\1/p' | tr '\n' ,)
+    [ -n "$target" ] || skip "no compiler for GPUs"
+    axpy_sources
+    mkdir k
+    "$accelcc" -o k/blas1 axpy.k.c scale.k.c --targets="$target"
+    ACCEL_KERNEL_PATH=$PWD/k status 0 "$info" --objects --json --library=blas1
+    json out 'len(d["objects"]) == '"$(ls k | wc -l)"' and all(o["kernels"] == ["axpy", "scale"] for o in d["objects"])'
+    ACCEL_KERNEL_PATH=$PWD/k status 0 "$info" --objects --library=blas1
+    says out "is no CPU target known here"
+}
+
 lines_fit_a_terminal() {
     status 0 "$info" --devices --topology --config
     [ -z "$(awk 'length > 100 && !/\//' out)" ] || fail "$(awk 'length > 100' out)"
@@ -107,4 +127,5 @@ wrong_usage_has_status_2() {
 run_tests without_options_every_section_is_there a_section_can_be_asked_for_alone json_has_every_section \
     json_survives_any_value_in_the_environment a_mistyped_variable_is_reported_with_the_nearest \
     a_bad_backend_name_gives_the_library_s_text without_a_usable_backend_the_reasons_are_shown_and_the_status_is_1 \
-    objects_are_listed_with_the_choice_and_its_reason lines_fit_a_terminal wrong_usage_has_status_2
+    objects_are_listed_with_the_choice_and_its_reason the_directories_that_are_searched_are_named \
+    objects_for_gpus_are_listed_with_their_kernels lines_fit_a_terminal wrong_usage_has_status_2

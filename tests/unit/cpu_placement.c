@@ -2,7 +2,9 @@
 /* How many threads a device gets and where, from trees of files such as the system shows them. */
 #include "engine.h"
 #include "placement.h"
+#include "ranks.h"
 #include "run.h"
+#include "services.h"
 #include "system_file.h"
 
 #include <stdarg.h>
@@ -127,6 +129,101 @@ START_TEST(a_device_has_the_least_of_cpus_and_quota_unless_told_otherwise)
     ck_assert_uint_eq(place.units, 24);
     cpu_placement_find(&place, root, mask, half, &settings);
     ck_assert_uint_eq(place.units, 12);
+}
+END_TEST
+
+static void clear_ranks(void)
+{
+    static const char *const names[] = {"OMPI_COMM_WORLD_LOCAL_SIZE", "MPI_LOCALNRANKS", "MV2_COMM_WORLD_LOCAL_SIZE",
+                                        "MVP_COMM_WORLD_LOCAL_SIZE",  "PMI_LOCAL_SIZE",  "PALS_LOCAL_SIZE",
+                                        "SLURM_STEP_TASKS_PER_NODE",  "SLURM_NODEID",    "SLURM_LOCALID"};
+
+    for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); ++i)
+        unsetenv(names[i]);
+}
+
+START_TEST(the_group_s_cpus_are_those_of_its_cpuset)
+{
+    ck_assert_uint_eq(cpu_placement_group_cpus(root), UINT32_MAX);
+    put("/proc/self/cgroup", "4:cpuset:/job\n0::/job/step\n");
+    put("/sys/fs/cgroup/cpuset.cpus.effective", "0-63\n");
+    ck_assert_uint_eq(cpu_placement_group_cpus(root), 64);
+    put("/sys/fs/cgroup/job/cpuset.cpus.effective", "0-7,32-39\n");
+    ck_assert_uint_eq(cpu_placement_group_cpus(root), 16);
+    put("/sys/fs/cgroup/cpuset/job/cpuset.cpus", "0-3\n");
+    ck_assert_uint_eq(cpu_placement_group_cpus(root), 4);
+}
+END_TEST
+
+START_TEST(launchers_tell_how_many_ranks_a_node_has)
+{
+    static const struct {
+        const char *name, *value;
+        uint32_t ranks;
+    } told[] = {{"OMPI_COMM_WORLD_LOCAL_SIZE", "4", 4},
+                {"MPI_LOCALNRANKS", "16", 16},
+                {"PMI_LOCAL_SIZE", "2", 2},
+                {"PALS_LOCAL_SIZE", "", 1},
+                {"MV2_COMM_WORLD_LOCAL_SIZE", "many", 1}};
+    static const struct {
+        const char *list, *node;
+        uint32_t ranks;
+    } slurm[] = {{"4(x2),3", "0", 4}, {"4(x2),3", "1", 4}, {"4(x2),3", "2", 3}, {"4(x2),3", "3", 1},
+                 {"7", "0", 7},       {"7", NULL, 7},      {"x", "0", 1},       {"", "0", 1},
+                 {"2(x", "0", 1},     {"2,8(x3)", "3", 8}};
+
+    clear_ranks();
+    ck_assert_uint_eq(cpu_ranks(), 1);
+    for (size_t i = 0; i < sizeof(told) / sizeof(told[0]); ++i) {
+        setenv(told[i].name, told[i].value, 1);
+        ck_assert_uint_eq(cpu_ranks(), told[i].ranks);
+        unsetenv(told[i].name);
+    }
+    for (size_t i = 0; i < sizeof(slurm) / sizeof(slurm[0]); ++i) {
+        setenv("SLURM_STEP_TASKS_PER_NODE", slurm[i].list, 1);
+        unsetenv("SLURM_NODEID");
+        if (slurm[i].node != NULL)
+            setenv("SLURM_NODEID", slurm[i].node, 1);
+        unsetenv("SLURM_LOCALID");
+        ck_assert_uint_eq(cpu_ranks(), 1); /* a batch script */
+        setenv("SLURM_LOCALID", "0", 1);
+        ck_assert_uint_eq(cpu_ranks(), slurm[i].ranks);
+    }
+    setenv("OMPI_COMM_WORLD_LOCAL_SIZE", "5", 1);
+    ck_assert_uint_eq(cpu_ranks(), 5);
+    clear_ranks();
+}
+END_TEST
+
+START_TEST(workers_are_not_pinned_where_ranks_share_cpus_unless_asked)
+{
+    uint8_t all[CPU_MASK_BYTES] = {0}, quarter[CPU_MASK_BYTES] = {0};
+    cpu_settings settings = {.pin = CPU_PIN_AUTO};
+    cpu_placement place;
+
+    clear_ranks();
+    put("/sys/devices/system/cpu/online", "0-15\n");
+    cpu_mask_add_list(all, "0-15");
+    cpu_mask_add_list(quarter, "4-7");
+    cpu_placement_find(&place, root, all, all, &settings);
+    ck_assert_uint_eq(place.pin, CPU_PIN_NODE); /* alone */
+    setenv("OMPI_COMM_WORLD_LOCAL_SIZE", "4", 1);
+    cpu_placement_find(&place, root, all, all, &settings);
+    ck_assert_uint_eq(place.pin, CPU_PIN_NONE); /* unbound ranks */
+    cpu_placement_find(&place, root, quarter, quarter, &settings);
+    ck_assert_uint_eq(place.pin, CPU_PIN_NODE); /* each has CPUs of its own */
+    setenv("OMPI_COMM_WORLD_LOCAL_SIZE", "8", 1);
+    cpu_placement_find(&place, root, quarter, quarter, &settings);
+    ck_assert_uint_eq(place.pin, CPU_PIN_NONE); /* two on each socket */
+    setenv("OMPI_COMM_WORLD_LOCAL_SIZE", "2", 1);
+    put("/proc/self/cgroup", "0::/\n");
+    put("/sys/fs/cgroup/cpuset.cpus.effective", "4-7\n");
+    cpu_placement_find(&place, root, quarter, quarter, &settings);
+    ck_assert_uint_eq(place.pin, CPU_PIN_NONE); /* all that the job has */
+    settings.pin = CPU_PIN_EACH;
+    cpu_placement_find(&place, root, quarter, quarter, &settings);
+    ck_assert_uint_eq(place.pin, CPU_PIN_EACH);
+    clear_ranks();
 }
 END_TEST
 
@@ -263,6 +360,8 @@ END_TEST
 Suite *noun_suite(void)
 {
     Suite *suite = suite_create("cpu_placement");
+
+    atomic_store(&cpu_host_services, &accel_services);
     TCase *trees = tcase_create("trees");
 
     tcase_add_checked_fixture(trees, make_root, remove_root);
@@ -272,6 +371,9 @@ Suite *noun_suite(void)
     tcase_add_test(trees, inside_a_container_the_own_group_is_the_root);
     tcase_add_test(trees, a_quota_of_version_1_counts_under_both_names);
     tcase_add_test(trees, a_device_has_the_least_of_cpus_and_quota_unless_told_otherwise);
+    tcase_add_test(trees, the_group_s_cpus_are_those_of_its_cpuset);
+    tcase_add_test(trees, launchers_tell_how_many_ranks_a_node_has);
+    tcase_add_test(trees, workers_are_not_pinned_where_ranks_share_cpus_unless_asked);
     tcase_add_test(trees, siblings_come_after_whole_cores);
     tcase_add_test(trees, efficient_cores_come_last);
     tcase_add_test(trees, big_cores_are_known_by_their_capacity);

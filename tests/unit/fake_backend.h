@@ -15,6 +15,7 @@ typedef struct fake_backend {
     size_t launches;
     accel_launch_params launched; /* the last launch */
     accel_status answer;          /* of the next launch */
+    const char *const *targets;   /* "sm_90.cubin", the best first and NULL last: all that it runs; NULL: "rank-N.so" */
 } fake_backend;
 
 /* One fake at a time; its device has no limits (0) until the test sets properties. */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Kernel objects on the kernel path: names, ranks, order, and the texts when none will do. */
+#include "instance.h"
 #include "object_search.h"
 #include "fake_backend.h"
 #include "run.h"
@@ -13,6 +14,11 @@
 static char root[64], first[80], second[80], absent[80];
 static fake_backend *fake;
 static char *path[] = {first, second, absent, NULL};
+static const char *const gpu_files[] = {
+    "1/gpu.x86-64.so",         "1/gpu.compute_75.ptx",      "1/gpu.compute_90.ptx",
+    "1/gpu.compute_120.ptx",   "2/gpu.sm_90.cubin",         "1/gpu.sm_80.cubin",
+    "1/gpu.gfx90a.hsaco",      "1/gpu.gfx90a:xnack+.hsaco", "1/gpu.gfx90a:sramecc+:xnack+.hsaco",
+    "2/gpu.gfx9-generic.hsaco"};
 static const char *const files[] = {"1/blas.rank-1.so",  "1/blas.rank-5.so",      "2/blas.rank-5.so",
                                     "2/blas.rank-0.so",  "2/blas.gfx90a.hsaco",   "2/blas.so",
                                     "2/blas.rank-9.txt", "1/blas-v1.2.rank-7.so", "2/.rank-9.so",
@@ -45,6 +51,8 @@ static void set_up(void)
     ck_assert_int_eq(mkdir(first, 0700) | mkdir(second, 0700), 0);
     for (size_t i = 0; i < sizeof(files) / sizeof(files[0]); ++i)
         file(files[i], true);
+    for (size_t i = 0; i < sizeof(gpu_files) / sizeof(gpu_files[0]); ++i)
+        file(gpu_files[i], true);
     fake = fake_open(path);
 }
 
@@ -53,6 +61,8 @@ static void tear_down(void)
     fake_close();
     for (size_t i = 0; i < sizeof(files) / sizeof(files[0]); ++i)
         file(files[i], false);
+    for (size_t i = 0; i < sizeof(gpu_files) / sizeof(gpu_files[0]); ++i)
+        file(gpu_files[i], false);
     rmdir(first);
     rmdir(second);
     rmdir(root);
@@ -74,6 +84,18 @@ START_TEST(names_are_split_at_the_last_two_dots)
     ck_assert_str_eq(name.library, "blas-v1.2");
     ck_assert_str_eq(name.target, "gfx90a:xnack+");
     ck_assert_str_eq(name.format, "hsaco");
+    accel_object_name_clear(&name);
+    ck_assert(accel_object_name_parse("blas1.compute_100f.ptx", &name, &status));
+    ck_assert_str_eq(name.target, "compute_100f");
+    ck_assert_str_eq(name.format, "ptx");
+    accel_object_name_clear(&name);
+    ck_assert(accel_object_name_parse("blas1.sm_90a.cubin", &name, &status));
+    ck_assert_str_eq(name.target, "sm_90a");
+    ck_assert_str_eq(name.format, "cubin");
+    accel_object_name_clear(&name);
+    ck_assert(accel_object_name_parse("blas1.gfx11-generic.hsaco", &name, &status));
+    ck_assert_str_eq(name.library, "blas1");
+    ck_assert_str_eq(name.target, "gfx11-generic");
     accel_object_name_clear(&name);
     for (size_t i = 0; i < sizeof(none) / sizeof(none[0]); ++i) {
         ck_assert_msg(!accel_object_name_parse(none[i], &name, &status), "%s", none[i]);
@@ -99,7 +121,7 @@ START_TEST(the_best_rank_comes_first_and_of_equals_the_earlier_directory)
     ck_assert_ptr_nonnull(strstr(accel_text_peek(&list.searched), "/3 (No such file or directory)"));
     accel_object_list_clear(&list);
     ck_assert_uint_eq(accel_object_search(path, device, NULL, &list), ACCEL_OK);
-    ck_assert_uint_eq(list.count, 7);
+    ck_assert_uint_eq(list.count, 7 + sizeof(gpu_files) / sizeof(gpu_files[0]));
     accel_object_list_clear(&list);
 }
 END_TEST
@@ -141,6 +163,22 @@ START_TEST(an_unknown_library_is_answered_with_the_nearest_name_and_the_director
     ck_assert_msg(says("\"blsa\"") && says("did you mean \"blas\"?") && says(first) && says(second) &&
                       says("--targets=rank-9"),
                   "%s", accel_error_message());
+    ck_assert_msg(says("make one with accelcc -o ") && says("/3/blsa blsa.k.c --targets=rank-9"), "%s",
+                  accel_error_message());
+    ck_assert(!says("ignored"));
+}
+END_TEST
+
+START_TEST(an_entry_of_the_path_that_is_ignored_is_named)
+{
+    static char entries[] = "\"k\" of ACCEL_KERNEL_PATH";
+    accel_module *module = NULL;
+
+    fake->device->instance->kernel_path_ignored = entries;
+    ck_assert_uint_eq(accel_module_load(fake->device, "blsa", &module), ACCEL_NOT_FOUND);
+    ck_assert_msg(says("ignored, because not absolute: \"k\" of ACCEL_KERNEL_PATH"), "%s", accel_error_message());
+    ck_assert_uint_eq(accel_module_load(fake->device, "other", &module), ACCEL_NOT_FOUND);
+    ck_assert_msg(says("ignored, because not absolute: \"k\" of ACCEL_KERNEL_PATH"), "%s", accel_error_message());
 }
 END_TEST
 
@@ -205,8 +243,112 @@ START_TEST(a_visit_shows_every_object_and_one_choice_per_library)
     seen counts = {0, 0};
 
     ck_assert_uint_eq(accel_device_visit_objects(fake->device, NULL, count, &counts), ACCEL_OK);
-    ck_assert_uint_eq(counts.objects, 7);
-    ck_assert_uint_eq(counts.chosen, 2); /* none of "other" */
+    ck_assert_uint_eq(counts.objects, 7 + sizeof(gpu_files) / sizeof(gpu_files[0]));
+    ck_assert_uint_eq(counts.chosen, 2); /* none of "other" and "gpu" */
+}
+END_TEST
+
+/* The best object of "gpu" is this one: loading fails, because the file is no such object, and names it. */
+static void best_is(const char *const *targets, const char *path_end)
+{
+    accel_module *module = NULL;
+
+    fake->targets = targets;
+    ck_assert_uint_eq(accel_module_load(fake->device, "gpu", &module), ACCEL_INCOMPATIBLE);
+    ck_assert_msg(says(path_end), "%s", accel_error_message());
+}
+
+START_TEST(the_device_s_order_decides_between_cubin_ptx_and_code_objects)
+{
+    static const char *const h200[] = {
+        "sm_90a.cubin", "sm_90.cubin", "compute_90a.ptx", "compute_90.ptx", "sm_80.cubin", "compute_75.ptx", NULL};
+    static const char *const ada[] = {"sm_89.cubin", "compute_89.ptx", "compute_75.ptx", NULL};
+    static const char *const mi250[] = {"gfx90a:sramecc+:xnack+.hsaco", "gfx90a:xnack+.hsaco", "gfx90a.hsaco",
+                                        "gfx9-generic.hsaco", NULL};
+    static const char *const mi210[] = {"gfx90a:xnack-.hsaco", "gfx9-generic.hsaco", NULL};
+
+    best_is(h200, "/2/gpu.sm_90.cubin: ");
+    best_is(h200 + 2, "/1/gpu.compute_90.ptx: ");
+    best_is(ada, "/1/gpu.compute_75.ptx: ");
+    best_is(mi250, "/1/gpu.gfx90a:sramecc+:xnack+.hsaco: ");
+    best_is(mi250 + 1, "/1/gpu.gfx90a:xnack+.hsaco: ");
+    best_is(mi210, "/2/gpu.gfx9-generic.hsaco: ");
+}
+END_TEST
+
+START_TEST(a_gpu_that_runs_none_is_told_all_that_is_there_and_what_to_make)
+{
+    static const char *const none[] = {NULL};
+    accel_module *module = NULL;
+
+    fake->targets = none;
+    snprintf(fake->device->properties.name, sizeof(fake->device->properties.name), "hip:0");
+    snprintf(fake->device->properties.architecture, sizeof(fake->device->properties.architecture), "gfx942:xnack-");
+    snprintf(fake->device->properties.targets, sizeof(fake->device->properties.targets), "gfx942:xnack- gfx942");
+    ck_assert_uint_eq(accel_module_load(fake->device, "gpu", &module), ACCEL_NOT_FOUND);
+    for (size_t i = 0; i < sizeof(gpu_files) / sizeof(gpu_files[0]); ++i)
+        ck_assert_msg(says(gpu_files[i]), "%s is not in: %s", gpu_files[i], accel_error_message());
+    ck_assert_msg(says("\"gpu\" has no object for gfx942:xnack- of \"hip:0\"") &&
+                      says("(does not run compute_75.ptx)") && says("/gpu gpu.k.c --targets=gfx942:xnack-"),
+                  "%s", accel_error_message());
+}
+END_TEST
+
+START_TEST(bundles_are_chosen_from_in_the_same_way)
+{
+    static const char *const cuda[] = {"sm_90.cubin", "compute_80.ptx", "compute_75.ptx", NULL}, *const none[] = {NULL};
+    accel_bundle_entry entries[] = {{"x86-64", "so", "?", 1},
+                                    {"compute_75", "ptx", "?", 1},
+                                    {"compute_80", "ptx", "?", 1},
+                                    {"gfx90a:xnack+", "hsaco", "?", 1},
+                                    {"sm_90", "cubin", "?", 1}};
+    accel_bundle bundle = {ACCEL_BUNDLE_MAGIC, ACCEL_OBJECT_ABI, sizeof(bundle), sizeof(entries[0]), "gpu", 5, entries};
+    accel_module *module = NULL;
+
+    fake->targets = cuda;
+    ck_assert_uint_eq(accel_module_load_bundle(fake->device, &bundle, &module), ACCEL_INCOMPATIBLE);
+    ck_assert_msg(says("object sm_90.cubin of bundle \"gpu\""), "%s", accel_error_message());
+    bundle.count = 4;
+    ck_assert_uint_eq(accel_module_load_bundle(fake->device, &bundle, &module), ACCEL_INCOMPATIBLE);
+    ck_assert_msg(says("object compute_80.ptx of bundle \"gpu\""), "%s", accel_error_message());
+    fake->targets = none;
+    ck_assert_uint_eq(accel_module_load_bundle(fake->device, &bundle, &module), ACCEL_NOT_FOUND);
+    ck_assert_msg(says("gfx90a:xnack+.hsaco (does not run gfx90a:xnack+.hsaco)") &&
+                      says("accelcc --embed -o gpu.o gpu.k.c --targets=rank-9"),
+                  "%s", accel_error_message());
+}
+END_TEST
+
+static bool sees_kernels(void *user, const accel_object_properties *object)
+{
+    if (strcmp(object->target, "compute_75") == 0) {
+        ck_assert_uint_eq(object->kernel_count, 2);
+        ck_assert_str_eq(object->kernels[0], "axpy");
+        ck_assert_str_eq(object->kernels[1], "scale");
+        *(bool *)user = true;
+    }
+    return true;
+}
+
+START_TEST(a_visit_reads_the_kernels_of_ptx)
+{
+    static const char *const targets[] = {"compute_75.ptx", NULL};
+    static const char text[] = ".version 6.3\n.target sm_75\n"
+                               ".visible .global .align 8 .b8 accel_descriptor_scale[72] = {65, 67, 67, 75};\n"
+                               ".visible .const .align 8 .b8 accel_descriptor_axpy[72] = {65, 67, 67, 75};\n"
+                               ".extern .global .align 8 .b8 accel_descriptor_elsewhere[72];\n"
+                               ".visible .entry accel_kernel_axpy(\n";
+    char name[128];
+    bool found = false;
+
+    fake->targets = targets;
+    snprintf(name, sizeof(name), "%s/gpu.compute_75.ptx", first);
+    FILE *stream = fopen(name, "w");
+    ck_assert_ptr_nonnull(stream);
+    fputs(text, stream);
+    fclose(stream);
+    ck_assert_uint_eq(accel_device_visit_objects(fake->device, "gpu", sees_kernels, &found), ACCEL_OK);
+    ck_assert(found);
 }
 END_TEST
 
@@ -232,6 +374,11 @@ Suite *noun_suite(void)
     add_with_files(suite, objects_that_do_not_run_here_are_listed_with_reasons);
     add_with_files(suite, names_with_directories_are_no_library_names);
     add_with_files(suite, a_given_file_of_another_target_is_incompatible);
+    add_with_files(suite, an_entry_of_the_path_that_is_ignored_is_named);
+    add_with_files(suite, the_device_s_order_decides_between_cubin_ptx_and_code_objects);
+    add_with_files(suite, a_gpu_that_runs_none_is_told_all_that_is_there_and_what_to_make);
+    add_with_files(suite, bundles_are_chosen_from_in_the_same_way);
+    add_with_files(suite, a_visit_reads_the_kernels_of_ptx);
     add_with_files(suite, a_visit_shows_every_object_and_one_choice_per_library);
     return suite;
 }

@@ -27,6 +27,7 @@ START_TEST(C3_empty_and_relative_entries_are_skipped_with_a_record)
         ck_assert_uint_eq(accel_paths_add_list(&paths, "ACCEL_X", lists[i]), ACCEL_OK);
         ck_assert_uint_eq(paths.count, 0);
         ck_assert_ptr_nonnull(strstr(accel_text_peek(&paths.skipped), "of ACCEL_X was skipped: it is not absolute"));
+        ck_assert_ptr_nonnull(strstr(accel_text_peek(&paths.ignored), "\" of ACCEL_X"));
         accel_paths_clear(&paths);
     }
 }

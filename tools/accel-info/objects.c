@@ -3,8 +3,10 @@
 #include "report.h"
 #include "text.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 static void device_name(const info_report *self, size_t index, char name[64])
 {
@@ -87,6 +89,24 @@ static void write_text(const info_report *self, const info_object *object)
     write_verdicts(self, object);
 }
 
+/* A directory per line, and why nothing is found in it. */
+static void write_path(const info_report *self)
+{
+    const char *line = accel_instance_kernel_path(self->instance);
+    if (*line == '\0')
+        text_field(2, 2, "", "the kernel path is empty");
+    while (*line != '\0') {
+        size_t length = strcspn(line, "\n");
+        char text[4096], shown[4352];
+        snprintf(text, sizeof text, "%.*s", (int)length, line);
+        bool readable = *text != '/' || access(text, R_OK | X_OK) == 0;
+        snprintf(shown, sizeof shown, "%s%s%s%s", text, readable ? "" : " (", readable ? "" : strerror(errno),
+                 readable ? "" : ")");
+        text_field(2, 12, line == accel_instance_kernel_path(self->instance) ? "searched" : "", shown);
+        line += length + (line[length] == '\n');
+    }
+}
+
 bool report_objects(const info_report *self)
 {
     info_inventory found = {0};
@@ -95,6 +115,8 @@ bool report_objects(const info_report *self)
         json_open_array(self->json, "objects");
     else
         text_heading("Kernel objects on the kernel path");
+    if (self->json == NULL)
+        write_path(self);
     if (self->json == NULL && found.count == 0 && status == ACCEL_OK)
         text_field(2, 2, "", self->library != NULL ? "none of this library" : "none");
     for (size_t i = 0; i < found.count && status == ACCEL_OK; ++i) {

@@ -135,4 +135,45 @@
 ACCEL_INTEGERS_(ACCEL_ATOMIC_INTEGER_)
 ACCEL_FLOATS_(ACCEL_ATOMIC_FLOAT_)
 
+/* Among the threads of a block: where these share an OS thread the plain operation, else the device's. Integers wrap. */
+#define accel_atomic_add_block(acc, p, v) ((void)(acc).core, ACCEL_ATOMIC_CALL_(add_block, p)((p), (v)))
+#define accel_atomic_sub_block(acc, p, v) ((void)(acc).core, ACCEL_ATOMIC_CALL_(sub_block, p)((p), (v)))
+#define accel_atomic_min_block(acc, p, v) ((void)(acc).core, ACCEL_ATOMIC_CALL_(min_block, p)((p), (v)))
+#define accel_atomic_max_block(acc, p, v) ((void)(acc).core, ACCEL_ATOMIC_CALL_(max_block, p)((p), (v)))
+
+#if defined(ACCEL_BLOCK_ATOMICS_ARE_PLAIN_)
+#define ACCEL_ATOMIC_PLAIN_(T, S, op, next)                                                                            \
+    ACCEL_INLINE_ T ACCEL_ATOMIC_NAME_(op, S)(T * p, T v)                                                              \
+    {                                                                                                                  \
+        const T old = *p;                                                                                              \
+        next;                                                                                                          \
+        ACCEL_BLOCK_ATOMICS_ARE_PLAIN_;                                                                                \
+        return old;                                                                                                    \
+    }
+#define ACCEL_ATOMIC_PLAIN_ORDER_(T, S)                                                                                \
+    ACCEL_ATOMIC_PLAIN_(T, S, min_block, if (v < old) *p = v)                                                          \
+    ACCEL_ATOMIC_PLAIN_(T, S, max_block, if (v > old) *p = v)
+#define ACCEL_ATOMIC_BLOCK_INTEGER_(T, S)                                                                              \
+    ACCEL_ATOMIC_PLAIN_(T, S, add_block, (void)__builtin_add_overflow(old, v, p))                                      \
+    ACCEL_ATOMIC_PLAIN_(T, S, sub_block, (void)__builtin_sub_overflow(old, v, p))                                      \
+    ACCEL_ATOMIC_PLAIN_ORDER_(T, S)
+#define ACCEL_ATOMIC_BLOCK_FLOAT_(T, S)                                                                                \
+    ACCEL_ATOMIC_PLAIN_(T, S, add_block, *p = old + v)                                                                 \
+    ACCEL_ATOMIC_PLAIN_(T, S, sub_block, *p = old - v)                                                                 \
+    ACCEL_ATOMIC_PLAIN_ORDER_(T, S)
+#else
+#define ACCEL_ATOMIC_SAME_(T, S, op)                                                                                   \
+    ACCEL_INLINE_ T ACCEL_ATOMIC_NAME_(op##_block, S)(T * p, T v)                                                      \
+    {                                                                                                                  \
+        return ACCEL_ATOMIC_NAME_(op, S)(p, v);                                                                        \
+    }
+#define ACCEL_ATOMIC_BLOCK_INTEGER_(T, S)                                                                              \
+    ACCEL_ATOMIC_SAME_(T, S, add)                                                                                      \
+    ACCEL_ATOMIC_SAME_(T, S, sub) ACCEL_ATOMIC_SAME_(T, S, min) ACCEL_ATOMIC_SAME_(T, S, max)
+#define ACCEL_ATOMIC_BLOCK_FLOAT_(T, S) ACCEL_ATOMIC_BLOCK_INTEGER_(T, S)
+#endif
+
+ACCEL_INTEGERS_(ACCEL_ATOMIC_BLOCK_INTEGER_)
+ACCEL_FLOATS_(ACCEL_ATOMIC_BLOCK_FLOAT_)
+
 #endif

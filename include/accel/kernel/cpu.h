@@ -155,6 +155,22 @@ ACCEL_INLINE_ size_t accel_share_z(const accel_core core, size_t *end)
     return accel_cpu_share(begin, end, core.part.z, core.parts.z, 1);
 }
 
+/* Tiles by their numbers, and how a tile's elements are visited. */
+ACCEL_INLINE_ size_t accel_tile_share(const accel_core core, size_t *end)
+{
+    const size_t begin = accel_cpu_share(0, end, core.block, core.blocks, 1);
+    const size_t part = (core.part.z * core.parts.y + core.part.y) * core.parts.x + core.part.x;
+    return accel_cpu_share(begin, end, part, core.parts.x * core.parts.y * core.parts.z, 1);
+}
+#define accel_tile_step(core) ((void)(core), (size_t)1)
+
+#define ACCEL_ELEMENTS_(tile, i, d)                                                                                    \
+    for (size_t i = accel_tile_##tile.from[d], accel_end_##i = accel_tile_##tile.to[d]; i < accel_end_##i; i++)
+#define ACCEL_ELEMENTS_2D_(acc, tile, i, di, j, dj)                                                                    \
+    ACCEL_ELEMENTS_(tile, i, di) ACCEL_INDEPENDENT_ ACCEL_ELEMENTS_(tile, j, dj)
+#define ACCEL_ELEMENTS_3D_(acc, tile, i, di, j, k, dk)                                                                 \
+    ACCEL_ELEMENTS_(tile, i, di) ACCEL_ELEMENTS_2D_(acc, tile, j, 1, k, dk)
+
 /* Distance between consecutive elements of a share. */
 #define accel_step(core) ((size_t)1)
 #define accel_step_x(core) ((size_t)1)
@@ -202,6 +218,17 @@ ACCEL_INLINE_ void accel_core_prefetch(const accel_core core, const void *p)
 {
     (void)core;
     __builtin_prefetch(p, 0, 2);
+}
+
+/* The line in this core's first level, its own; no other has it then. */
+ACCEL_INLINE_ void accel_core_prefetch_write(const accel_core core, const void *p)
+{
+    (void)core;
+#if defined(__x86_64__) /* without -mprfchw the builtin would ask for a line to read */
+    __asm__ volatile("prefetchw %0" : : "m"(*(const char *)p));
+#else
+    __builtin_prefetch(p, 1, 3);
+#endif
 }
 
 /* --------------------------------------------------------------------------------- barriers and fences -- */
@@ -286,6 +313,26 @@ ACCEL_INLINE_ void accel_core_fence_device(const accel_core core)
 #define ACCEL_RAW_CAS_(p, expected, desired)                                                                           \
     __atomic_compare_exchange(p, expected, desired, 0, ACCEL_ORDER_, ACCEL_ORDER_LOAD_)
 
+typedef uint32_t __attribute__((may_alias)) accel_cpu_word_4;
+typedef uint64_t __attribute__((may_alias)) accel_cpu_word_8;
+
+/* Compared as a word, which stays in a register; through the address of a floating-point local gcc goes by the stack. */
+#define ACCEL_ATOMIC_FLOAT_ADD_(T, p, v)                                                                               \
+    if (sizeof(T) == sizeof(accel_cpu_word_8))                                                                         \
+        ACCEL_CPU_FLOAT_ADD_(T, accel_cpu_word_8, p, v)                                                                \
+    else                                                                                                               \
+        ACCEL_CPU_FLOAT_ADD_(T, accel_cpu_word_4, p, v)
+#define ACCEL_CPU_FLOAT_ADD_(T, word, p, v)                                                                            \
+    for (word seen = __atomic_load_n((word *)(p), ACCEL_ORDER_LOAD_);;) {                                              \
+        T old, sum;                                                                                                    \
+        word desired;                                                                                                  \
+        __builtin_memcpy(&old, &seen, sizeof(word));                                                                   \
+        sum = old + (v);                                                                                               \
+        __builtin_memcpy(&desired, &sum, sizeof(word));                                                                \
+        if (__atomic_compare_exchange_n((word *)(p), &seen, desired, 0, ACCEL_ORDER_, ACCEL_ORDER_LOAD_))              \
+            return old;                                                                                                \
+    }
+
 /* for (lock = taken; lock != NULL; lock = released, which is NULL) { body } */
 #define ACCEL_ATOMIC_UPDATE(acc, p)                                                                                    \
     for (uint32_t *accel_lock = accel_cpu_lock(accel_core_grid((acc).core), (p)); accel_lock != NULL;                  \
@@ -316,6 +363,12 @@ ACCEL_INLINE_ uint32_t *accel_cpu_unlock(uint32_t *lock)
     __atomic_store_n(lock, 0u, __ATOMIC_RELEASE);
     return NULL;
 }
+
+/* All threads of a block run on one OS thread, which none leaves within an operation: among themselves the plain one
+ * is atomic. The barrier keeps iterations apart that were declared independent. */
+#define ACCEL_BLOCK_ATOMICS_ARE_PLAIN_ __asm__ volatile("" : : : "memory")
+
+#include <accel/kernel/cpu_modify.h>
 
 /* --------------------------------------------------------------------------------------------- warps -- */
 

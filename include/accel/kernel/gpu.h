@@ -141,6 +141,38 @@ ACCEL_INLINE_ uint32_t accel_step_32(const accel_core core)
     return step < 0x80000000u ? static_cast<uint32_t>(step) : 0x80000000u;
 }
 
+/* Block b takes tiles b, b + blocks, ...; thread t of it elements t, t + threads, ... of each, the fastest index first. */
+ACCEL_INLINE_ size_t accel_tile_share(const accel_core core, size_t *)
+{
+    const accel_index block = accel_core_block_index(core);
+    const accel_index grid = accel_core_grid_extent(core);
+    return (block.z * grid.y + block.y) * grid.x + block.x;
+}
+ACCEL_INLINE_ size_t accel_tile_step(const accel_core core)
+{
+    const accel_index grid = accel_core_grid_extent(core);
+    return grid.x * grid.y * grid.z;
+}
+#define ACCEL_TILE_WIDTH_(tile, d) (accel_tile_##tile.to[d] - accel_tile_##tile.from[d])
+#define ACCEL_ELEMENTS_IN_(acc, tile, count)                                                                           \
+    for (size_t accel_element_##tile = accel_gpu_thread_linear((acc).core), accel_elements_##tile = (count);           \
+         accel_element_##tile < accel_elements_##tile; accel_element_##tile += accel_gpu_threads((acc).core))
+#define ACCEL_ELEMENTS_2D_(acc, tile, i, di, j, dj)                                                                    \
+    ACCEL_ELEMENTS_IN_(acc, tile, ACCEL_TILE_WIDTH_(tile, di) * ACCEL_TILE_WIDTH_(tile, dj))                           \
+    for (size_t j = accel_tile_##tile.from[dj] + accel_element_##tile % ACCEL_TILE_WIDTH_(tile, dj),                   \
+                i = accel_tile_##tile.from[di] + accel_element_##tile / ACCEL_TILE_WIDTH_(tile, dj), accel_trip = 1;   \
+         accel_trip != 0; accel_trip = 0)
+#define ACCEL_ELEMENTS_3D_(acc, tile, i, di, j, k, dk)                                                                 \
+    ACCEL_ELEMENTS_IN_(acc, tile,                                                                                      \
+                       ACCEL_TILE_WIDTH_(tile, di) * ACCEL_TILE_WIDTH_(tile, 1) * ACCEL_TILE_WIDTH_(tile, dk))         \
+    for (size_t k = accel_tile_##tile.from[dk] + accel_element_##tile % ACCEL_TILE_WIDTH_(tile, dk),                   \
+                j = accel_tile_##tile.from[1] +                                                                        \
+                    accel_element_##tile / ACCEL_TILE_WIDTH_(tile, dk) % ACCEL_TILE_WIDTH_(tile, 1),                   \
+                i = accel_tile_##tile.from[di] +                                                                       \
+                    accel_element_##tile / (ACCEL_TILE_WIDTH_(tile, dk) * ACCEL_TILE_WIDTH_(tile, 1)),                 \
+                accel_trip = 1;                                                                                        \
+         accel_trip != 0; accel_trip = 0)
+
 /* -------------------------------------------------------------------------------------- shared memory -- */
 
 #define ACCEL_SHARED(acc, T, ...)                                                                                      \
@@ -157,6 +189,9 @@ ACCEL_INLINE_ void *accel_core_shared_dynamic(const accel_core)
 #define ACCEL_PRAGMA_(text) _Pragma(#text)
 
 ACCEL_INLINE_ void accel_core_prefetch(const accel_core, const void *)
+{
+}
+ACCEL_INLINE_ void accel_core_prefetch_write(const accel_core, const void *)
 {
 }
 

@@ -98,4 +98,60 @@ ACCEL_INLINE_ bool accel_update_end(accel_update *update)
     return false;
 }
 
+/*
+ * Objects of 4 and 8 bytes are compared and exchanged, others guarded by a lock; either way all go round together:
+ *
+ *     for (accel_modify m = begin(p); some active thread of the warp is not done; )
+ *         for (T v, *mine = try; mine != nullptr; mine = end)
+ *             { ... }
+ */
+#define ACCEL_ATOMIC_MODIFY(acc, T, p, v)                                                                              \
+    for (accel_modify<T> accel_modify_##v = accel_modify_begin<T>(accel_core_grid((acc).core), (p));                   \
+         accel_gpu_any(!accel_modify_##v.update.done);)                                                                \
+        for (T v, *accel_mine_##v = accel_modify_try(&accel_modify_##v, &v); accel_mine_##v != nullptr;                \
+             accel_mine_##v = accel_modify_end(&accel_modify_##v, &v))
+
+/* `exchanges`: no lock; old is what was read. */
+template <class T> struct accel_modify {
+    T *at;
+    T old;
+    accel_update update;
+    bool exchanges;
+};
+
+template <class T> ACCEL_INLINE_ accel_modify<T> accel_modify_begin(const accel_grid *grid, T *p)
+{
+    accel_modify<T> modify;
+    modify.at = p;
+    modify.update = accel_update_begin(grid, p);
+    modify.exchanges = (sizeof(T) == 4 || sizeof(T) == 8) && (reinterpret_cast<uintptr_t>(p) & (sizeof(T) - 1)) == 0;
+    return modify;
+}
+
+template <class T> ACCEL_INLINE_ T *accel_modify_try(accel_modify<T> *modify, T *v)
+{
+    if (modify->exchanges && !modify->update.done) {
+        if constexpr (sizeof(T) == 4 || sizeof(T) == 8)
+            accel_raw_load(modify->at, &modify->old);
+        *v = modify->old;
+        return modify->at;
+    }
+    if (modify->exchanges || !accel_update_try(&modify->update))
+        return nullptr;
+    *v = *modify->at;
+    return modify->at;
+}
+
+template <class T> ACCEL_INLINE_ T *accel_modify_end(accel_modify<T> *modify, const T *v)
+{
+    if (!modify->exchanges) {
+        *modify->at = *v;
+        accel_update_end(&modify->update);
+        return nullptr;
+    }
+    if constexpr (sizeof(T) == 4 || sizeof(T) == 8)
+        modify->update.done = accel_raw_cas(modify->at, &modify->old, v);
+    return nullptr;
+}
+
 #endif

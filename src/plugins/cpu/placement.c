@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "placement.h"
+#include "engine.h"
+#include "ranks.h"
 #include "system_file.h"
 
 #include <stdio.h>
@@ -8,13 +10,27 @@
 
 enum { NODES = 1024, NODE_GAP = 16 };
 
+static uint32_t choose_pin(const char *root, const uint8_t whole[CPU_MASK_BYTES], uint32_t pin)
+{
+    if (pin != CPU_PIN_AUTO)
+        return pin;
+    uint32_t ranks = cpu_ranks();
+    if (!cpu_ranks_share(root, ranks, whole))
+        return CPU_PIN_NODE;
+    cpu_host()->log(ACCEL_LOG_INFO,
+                    "workers are not pinned: %u processes of the job share %u CPUs; ACCEL_CPU_PIN pins them, "
+                    "ACCEL_CPU_THREADS gives each fewer",
+                    ranks, cpu_mask_count(whole));
+    return CPU_PIN_NONE;
+}
+
 void cpu_placement_find(cpu_placement *place, const char *root, const uint8_t whole[CPU_MASK_BYTES],
                         const uint8_t mask[CPU_MASK_BYTES], const cpu_settings *settings)
 {
     uint32_t cpus = cpu_mask_count(mask), all = cpu_mask_count(whole);
     memcpy(place->mask, mask, CPU_MASK_BYTES);
     place->root = root;
-    place->pin = settings->pin;
+    place->pin = choose_pin(root, whole, settings->pin);
     if (settings->threads != 0) {
         /* A part of the CPUs has its part of the threads. */
         place->units = all != 0 ? (uint32_t)(((uint64_t)settings->threads * cpus + all - 1) / all) : settings->threads;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * How many threads a device has and where they may run: CPUs = min(affinity of the process, quota of its control
- * group). The affinity already has the control group's set of CPUs in it.
+ * How many threads a device has and where they may run: CPUs = min(affinity of the process, CPUs of its control group, the
+ * group's quota). The system keeps the affinity within the group's CPUs, which is also what hwloc calls allowed; so hwloc
+ * is not asked: for the rest, too, it reads the files that are read here.
  *
  * `root` stands before every path of the system that is read: "" but in tests.
  */
@@ -31,6 +32,8 @@ void cpu_placement_find(cpu_placement *, const char *root, const uint8_t whole[C
 
 /* CPUs that the control group's quota is worth, rounded up; UINT32_MAX: there is none. */
 uint32_t cpu_placement_quota(const char *root);
+/* CPUs that the control group has; UINT32_MAX: it does not say. */
+uint32_t cpu_placement_group_cpus(const char *root);
 
 /* The CPUs of the mask, neighbours side by side: by node, then package, cache, core. Owned by the caller; NULL if memory
  * is short. *count is at least 1. */

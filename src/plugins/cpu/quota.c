@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The CPU time that the control groups above this process leave it, version 1 and 2. */
+/* What the control groups above this process leave it, version 1 and 2: time of CPUs, and CPUs. */
 #include "placement.h"
 #include "system_file.h"
 
@@ -54,20 +54,47 @@ static uint32_t least_above(const char *mount, const char *group, uint32_t (*rea
     }
 }
 
-static bool names_cpu(const char *controllers)
+/* CPUs of a group; the own group's is the least. */
+static uint32_t count_cpus(const char *directory, const char *file)
+{
+    char path[LONG_PATH + 32], list[CPU_LINE_TEXT];
+    uint8_t mask[CPU_MASK_BYTES] = {0};
+    snprintf(path, sizeof(path), "%s/%s", directory, file);
+    cpu_mask_add_list(mask, cpu_file_line(path, list, sizeof(list)));
+    uint32_t count = cpu_mask_count(mask);
+    return count != 0 ? count : UINT32_MAX;
+}
+
+static uint32_t count_v2(const char *directory)
+{
+    return count_cpus(directory, "cpuset.cpus.effective");
+}
+
+static uint32_t count_v1(const char *directory)
+{
+    return count_cpus(directory, "cpuset.cpus");
+}
+
+static bool names(const char *controllers, const char *wanted)
 {
     for (const char *at = controllers; *at != '\0' && *at != ':'; at += *at == ',') {
         size_t length = strcspn(at, ",:");
-        if (length == 3 && strncmp(at, "cpu", 3) == 0)
+        if (length == strlen(wanted) && strncmp(at, wanted, length) == 0)
             return true;
         at += length;
     }
     return false;
 }
 
-static uint32_t quota_of_line(const char *root, const char *line)
+/* A controller: its name in version 1, where that is mounted, and how its limit is read. */
+typedef struct controller {
+    const char *name, *mounts[2];
+    uint32_t (*read_v1)(const char *directory), (*read_v2)(const char *directory);
+} controller;
+
+static uint32_t least_of_line(const controller *kind, const char *root, const char *line)
 {
-    static const char *const v1_mounts[] = {"cpu", "cpu,cpuacct"}, *const v2_mounts[] = {"", "/unified"};
+    static const char *const v2_mounts[] = {"", "/unified"};
     char mount[CPU_PATH];
     uint32_t least = UINT32_MAX;
     const char *controllers = strchr(line, ':');
@@ -75,17 +102,18 @@ static uint32_t quota_of_line(const char *root, const char *line)
     if (group == NULL)
         return least;
     bool v2 = strncmp(line, "0::", 3) == 0;
-    if (!v2 && !names_cpu(controllers + 1))
+    if (!v2 && !names(controllers + 1, kind->name))
         return least;
     for (size_t i = 0; i < 2; ++i) {
-        snprintf(mount, sizeof(mount), "%s/sys/fs/cgroup%s%s", root, v2 ? "" : "/", v2 ? v2_mounts[i] : v1_mounts[i]);
-        uint32_t own = least_above(mount, group + 1, v2 ? read_v2 : read_v1);
+        snprintf(mount, sizeof(mount), "%s/sys/fs/cgroup%s%s", root, v2 ? "" : "/",
+                 v2 ? v2_mounts[i] : kind->mounts[i]);
+        uint32_t own = least_above(mount, group + 1, v2 ? kind->read_v2 : kind->read_v1);
         least = own < least ? own : least;
     }
     return least;
 }
 
-uint32_t cpu_placement_quota(const char *root)
+static uint32_t least_of_all(const controller *kind, const char *root)
 {
     char path[CPU_PATH], line[CPU_PATH];
     uint32_t least = UINT32_MAX;
@@ -95,9 +123,21 @@ uint32_t cpu_placement_quota(const char *root)
         return least;
     while (fgets(line, sizeof(line), file) != NULL) {
         line[strcspn(line, "\n")] = '\0';
-        uint32_t own = quota_of_line(root, line);
+        uint32_t own = least_of_line(kind, root, line);
         least = own < least ? own : least;
     }
     fclose(file);
     return least;
+}
+
+uint32_t cpu_placement_quota(const char *root)
+{
+    static const controller time = {"cpu", {"cpu", "cpu,cpuacct"}, read_v1, read_v2};
+    return least_of_all(&time, root);
+}
+
+uint32_t cpu_placement_group_cpus(const char *root)
+{
+    static const controller set = {"cpuset", {"cpuset", "cpuset"}, count_v1, count_v2};
+    return least_of_all(&set, root);
 }

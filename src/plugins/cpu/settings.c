@@ -33,7 +33,7 @@ static accel_status read_number(const char *name, uint64_t least, uint64_t most,
 
 accel_status cpu_settings_read(cpu_settings *settings)
 {
-    uint64_t spin_us = SPIN_US, stack_size = STACK_SIZE, check = 0, threads = 0, pin = CPU_PIN_NODE;
+    uint64_t spin_us = SPIN_US, stack_size = STACK_SIZE, check = 0, threads = 0, pin = CPU_PIN_AUTO;
     accel_status status = read_number("ACCEL_CPU_SPIN_US", 0, SPIN_US_MAX, &spin_us);
     if (status == ACCEL_OK)
         status = read_number("ACCEL_CPU_STACK_SIZE", STACK_SIZE_MIN, STACK_SIZE_MAX, &stack_size);

@@ -8,7 +8,8 @@
 enum {
     CPU_PIN_NONE, /* threads move within the CPUs of their device */
     CPU_PIN_EACH, /* each has one CPU */
-    CPU_PIN_NODE  /* each has the CPUs of one NUMA node; the default */
+    CPU_PIN_NODE, /* each has the CPUs of one NUMA node */
+    CPU_PIN_AUTO  /* unset: CPU_PIN_NODE, but CPU_PIN_NONE if other processes of the job have the same CPUs */
 };
 
 typedef struct cpu_settings {
