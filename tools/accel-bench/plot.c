@@ -167,7 +167,7 @@ static void widen(range *all, const bench_result *r)
 static void panel(FILE *file, const bench_report *report, const char *series, const range *all)
 {
     enum { LEFT = 44, TOP = 24, WIDTH = 300, HEIGHT = 210, BOTTOM = 28 };
-    const plot_axis x = plot_axis_around(all->least_size, all->greatest_size, LEFT, WIDTH - 10);
+    const plot_axis x = plot_axis_around(all->least_size, all->greatest_size, LEFT, WIDTH - 18);
     const plot_axis y = plot_axis_around(all->least, all->greatest, HEIGHT - BOTTOM, TOP);
     fprintf(file, "<svg viewBox=\"0 0 %d %d\" role=\"img\" aria-label=\"Bandwidth of ", WIDTH, HEIGHT);
     plot_text(file, series);
@@ -182,7 +182,7 @@ static void panel(FILE *file, const bench_report *report, const char *series, co
     }
     for (double tick = y.low; tick <= y.high * 1.01; tick *= 10) {
         fprintf(file, "<path class=\"grid\" d=\"M%d %.1fH%d\"/><text class=\"end\" x=\"%d\" y=\"%.1f\">", LEFT,
-                plot_place(&y, tick), WIDTH - 10, LEFT - 6, plot_place(&y, tick) + 4);
+                plot_place(&y, tick), WIDTH - 18, LEFT - 6, plot_place(&y, tick) + 4);
         plot_number(file, tick);
         fprintf(file, "</text>\n");
     }
