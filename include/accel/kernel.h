@@ -303,10 +303,10 @@ ACCEL_INLINE_ accel_index accel_global_index(const accel_thread_handle acc)
  *                   for (int mine = try(&state); mine; mine = end(&state)) { ... }
  *
  * ACCEL_ATOMIC_MODIFY(acc, T, p, v) { v.re += x; } replaces the T at p by what its braces make of v, a copy of it; the
- * same rules. The cheaper way for small objects: those of 4 and 8 bytes that are aligned to their size, on x86-64-v2 and
- * above also those of 16, are compared and exchanged, and the braces run again if another thread was faster, so they
- * write nothing but v. Others take the lock. While kernels run, an object is changed in one of these two ways, and by
- * kernels of one module.
+ * same rules. The cheaper way for small objects: those of 4 and 8 bytes that are aligned to their size
+ * are compared and exchanged, and the braces run again if another thread was faster, so they write nothing but v. Others
+ * take the lock. While kernels run, an object is changed in one of these two ways only.
+ * ACCEL_ATOMIC_MODIFY_BLOCK(acc, T, p, v) is the same among the threads of the block only, as accel_atomic_add_block.
  *
  *     on CPUs:  for (T v = *p; not done; exchange(p, v)) { ... }
  */

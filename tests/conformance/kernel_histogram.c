@@ -31,12 +31,13 @@ static void check_copies(trial *t)
 {
     const size_t blocks = trial_blocks(t);
     uint32_t *x = host_memory(t->n * sizeof *x), smallest = HISTOGRAM_BINS, largest = 0;
-    uint64_t expected[HISTOGRAM_BINS] = {0}, sum = 0, odd = 0;
+    uint64_t expected[HISTOGRAM_BINS] = {0}, sum = 0, odd = 0, even = 0;
     for (size_t i = 0; i < t->n; ++i) {
         x[i] = (uint32_t)(i * i / 3 % (HISTOGRAM_BINS - 3) + 2);
         ++expected[x[i]];
         sum += x[i];
         odd += x[i] % 2;
+        even += x[i] % 2 == 0 ? x[i] : 0;
         smallest = x[i] < smallest ? x[i] : smallest;
         largest = x[i] > largest ? x[i] : largest;
     }
@@ -56,6 +57,8 @@ static void check_copies(trial *t)
             all.negative[bin] += copies[b].negative[bin];
         }
         all.sum += copies[b].sum;
+        all.pair.all += copies[b].pair.all;
+        all.pair.even += copies[b].pair.even;
         all.difference += copies[b].difference;
         all.smallest = copies[b].smallest < all.smallest ? copies[b].smallest : all.smallest;
         all.largest = copies[b].largest > all.largest ? copies[b].largest : all.largest;
@@ -65,6 +68,8 @@ static void check_copies(trial *t)
         trial_words_equal(t, bin, (uint64_t)-all.negative[bin], expected[bin]);
     }
     trial_doubles_equal(t, 0, all.sum, (double)sum);
+    trial_words_equal(t, 0, all.pair.all, sum);
+    trial_words_equal(t, 0, all.pair.even, even);
     trial_doubles_equal(t, 0, (double)all.difference, -(double)odd);
     trial_words_equal(t, 0, all.smallest, (int)smallest);
     trial_doubles_equal(t, 0, all.largest, (double)largest);

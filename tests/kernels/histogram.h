@@ -14,6 +14,11 @@ typedef struct {
 } histogram_args;
 
 typedef struct {
+    uint64_t all, even; /* sums of x */
+} histogram_pair;
+
+typedef struct {
+    histogram_pair pair;
     uint32_t bins[HISTOGRAM_BINS];
     int64_t negative[HISTOGRAM_BINS];
     double sum, largest;

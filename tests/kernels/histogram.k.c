@@ -53,5 +53,12 @@ ACCEL_KERNEL(histogram_copies, histogram_copies_args, args)
         accel_atomic_sub_block(acc, &mine->difference, (float)(x % 2));
         accel_atomic_min_block(acc, &mine->smallest, (int)x);
         accel_atomic_max_block(acc, &mine->largest, (double)x);
+        ACCEL_ATOMIC_MODIFY_BLOCK(acc, histogram_pair, &mine->pair, v)
+        {
+            v.all += x;
+            if (x % 2 != 0)
+                continue;
+            v.even += x;
+        }
     }
 }

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "cases.h"
 #include "clock.h"
 #include "kernels/bench_kernels.h"
 
-enum { N = 1024, QUICK_N = 192 };
+enum { N = 1024, QUICK_N = 192, MOST_ARGS = 128 };
 static const char *const libraries[] = {BENCH_DGEMM_LIBRARIES}; /* one per compiler that the build found */
 
 typedef struct dgemm_state {
@@ -16,15 +17,16 @@ typedef struct dgemm_state {
     accel_work work;
     accel_buffer *a, *b, *c;
     double *host_a, *host_b, *host_c;
+    unsigned char args[MOST_ARGS]; /* of the kernel */
+    size_t args_size;
 } dgemm_state;
 
 static bool sample_product(void *user, size_t repetitions, double *nanoseconds)
 {
     const dgemm_state *s = user;
-    const dgemm_args args = {s->n, accel_buffer_ptr(s->a), accel_buffer_ptr(s->b), accel_buffer_ptr(s->c)};
     const double start = clock_now();
     for (size_t r = 0; r < repetitions; ++r)
-        if (!bench_check("dgemm", accel_launch(s->queue, s->kernel, &s->work, &args, sizeof args)) ||
+        if (!bench_check("dgemm", accel_launch(s->queue, s->kernel, &s->work, s->args, s->args_size)) ||
             !bench_check("dgemm", accel_queue_wait(s->queue)))
             return false;
     *nanoseconds = clock_now() - start;
@@ -67,8 +69,7 @@ static bool open_state(bench *b, dgemm_state *s)
     const accel_buffer_desc matrix = accel_buffer_1d(sizeof(double), n * n);
     accel_queue_desc desc = ACCEL_QUEUE_DESC_INIT;
     desc.flags = ACCEL_QUEUE_BLOCKING;
-    const size_t blocks[2] = {n / DGEMM_TILE, n / DGEMM_TILE}, threads[2] = {DGEMM_TILE, DGEMM_TILE}, elems[2] = {1, 1};
-    *s = (dgemm_state){.n = n, .work = accel_work_2d(blocks, threads, elems)};
+    *s = (dgemm_state){.n = n, .work = ACCEL_WORK_INIT};
     s->host_a = malloc(sizeof(double) * n * n);
     s->host_b = malloc(sizeof(double) * n * n);
     s->host_c = malloc(sizeof(double) * n * n);
@@ -97,6 +98,44 @@ static void close_state(dgemm_state *s)
     free(s->host_c);
     free(s->host_b);
     free(s->host_a);
+}
+
+/* One thread per element of C. */
+static void by_tiles(dgemm_state *s)
+{
+    const dgemm_args args = {s->n, accel_buffer_ptr(s->a), accel_buffer_ptr(s->b), accel_buffer_ptr(s->c)};
+    const size_t tiles = s->n / DGEMM_TILE;
+    const size_t blocks[2] = {tiles, tiles}, threads[2] = {DGEMM_TILE, DGEMM_TILE}, elems[2] = {1, 1};
+    s->work = accel_work_2d(blocks, threads, elems);
+    memcpy(s->args, &args, sizeof args);
+    s->args_size = sizeof args;
+}
+
+/* The largest of most, most / 2, ... that divides n. */
+static size_t part(size_t n, size_t most)
+{
+    while (n % most != 0)
+        most /= 2;
+    return most;
+}
+
+/* On CPUs as much of a and b as the second level holds, on GPUs as much as their shared memory does. */
+static void by_packs(const bench *b, dgemm_state *s)
+{
+    const bool cpu = b->about.kind == ACCEL_DEVICE_CPU;
+    const dgemm_packs_args args = {.n = s->n,
+                                   .a = accel_buffer_ptr(s->a),
+                                   .b = accel_buffer_ptr(s->b),
+                                   .c = accel_buffer_ptr(s->c),
+                                   .rows = part(s->n, cpu ? 128 : 64),
+                                   .columns = part(s->n, cpu ? 512 : 64),
+                                   .depth = part(s->n, cpu ? 256 : 32)};
+    const size_t blocks[2] = {s->n / args.rows, s->n / args.columns}, threads[2] = {1, cpu ? 1 : 256},
+                 elems[2] = {1, 1};
+    s->work = accel_work_2d(blocks, threads, elems);
+    s->work.shared_bytes = (args.rows + args.columns) * args.depth * sizeof(double);
+    memcpy(s->args, &args, sizeof args);
+    s->args_size = sizeof args;
 }
 
 static bool run_product(bench *b, dgemm_state *s, const char *library, const char *kernel, double goal)
@@ -134,17 +173,36 @@ static bool run_product(bench *b, dgemm_state *s, const char *library, const cha
 enum case_result case_dgemm_thread(bench *b)
 {
     dgemm_state s;
-    const bool good = open_state(b, &s) && run_product(b, &s, libraries[0], "dgemm_thread", 0.015);
+    bool good = open_state(b, &s);
+    if (good) {
+        by_tiles(&s);
+        good = run_product(b, &s, libraries[0], "dgemm_thread", 0.015);
+    }
+    close_state(&s);
+    return good ? CASE_DONE : CASE_FAILED;
+}
+
+/* By each compiler. */
+static enum case_result run_all(bench *b, const char *kernel, bool packs, double goal)
+{
+    dgemm_state s;
+    bool good = open_state(b, &s);
+    if (good && packs)
+        by_packs(b, &s);
+    else if (good)
+        by_tiles(&s);
+    for (size_t i = 0; good && i < sizeof libraries / sizeof libraries[0]; ++i)
+        good = run_product(b, &s, libraries[i], kernel, goal);
     close_state(&s);
     return good ? CASE_DONE : CASE_FAILED;
 }
 
 enum case_result case_dgemm_block(bench *b)
 {
-    dgemm_state s;
-    bool good = open_state(b, &s);
-    for (size_t i = 0; good && i < sizeof libraries / sizeof libraries[0]; ++i)
-        good = run_product(b, &s, libraries[i], "dgemm_block", 0.6);
-    close_state(&s);
-    return good ? CASE_DONE : CASE_FAILED;
+    return run_all(b, "dgemm_block", false, 0.6);
+}
+
+enum case_result case_dgemm_packs(bench *b)
+{
+    return run_all(b, "dgemm_packs", true, 0.8);
 }

@@ -20,5 +20,11 @@ const bench_case bench_cases[] = {
     {"dgemm-thread", "matrix product of tiles in shared memory as a thread kernel with barriers; native: OpenBLAS",
      case_dgemm_thread},
     {"dgemm-block", "the same as a block kernel with fixed extents", case_dgemm_block},
+    {"dgemm-packs", "the same with sums in registers, in tiles that fit into the caches", case_dgemm_packs},
+    {"reduce", "the sum of an array by trees of 256 threads; native: OpenMP simd", case_reduce},
+    {"min-sum", "the minimum and the sum of an array in one pass; native: OpenMP simd", case_min_sum},
+    {"scatter", "updates of few cells in any order, by atomics and in copies; native: OpenMP's", case_scatter},
+    {"tensor", "the sum of two tensors as one loop, three, and in tiles; native: OpenMP over the outer loops",
+     case_tensor},
 };
 const size_t bench_case_count = sizeof bench_cases / sizeof bench_cases[0];

@@ -27,5 +27,10 @@ enum case_result case_cg(bench *);
 enum case_result case_barrier(bench *);
 enum case_result case_dgemm_thread(bench *);
 enum case_result case_dgemm_block(bench *);
+enum case_result case_dgemm_packs(bench *);
+enum case_result case_reduce(bench *);
+enum case_result case_min_sum(bench *);
+enum case_result case_scatter(bench *);
+enum case_result case_tensor(bench *);
 
 #endif

@@ -82,13 +82,21 @@ const char *assembler_lower(const accelcc_job *job, const char *processor, const
     }
     if (!takes(job, processor, text, &accepted) || !known_versions(job, &versions))
         return NULL;
+    if (!accepted) { /* today's ptxas makes no code for the oldest GPUs, but of their PTX for newer ones */
+        processor = "sm_75";
+        if (!takes(job, processor, text, &accepted))
+            return NULL;
+    }
     if (!accepted || versions.count == 0) {
         message_note("%s: %s %s, so the PTX is not checked and keeps version %d.%d", job->name,
                      job->compiler->assembler, accepted ? "lists no versions" : "does not take the target's PTX",
                      written.major, written.minor);
         return text;
     }
-    size_t low = 0, high = 0; /* the answer is in [low, high]; high is accepted */
+    const ptx_version volta = {6, 1}; /* the first that has every GPU kernel.h has; the fallback above does not check */
+    size_t low = 0, high = 0;         /* the answer is in [low, high]; high is accepted */
+    while (low < versions.count && is_older(parsed(versions.items[low]), volta))
+        ++low;
     while (high < versions.count && is_older(parsed(versions.items[high]), written))
         ++high;
     while (low < high) {

@@ -111,9 +111,13 @@ ACCEL_INLINE_ bool accel_gpu_all(bool predicate)
 {
     return __all_sync(__activemask(), predicate) != 0;
 }
-ACCEL_INLINE_ uint32_t accel_gpu_read_lane(uint32_t word, uint32_t lane)
+ACCEL_INLINE_ uint32_t accel_gpu_active()
 {
-    return __shfl_sync(__activemask(), word, static_cast<int>(lane));
+    return __activemask();
+}
+ACCEL_INLINE_ uint32_t accel_gpu_read_lane(uint32_t active, uint32_t word, uint32_t lane)
+{
+    return __shfl_sync(active, word, static_cast<int>(lane));
 }
 
 /* --------------------------------------------------------------------------------------------- atomics -- */

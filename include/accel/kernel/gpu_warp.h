@@ -15,14 +15,15 @@
 #define accel_warp_down(acc, v, delta) ((void)(acc).core, accel_gpu_down((v), static_cast<uint32_t>(delta)))
 #define accel_warp_xor(acc, v, mask) ((void)(acc).core, accel_gpu_xor((v), static_cast<uint32_t>(mask)))
 
-/* A value of 32 or 64 bits goes from lane to lane in words. */
+/* A value of 32 or 64 bits goes from lane to lane in words, all of them among the lanes that are here at the first. */
 template <class T> ACCEL_INLINE_ T accel_gpu_shuffle(T v, uint32_t lane)
 {
     static_assert(sizeof(T) == 4 || sizeof(T) == 8, "shuffles take values of 32 or 64 bits");
     uint32_t words[sizeof(T) / 4];
+    const uint32_t active = accel_gpu_active();
     __builtin_memcpy(words, &v, sizeof(T));
     for (uint32_t &word : words)
-        word = accel_gpu_read_lane(word, lane);
+        word = accel_gpu_read_lane(active, word, lane);
     __builtin_memcpy(&v, words, sizeof(T));
     return v;
 }
@@ -110,6 +111,8 @@ ACCEL_INLINE_ bool accel_update_end(accel_update *update)
          accel_gpu_any(!accel_modify_##v.update.done);)                                                                \
         for (T v, *accel_mine_##v = accel_modify_try(&accel_modify_##v, &v); accel_mine_##v != nullptr;                \
              accel_mine_##v = accel_modify_end(&accel_modify_##v, &v))
+
+#define ACCEL_ATOMIC_MODIFY_BLOCK(acc, T, p, v) ACCEL_ATOMIC_MODIFY(acc, T, p, v)
 
 /* `exchanges`: no lock; old is what was read. */
 template <class T> struct accel_modify {

@@ -106,7 +106,11 @@ ACCEL_INLINE_ bool accel_gpu_all(bool predicate)
 {
     return accel_gpu_ballot(!predicate) == 0;
 }
-ACCEL_INLINE_ uint32_t accel_gpu_read_lane(uint32_t word, uint32_t lane)
+ACCEL_INLINE_ uint32_t accel_gpu_active()
+{
+    return 0; /* lanes of a wavefront never part on their own */
+}
+ACCEL_INLINE_ uint32_t accel_gpu_read_lane(uint32_t, uint32_t word, uint32_t lane)
 {
     return static_cast<uint32_t>(__builtin_amdgcn_ds_bpermute(static_cast<int>(lane << 2), static_cast<int>(word)));
 }

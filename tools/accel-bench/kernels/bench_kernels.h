@@ -52,4 +52,51 @@ typedef struct dgemm_args {
     double *c;
 } dgemm_args;
 
+/* The same with sums in registers. A block makes rows x columns of C, both multiples of 16; depth is one of 8; all
+ * divide n. */
+typedef struct dgemm_packs_args {
+    size_t n;
+    const double *a;
+    const double *b;
+    double *c;
+    size_t rows, columns, depth;
+} dgemm_packs_args;
+
+/* sums[block] = of the block's share of x. */
+#define REDUCE_THREADS 256
+typedef struct reduce_args {
+    size_t n;
+    const double *x;
+    double *sums;
+} reduce_args;
+
+/* Also minima[block]: of x, or, if that is given, of minima_of, which has n elements too. */
+#define MIN_SUM_THREADS 64
+typedef struct min_sum_args {
+    size_t n;
+    const double *x;
+    const double *minima_of;
+    double *sums;
+    double *minima;
+} min_sum_args;
+
+/* to[cell[i]] += value[i] for i < n, of the kernel's type. copies: copy_count times as many cells as `to` has. */
+typedef struct scatter_args {
+    size_t n, cells;
+    const uint32_t *cell;
+    const void *value;
+    void *to;
+    void *copies;
+    size_t copy_count;
+} scatter_args;
+
+/* c = a + b, n * n * n elements, the last index the fastest. */
+typedef struct tensor_args {
+    size_t n;
+    const double *a;
+    const double *b;
+    double *c;
+    size_t tile[3];
+} tensor_args;
+
 #endif

@@ -90,3 +90,60 @@ ACCEL_THREAD_KERNEL_BLOCK(dgemm_thread, dgemm_args, args, DGEMM_TILE, DGEMM_TILE
         total += sum[j];
     args.c[row * args.n + column] = total;
 }
+
+/* The fast product in portable source: tiles of a and b are copied so that they are read in one run, and sums of ROWS x
+ * PACKS packs stay in registers. A block makes args.rows x args.columns of C, depth products at a time; its threads take
+ * register tiles in turns, on a CPU the one thread takes all. */
+enum { ROWS = ACCEL_PACK_REGISTERS < 32 ? 4 : 8, PACKS = 2, COLUMNS = PACKS * ACCEL_PACK_DOUBLES };
+
+/* c (rows of length n) gets or adds ROWS x COLUMNS products of `depth` columns of a and rows of b. */
+ACCEL_FN void multiply_tile(const double *a, const double *b, size_t depth, double *c, size_t n, int first)
+{
+    accel_pack_double sum[ROWS][PACKS], row[PACKS];
+    for (size_t i = 0; i < ROWS; ++i)
+        for (size_t j = 0; j < PACKS; ++j)
+            sum[i][j] = accel_pack_all(0.0);
+    for (size_t k = 0; k < depth; ++k, a += ROWS, b += COLUMNS) {
+        for (size_t j = 0; j < PACKS; ++j)
+            row[j] = accel_pack_load(&b[j * ACCEL_PACK_DOUBLES]);
+        for (size_t i = 0; i < ROWS; ++i)
+            for (size_t j = 0; j < PACKS; ++j)
+                sum[i][j] += a[i] * row[j];
+    }
+    for (size_t i = 0; i < ROWS; ++i)
+        for (size_t j = 0; j < PACKS; ++j) {
+            double *to = &c[i * n + j * ACCEL_PACK_DOUBLES];
+            accel_pack_store(to, first ? sum[i][j] : accel_pack_load(to) + sum[i][j]);
+        }
+}
+
+/* Dynamic shared memory: (rows + columns) * depth numbers. */
+ACCEL_KERNEL(dgemm_packs, dgemm_packs_args, args)
+{
+    const size_t threads = accel_block_extent(acc).x, n = args.n, depth = args.depth;
+    const size_t row = accel_block_index(acc).y * args.rows, column = accel_block_index(acc).x * args.columns;
+    const size_t down = args.rows / ROWS, across = args.columns / COLUMNS;
+    double *const a = (double *)accel_shared_dynamic(acc), *const b = a + args.rows * depth;
+
+    for (size_t step = 0; step < n; step += depth) {
+        ACCEL_THREADS_NOSYNC(acc, t)
+            for (size_t p = t; p < down * (depth / LINE); p += threads) { /* ROWS rows, a line of each: transposed */
+                const size_t panel = p / (depth / LINE), k = p % (depth / LINE) * LINE;
+                const double *from = &args.a[(row + panel * ROWS) * n + step + k];
+                double *to = &a[(panel * depth + k) * ROWS];
+                for (size_t i = 0; i < ROWS; ++i)
+                    for (size_t q = 0; q < LINE; ++q)
+                        to[q * ROWS + i] = from[i * n + q];
+            }
+        ACCEL_THREADS(acc, t)
+            for (size_t k = t; k < depth; k += threads)
+                for (size_t panel = 0; panel < across; ++panel)
+                    for (size_t j = 0; j < COLUMNS; j += ACCEL_PACK_DOUBLES)
+                        accel_pack_store(&b[(panel * depth + k) * COLUMNS + j],
+                                         accel_pack_load(&args.b[(step + k) * n + column + panel * COLUMNS + j]));
+        ACCEL_THREADS(acc, t)
+            for (size_t p = t; p < down * across; p += threads)
+                multiply_tile(&a[p % down * depth * ROWS], &b[p / down * depth * COLUMNS], depth,
+                              &args.c[(row + p % down * ROWS) * n + column + p / down * COLUMNS], n, step == 0);
+    }
+}

@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Sums of an array by a tree in every block; and minimum and sum in one pass. Launched again over the blocks' results. */
+#include <accel/kernel.h>
+#include "bench_kernels.h"
+
+/* Elements that a thread takes at a time, a quarter of the array apart: on CPUs its sum is then fetched and stored once
+ * for four of them. What is left over is the first block's. */
+enum { AT_ONCE = 4 };
+
+ACCEL_KERNEL_BLOCK(reduce_tree, reduce_args, args, REDUCE_THREADS)
+{
+    ACCEL_SHARED(acc, double, part[REDUCE_THREADS]);
+    ACCEL_PRIVATE(acc, double, sum);
+    const size_t quarter = args.n / AT_ONCE, rest = args.n % AT_ONCE;
+    const size_t left = accel_block_index(acc).x == 0 ? rest : 0;
+    const double *x = args.x;
+
+    ACCEL_THREADS(acc, t)
+        ACCEL_MY(sum, t) = t < left ? x[AT_ONCE * quarter + t] : 0;
+    ACCEL_FOR_EACH_THREAD(acc, t, i, quarter)
+        ACCEL_MY(sum, t) += x[i] + x[i + quarter] + (x[i + 2 * quarter] + x[i + 3 * quarter]);
+    ACCEL_THREADS(acc, t)
+        part[t] = ACCEL_MY(sum, t);
+    for (size_t h = REDUCE_THREADS / 2; h != 0; h /= 2)
+        ACCEL_THREADS_FIRST(acc, t, h)
+            part[t] += part[t + h];
+    ACCEL_ONCE(acc)
+        args.sums[accel_block_index(acc).x] = part[0];
+}
+
+ACCEL_FN double smaller(double a, double b)
+{
+    return a < b ? a : b;
+}
+
+/* With minima_of the results of blocks are put together: x are their sums. */
+ACCEL_KERNEL_BLOCK(min_sum, min_sum_args, args, MIN_SUM_THREADS)
+{
+    ACCEL_SHARED(acc, double, sums[MIN_SUM_THREADS]);
+    ACCEL_SHARED(acc, double, minima[MIN_SUM_THREADS]);
+    ACCEL_PRIVATE(acc, double, sum);
+    ACCEL_PRIVATE(acc, double, minimum);
+    const double *to_add = args.x, *to_compare = args.minima_of;
+
+    ACCEL_THREADS(acc, t) {
+        ACCEL_MY(sum, t) = 0;
+        ACCEL_MY(minimum, t) = INFINITY;
+    }
+    if (to_compare == NULL) {
+        ACCEL_FOR_EACH_THREAD(acc, t, i, args.n) {
+            const double x = to_add[i];
+            ACCEL_MY(sum, t) += x;
+            ACCEL_MY(minimum, t) = smaller(x, ACCEL_MY(minimum, t));
+        }
+    } else {
+        ACCEL_FOR_EACH_THREAD(acc, t, i, args.n) {
+            ACCEL_MY(sum, t) += to_add[i];
+            ACCEL_MY(minimum, t) = smaller(to_compare[i], ACCEL_MY(minimum, t));
+        }
+    }
+    ACCEL_THREADS(acc, t) {
+        sums[t] = ACCEL_MY(sum, t);
+        minima[t] = ACCEL_MY(minimum, t);
+    }
+    for (size_t h = MIN_SUM_THREADS / 2; h != 0; h /= 2)
+        ACCEL_THREADS_FIRST(acc, t, h) {
+            sums[t] += sums[t + h];
+            minima[t] = smaller(minima[t], minima[t + h]);
+        }
+    ACCEL_ONCE(acc) {
+        args.sums[accel_block_index(acc).x] = sums[0];
+        args.minima[accel_block_index(acc).x] = minima[0];
+    }
+}

@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* to[cell[i]] += value[i], where many i have the same cell: by atomics, and in a copy of the cells for each block. */
+#include <accel/kernel.h>
+#include "bench_kernels.h"
+#include "scatter_data.h"
+
+ACCEL_KERNEL(scatter_int, scatter_args, args)
+{
+    int *to = (int *)args.to;
+    const int *value = (const int *)args.value;
+    ACCEL_FOR_EACH(acc, i, args.n)
+        accel_atomic_add(acc, &to[args.cell[i]], value[i]);
+}
+
+ACCEL_KERNEL(scatter_double, scatter_args, args)
+{
+    double *to = (double *)args.to;
+    const double *value = (const double *)args.value;
+    ACCEL_FOR_EACH(acc, i, args.n)
+        accel_atomic_add(acc, &to[args.cell[i]], value[i]);
+}
+
+/* Both parts in one step. */
+#define SCATTER_COMPLEX(name, T)                                                                                       \
+    ACCEL_KERNEL(name, scatter_args, args)                                                                             \
+    {                                                                                                                  \
+        T *to = (T *)args.to;                                                                                          \
+        const T *value = (const T *)args.value;                                                                        \
+        ACCEL_FOR_EACH(acc, i, args.n) {                                                                               \
+            const T own = value[i];                                                                                    \
+            ACCEL_ATOMIC_MODIFY(acc, T, &to[args.cell[i]], sum)                                                        \
+            {                                                                                                          \
+                sum.re += own.re;                                                                                      \
+                sum.im += own.im;                                                                                      \
+            }                                                                                                          \
+        }                                                                                                              \
+    }
+SCATTER_COMPLEX(scatter_complex_float, complex_float)
+SCATTER_COMPLEX(scatter_complex_double, complex_double)
+
+/* The block's own copy is cleared first; N numbers of type V make a T. */
+#define COPIES(name, T, V, N, STATEMENT)                                                                               \
+    ACCEL_KERNEL(name, scatter_args, args)                                                                             \
+    {                                                                                                                  \
+        const size_t numbers = N * args.cells, threads = accel_block_extent(acc).x;                                    \
+        T *to = (T *)args.copies + accel_block_index(acc).x * args.cells;                                              \
+        V *number = (V *)to;                                                                                           \
+        const T *value = (const T *)args.value;                                                                        \
+        ACCEL_THREADS(acc, t)                                                                                          \
+            for (size_t k = t; k < numbers; k += threads)                                                              \
+                number[k] = 0;                                                                                         \
+        ACCEL_FOR_EACH(acc, i, args.n) {                                                                               \
+            T *target = &to[args.cell[i]];                                                                             \
+            STATEMENT                                                                                                  \
+        }                                                                                                              \
+    }                                                                                                                  \
+    ACCEL_KERNEL(name##_together, scatter_args, args)                                                                  \
+    {                                                                                                                  \
+        V *to = (V *)args.to;                                                                                          \
+        const V *copy = (const V *)args.copies;                                                                        \
+        const size_t numbers = N * args.cells;                                                                         \
+        ACCEL_FOR_EACH(acc, k, numbers) {                                                                              \
+            V sum = to[k];                                                                                             \
+            for (size_t c = 0; c < args.copy_count; ++c)                                                               \
+                sum += copy[c * numbers + k];                                                                          \
+            to[k] = sum;                                                                                               \
+        }                                                                                                              \
+    }
+#define ADD_NUMBER accel_atomic_add_block(acc, target, value[i]);
+#define ADD_COMPLEX(T)                                                                                                 \
+    const T own = value[i];                                                                                            \
+    ACCEL_ATOMIC_MODIFY_BLOCK(acc, T, target, sum)                                                                     \
+    {                                                                                                                  \
+        sum.re += own.re;                                                                                              \
+        sum.im += own.im;                                                                                              \
+    }
+COPIES(copies_int, int, int, 1, ADD_NUMBER)
+COPIES(copies_double, double, double, 1, ADD_NUMBER)
+COPIES(copies_complex_float, complex_float, float, 2, ADD_COMPLEX(complex_float))
+COPIES(copies_complex_double, complex_double, double, 2, ADD_COMPLEX(complex_double))

@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The sum of an array, and its minimum and sum in one pass, with OpenMP; parameter 0 is n. */
+#include <math.h>
+#include <stdlib.h>
+
+#include "way.h"
+
+typedef struct reduce_state {
+    size_t n;
+    double *x;
+    double sum, minimum;
+} reduce_state;
+
+static double x_at(size_t i)
+{
+    return (double)(i * 7919 % 1009) - 500;
+}
+
+static void close_reduce(void *state)
+{
+    reduce_state *s = state;
+    native_release(s->x);
+    free(s);
+}
+
+static void *open_reduce(const uint64_t parameters[NATIVE_PARAMETERS])
+{
+    const size_t n = parameters[0];
+    reduce_state *s = malloc(sizeof *s);
+    if (s == NULL)
+        return NULL;
+    *s = (reduce_state){.n = n, .x = native_allocate(n, sizeof(double)), .minimum = -500};
+    if (s->x == NULL) {
+        close_reduce(s);
+        return NULL;
+    }
+#pragma omp parallel for schedule(static)
+    for (size_t i = 0; i < n; ++i)
+        s->x[i] = x_at(i);
+    return s;
+}
+
+static __attribute__((noinline)) double sum_of(size_t n, const double *x)
+{
+    double sum = 0;
+#pragma omp parallel for simd schedule(static) reduction(+ : sum)
+    for (size_t i = 0; i < n; ++i)
+        sum += x[i];
+    return sum;
+}
+
+static void run_sum(void *state, size_t repetitions)
+{
+    reduce_state *s = state;
+    for (size_t r = 0; r < repetitions; ++r)
+        s->sum = sum_of(s->n, s->x);
+}
+
+static __attribute__((noinline)) double min_sum_of(size_t n, const double *x, double *minimum)
+{
+    double sum = 0, least = INFINITY;
+#pragma omp parallel for simd schedule(static) reduction(+ : sum) reduction(min : least)
+    for (size_t i = 0; i < n; ++i) {
+        sum += x[i];
+        least = x[i] < least ? x[i] : least;
+    }
+    *minimum = least;
+    return sum;
+}
+
+static void run_min_sum(void *state, size_t repetitions)
+{
+    reduce_state *s = state;
+    for (size_t r = 0; r < repetitions; ++r)
+        s->sum = min_sum_of(s->n, s->x, &s->minimum);
+}
+
+/* Whole numbers: exact in any order. */
+static bool check(void *state)
+{
+    const reduce_state *s = state;
+    double sum = 0;
+    for (size_t i = 0; i < s->n; ++i)
+        sum += x_at(i);
+    return s->sum == sum && s->minimum == -500;
+}
+
+const native_way native_reduce = {
+    .name = "reduce-omp", .open = open_reduce, .run = run_sum, .check = check, .close = close_reduce};
+const native_way native_min_sum = {
+    .name = "min-sum-omp", .open = open_reduce, .run = run_min_sum, .check = check, .close = close_reduce};
