@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# accel_bench.sh ACCEL_BENCH: every case validates on the CPU backends, JSON is what docs/accel-bench.md says where there is
-# something to parse it, wrong command lines are refused.
+# accel_bench.sh ACCEL_BENCH: every case validates on the CPU backends, JSON is what docs/accel-bench.md says and the page is
+# well-formed, where there is something to parse them, wrong command lines are refused.
 set -u
 bench=$1
 failed=0
@@ -10,14 +10,22 @@ work=$(mktemp -d) || exit 99
 trap 'rm -rf "$work"' EXIT
 
 "$bench" --list | grep -q '^axpy ' || fail "--list lacks axpy"
-rows=$("$bench" --quick) || fail "exit status: $rows"
+rows=$("$bench" --quick --html "$work/page.html") || fail "exit status: $rows"
 printf '%s\n' "$rows" | grep -Eq '^[1-9][0-9]+ results, all validated; ' || fail "no last line: $rows"
+for part in 'aria-label="Latency"' 'aria-label="Bandwidth of triad"' 'aria-label="Roofline"' '</html>'; do
+    grep -q "$part" "$work/page.html" || fail "--html lacks $part"
+done
+if grep -Eq '<script|<link|<img|url\(|(src|href)=' "$work/page.html"; then fail "--html refers to something outside"; fi
+if grep -Eq '[ "=]-?(nan|inf)[ "]' "$work/page.html"; then fail "--html has a number that is none"; fi
+"$bench" --quick --case launch --html /nowhere/page.html >"$work/out" 2>&1 && fail "--html to nowhere succeeds"
+grep -q '/nowhere/page.html' "$work/out" || fail "--html to nowhere: $(cat "$work/out")"
 "$bench" --quick --backend cpu-serial --json >"$work/json" || fail "cpu-serial: exit status"
 "$bench" --list | while read -r name rest; do
     grep -q "\"case\": \"$name\"" "$work/json" || echo "no row of case $name" >>"$work/missing"
 done
 [ ! -e "$work/missing" ] || fail "$(cat "$work/missing")"
 if command -v python3 >/dev/null; then
+    python3 -c 'import sys, xml.dom.minidom as m; m.parse(sys.argv[1])' "$work/page.html" || fail "--html: not well-formed"
     python3 - "$work/json" <<'PYTHON' || fail "JSON: $(cat "$work/json")"
 import json, sys
 report = json.load(open(sys.argv[1]))

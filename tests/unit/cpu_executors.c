@@ -179,7 +179,6 @@ START_TEST(a_kernel_on_every_core_and_host_code_on_one_both_make_progress)
 {
     uint32_t cpus = cpu_process_get()->cpu_count < MARK_THREADS ? cpu_process_get()->cpu_count : MARK_THREADS;
     cpu_executor *executor = make(cpus);
-    cpu_scratch scratch = {0};
     _Atomic uint64_t word = 0;
     pthread_t host;
 
@@ -187,6 +186,7 @@ START_TEST(a_kernel_on_every_core_and_host_code_on_one_both_make_progress)
     for (int i = 0; i < 5; ++i) {
         marks own = {.counts = calloc(cpus + 1, sizeof(*own.counts)), .also = wait_for_others, .user = &cpus};
         marks *args = &own;
+        cpu_scratch scratch = {0}; /* that knows of no launch before */
         uint64_t before = atomic_load(&word);
         ck_assert_uint_eq(marks_run(executor, &marks_kernel, cpus + 1, 1, &args, &marks_settings, &scratch), ACCEL_OK);
         marks_check(&own, cpus + 1, 1);
@@ -194,10 +194,10 @@ START_TEST(a_kernel_on_every_core_and_host_code_on_one_both_make_progress)
         while (atomic_load(&word) == before)
             usleep(100);
         free(own.counts);
+        cpu_scratch_clear(&scratch);
     }
     atomic_fetch_or(&word, (uint64_t)1 << 63);
     pthread_join(host, NULL);
-    cpu_scratch_clear(&scratch);
     executor->destroy(executor);
 }
 END_TEST

@@ -39,6 +39,26 @@ START_TEST(small_launches_are_believed_until_they_were_not)
 }
 END_TEST
 
+START_TEST(hand_outs_that_lose_are_made_seldom_until_one_wins)
+{
+    cpu_cost cost = {.ticks = UINT64_MAX, .trust = CPU_COST_TRUST};
+    uint32_t alone = 0;
+
+    cpu_cost_compare(&cost, 200, 100);
+    ck_assert_uint_eq(cost.alone, 0);
+    for (int i = 0; i < 100; ++i) {
+        cpu_cost_compare(&cost, 200, 100);
+        ck_assert_uint_ge(cost.alone, 2);
+        ck_assert_uint_ge(cost.alone, alone);
+        alone = cost.alone;
+    }
+    ck_assert_uint_le(alone, 1u << CPU_COST_LOSSES_MAX);
+    cpu_cost_compare(&cost, 100, 100);
+    ck_assert_uint_eq(cost.alone, 0);
+    ck_assert_uint_eq(cost.losses, 0);
+}
+END_TEST
+
 /* What a worker found: the thread that launches, its CPU, whether the worker may run elsewhere too. */
 typedef struct finding {
     int launcher, cpu;
@@ -137,6 +157,7 @@ Suite *noun_suite(void)
 
     cpu_executors_add(suite, pool_of);
     add(suite, small_launches_are_believed_until_they_were_not);
+    add(suite, hand_outs_that_lose_are_made_seldom_until_one_wins);
     add(suite, workers_have_the_cpus_of_the_process_and_not_those_of_the_launcher);
     add(suite, M8_devices_are_parted_and_run_kernels);
     return suite;

@@ -44,8 +44,7 @@ static int run_cases(const bench_options *options, bench *b)
             failures++;
         }
     }
-    report_end(&b->report);
-    return failures == 0 ? 0 : 1;
+    return report_end(&b->report) && failures == 0 ? 0 : 1;
 }
 
 static bench_plan make_plan(const bench_options *options)
@@ -83,7 +82,9 @@ int main(int argc, char **argv)
             result = 0;
             break;
         }
-        bench b = {.plan = make_plan(&options), .quick = options.quick, .report = {.json = options.json}};
+        bench b = {.plan = make_plan(&options),
+                   .quick = options.quick,
+                   .report = {.json = options.json, .html = options.html}};
         result = bench_open(&b, options.device) ? run_cases(&options, &b) : 1;
         bench_close(&b);
         break;

@@ -16,6 +16,7 @@
 enum bench_program {
     BENCH_C,       /* C and OpenMP, for the kernel target of the device; parallel ways with as many threads as it has */
     BENCH_PASSIVE, /* the same, told that idle threads sleep at once */
+    BENCH_FREE,    /* the same, with threads that are not bound to CPUs: for ways that make their own */
     BENCH_BLAS,    /* OpenBLAS, likewise */
     BENCH_PROGRAMS
 };

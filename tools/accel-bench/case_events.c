@@ -87,7 +87,7 @@ enum case_result case_events(bench *b)
     for (int side = 0; good && side < SIDES; ++side)
         good = bench_check("events", accel_queue_create(b->device, NULL, &s.queues[side])) &&
                bench_check("events", accel_event_create(b->device, NULL, &s.events[side]));
-    good = good && validate(b, &s, module) && bench_add_native(b, &c, BENCH_C, "signal", NULL);
+    good = good && validate(b, &s, module) && bench_add_native(b, &c, BENCH_FREE, "signal", NULL);
     if (good) {
         bench_add_way(&c, "libaccel", sample_row, &s)->repetitions = b->quick ? ROW / 10 : ROW;
         good = bench_run(b, &c, NULL, NULL);

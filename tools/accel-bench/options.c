@@ -19,6 +19,7 @@ static const char help[] =
     "  --rounds N       samples of each way; otherwise 101, or fewer (5 at least) where one takes long\n"
     "  --quick          small sizes and two samples: shows that everything works, not how fast\n"
     "  --json           results as JSON\n"
+    "  --html FILE      also a page with plots\n"
     "  --list           show the cases and end\n"
     "\n"
     "Exit status: 0 all results are valid, whether their goals are reached or not; 1 a result was wrong or a call\n"
@@ -55,8 +56,8 @@ enum parse_result options_parse(int argc, char **argv, bool *wanted, bench_optio
     memset(wanted, 0, bench_case_count * sizeof *wanted);
     for (int i = 1; i < argc; ++i) {
         const char *word = argv[i], *value = i + 1 < argc ? argv[i + 1] : NULL;
-        const bool takes_value =
-            strcmp(word, "--backend") == 0 || strcmp(word, "--case") == 0 || strcmp(word, "--rounds") == 0;
+        const bool takes_value = strcmp(word, "--backend") == 0 || strcmp(word, "--case") == 0 ||
+                                 strcmp(word, "--rounds") == 0 || strcmp(word, "--html") == 0;
         if (takes_value && value == NULL) {
             fprintf(stderr, "accel-bench: %s lacks its value; see accel-bench --help\n", word);
             return PARSE_FAILED;
@@ -70,6 +71,8 @@ enum parse_result options_parse(int argc, char **argv, bool *wanted, bench_optio
             o->list = true;
         } else if (strcmp(word, "--quick") == 0) {
             o->quick = true;
+        } else if (strcmp(word, "--html") == 0) {
+            o->html = value;
         } else if (strcmp(word, "--backend") == 0) {
             o->device = value;
         } else if (strcmp(word, "--case") == 0) {

@@ -8,6 +8,7 @@
 typedef struct bench_options {
     const char *device; /* "cpu-serial", "cuda:1"; NULL: libaccel's choice */
     bool *wanted;       /* per case of cases.h: run it? */
+    const char *html;   /* path of the page; NULL: none */
     size_t rounds;      /* 0: as many as the plan has */
     bool json, quick;
     bool list;

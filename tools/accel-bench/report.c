@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "report.h"
 
+#include <errno.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "report_json.h"
 
@@ -127,13 +129,25 @@ bool report_add(bench_report *report, const bench_result *result)
     return true;
 }
 
-void report_end(bench_report *report)
+static bool write_page(const bench_report *report)
+{
+    FILE *file = fopen(report->html, "we");
+    bool good = file != NULL && report_write_html(report, file);
+    if (file != NULL && fclose(file) != 0)
+        good = false;
+    if (!good)
+        fprintf(stderr, "accel-bench: --html: %s: %s\n", report->html, strerror(errno));
+    return good;
+}
+
+bool report_end(bench_report *report)
 {
     if (report->json)
         report_json_end();
     else
         printf("\n%zu results, all validated; %zu of %zu goals reached\n", report->count, report->reached,
                report->goals);
+    return report->html == NULL || write_page(report);
 }
 
 void report_free(bench_report *report)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the cases found: a table for people, JSON for programs. */
+/* What the cases found: a table for people, JSON for programs, an HTML page with plots. */
 #ifndef BENCH_REPORT_H
 #define BENCH_REPORT_H
 
@@ -60,6 +60,7 @@ typedef struct bench_roof {
 
 typedef struct bench_report {
     bool json;
+    const char *html; /* path, or NULL */
     accel_device_properties device;
     bench_roof roof;
     double signal; /* at the beginning */
@@ -72,8 +73,12 @@ typedef struct bench_report {
 void report_begin(bench_report *);
 /* Keeps the row, and prints it at once, so that a long run shows its progress. False: no memory. */
 bool report_add(bench_report *, const bench_result *);
-void report_end(bench_report *);
+/* Also writes the page. False after a message. */
+bool report_end(bench_report *);
 void report_free(bench_report *);
+
+/* report_html.c: false if the stream failed. */
+bool report_write_html(const bench_report *, FILE *);
 
 const char *report_unit(enum bench_measure);
 /* Is there a goal, and is it reached? */

@@ -35,15 +35,25 @@ typedef struct cpu_cost {
     uint64_t ticks;                        /* of all blocks on one thread; UINT64_MAX: unknown */
     uint32_t small;                        /* launches in a row that were not worth a hand-out */
     uint32_t trust;                        /* so many of them are believed; doubles when they were wrong */
+    uint32_t losses;                       /* hand-outs in a row that took longer than one thread would have */
+    uint32_t alone;                        /* launches that are therefore still to be run by their caller */
 } cpu_cost;
 
-enum { CPU_COSTS = 8, CPU_COST_TRUST = 2, CPU_COST_TRUST_MAX = 1 << 12 };
+enum { CPU_COSTS = 8, CPU_COST_TRUST = 2, CPU_COST_TRUST_MAX = 1 << 12, CPU_COST_LOSSES_MAX = 8 };
 /* Below this a launch is run by its caller alone: a hand-out to a thread that polls costs both about as much. */
 #define CPU_COST_SMALL CPU_TICKS_OF_NS(1000)
 
 static inline bool cpu_cost_is_small(const cpu_cost *cost)
 {
     return cost->small >= cost->trust;
+}
+
+/* After a hand-out that took `elapsed`, where one thread would have taken `ticks`. There may be more threads than CPUs, and
+ * then whoever waits for another one waits for a turn of the system's scheduler. Once is no sign: threads were made. */
+static inline void cpu_cost_compare(cpu_cost *cost, uint64_t elapsed, uint64_t ticks)
+{
+    cost->losses = elapsed <= ticks ? 0 : cost->losses < CPU_COST_LOSSES_MAX ? cost->losses + 1 : cost->losses;
+    cost->alone = ((uint32_t)1 << cost->losses) / 4 * 2; /* 0, 0, 2, 4, 8 ... */
 }
 
 /* After a launch that took, or would have taken, so long on one thread. */

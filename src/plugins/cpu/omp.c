@@ -209,6 +209,7 @@ static accel_status lead(omp_device *device, const cpu_launch *launch, cpu_scrat
     int thread = atomic_load_explicit(&pinning.thread, memory_order_acquire);
     if (__builtin_expect(thread != 0, 0))
         pin(thread);
+    uint64_t begin = cpu_ticks();
     if (__builtin_expect(device->generation != device->first_generation && !runtime.survives_fork, 0) &&
         cpu_omp_leader_needed()) {
         if (!cpu_omp_leader_call(run_team, &own, device->mask))
@@ -216,8 +217,11 @@ static accel_status lead(omp_device *device, const cpu_launch *launch, cpu_scrat
     } else {
         run_team(&own);
     }
-    if (own.done != 0)
-        cpu_cost_note(cost, (uint64_t)((double)own.ticks / (double)own.done * (double)launch->blocks));
+    if (own.done != 0) {
+        double each = (double)own.ticks / (double)own.done;
+        cpu_cost_compare(cost, cpu_ticks() - begin, (uint64_t)(each * (double)(launch->blocks - first)));
+        cpu_cost_note(cost, (uint64_t)(each * (double)launch->blocks));
+    }
     return cpu_failure_report(&own.failure);
 }
 
@@ -255,8 +259,9 @@ static accel_status run_shared(omp_device *device, const cpu_launch *launch, cpu
     return status;
 }
 
-/* By the caller alone, as it is expected to be over sooner than a team begins. If it is not, the team runs the rest. */
-static accel_status run_small(omp_device *device, const cpu_launch *launch, cpu_scratch *scratch, cpu_cost *cost)
+/* By the caller alone, as it is expected to be over sooner than with a team. If it is not, the team runs the rest. */
+static accel_status run_alone(omp_device *device, const cpu_launch *launch, cpu_scratch *scratch, cpu_cost *cost,
+                              uint64_t limit)
 {
     size_t probe = launch->blocks / PROBE;
     uint64_t begin = cpu_ticks();
@@ -265,7 +270,7 @@ static accel_status run_small(omp_device *device, const cpu_launch *launch, cpu_
         if (__builtin_expect(status != ACCEL_OK, 0))
             return status;
         uint64_t ticks = cpu_ticks() - begin;
-        if (__builtin_expect(ticks > CPU_COST_SMALL, 0)) {
+        if (__builtin_expect(ticks > limit, 0)) {
             cpu_cost_note(cost, ticks * (launch->blocks / probe));
             return run_shared(device, launch, scratch, cost, probe);
         }
@@ -281,7 +286,11 @@ static accel_status run(const cpu_executor *self, const cpu_launch *launch, cpu_
         return cpu_blocks_run(launch, scratch, 0, 1);
     cpu_cost *cost = cpu_launch_cost(launch, scratch);
     if (cpu_cost_is_small(cost))
-        return run_small(device_of(self), launch, scratch, cost);
+        return run_alone(device_of(self), launch, scratch, cost, CPU_COST_SMALL);
+    if (__builtin_expect(cost->alone != 0, 0)) {
+        cost->alone--;
+        return run_alone(device_of(self), launch, scratch, cost, cost->ticks);
+    }
     return run_shared(device_of(self), launch, scratch, cost, 0);
 }
 
