@@ -99,11 +99,12 @@ accel_status solver_create(accel_device *device, const linear_system *system, so
     s->partial_on_host = malloc(s->dot_work.blocks[0] * sizeof(double));
     if (s->partial_on_host == NULL)
         status = ACCEL_OUT_OF_MEMORY;
+    else
+        status = accel_queue_wait(s->queue); /* the caller may give its arrays back */
 done:
     if (status == ACCEL_OK) {
         *made = s;
     } else {
-        /* Work that reads the caller's arrays may be pending. */
         if (s->queue != NULL)
             (void)accel_queue_wait(s->queue);
         solver_release(s);
