@@ -17,8 +17,9 @@
  * How a block runs: each thread is a fiber; all of a block's are on one OS thread, different blocks on several. A lane
  * runs until it waits at a warp operation or a barrier, or ends. When every lane of a warp waits or has ended, those
  * that wait at the same operation are the active ones and go on together, the earliest place in the code first. Lanes
- * are resumed in changing order, so that a missing barrier shows. A lane that took a lock is held up, so that others of
- * its warp find the lock taken: a naive spin lock hangs, as it does on hardware that runs warps in lockstep.
+ * are resumed in changing order, so that a missing barrier shows; shared memory begins as garbage. A lane whose cas or
+ * exch succeeded is held up, so that others of its warp find the lock taken; it stays so as long as one of them does
+ * atomic operations without end: a naive spin lock hangs, as on hardware that runs warps in lockstep.
  *
  * Thread safety: images are loaded and unloaded by one thread at a time per image; everything else may be called from
  * many threads at once.
@@ -94,8 +95,8 @@ typedef enum gpusim_grid_status {
     GPUSIM_GRID_OK,
     GPUSIM_GRID_INVALID,         /* nothing ran: extents, sizes or flags do not fit the kernel */
     GPUSIM_GRID_ILLEGAL_ADDRESS, /* a thread touched memory that is not there, or beyond its shared memory */
-    GPUSIM_GRID_TRAP,            /* a thread met an illegal instruction, an arithmetic trap or abort */
-    GPUSIM_GRID_DEADLOCK,        /* all threads of a block wait, and nothing can release them */
+    GPUSIM_GRID_TRAP,     /* a thread met an illegal instruction, an arithmetic trap, or misused a warp operation */
+    GPUSIM_GRID_DEADLOCK, /* all threads of a block wait, and nothing can release them */
     GPUSIM_GRID_CANCELLED
 } gpusim_grid_status;
 
@@ -111,7 +112,7 @@ typedef struct gpusim_fault {
  * the calling thread and on a few others that are kept. The status is also in *fault, which may be NULL. After a fault
  * the memory it wrote stays as it is, and further grids may run: that the device refuses them is the driver's matter.
  *
- * Signal handlers for SIGSEGV, SIGBUS, SIGFPE, SIGILL and SIGABRT are installed at the first call; outside kernels they
+ * Signal handlers for SIGSEGV, SIGBUS, SIGFPE and SIGILL are installed at the first call; outside kernels they
  * do what was done before.
  */
 gpusim_grid_status gpusim_grid_run(const gpusim_launch *, gpusim_fault *fault);
