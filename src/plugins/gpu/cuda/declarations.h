@@ -88,56 +88,41 @@ typedef struct cuda_uuid {
 
 #define CUDA_DEVICE_ATTRIBUTES(X)                                                                                      \
     X(CUDA_ATTRIBUTE_MAX_BLOCK_THREADS, CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_BLOCK, 1)                                  \
-    X(CUDA_ATTRIBUTE_MAX_BLOCK_X, CU_DEVICE_ATTRIBUTE_MAX_BLOCK_DIM_X, 2)                                              \
-    X(CUDA_ATTRIBUTE_MAX_BLOCK_Y, CU_DEVICE_ATTRIBUTE_MAX_BLOCK_DIM_Y, 3)                                              \
-    X(CUDA_ATTRIBUTE_MAX_BLOCK_Z, CU_DEVICE_ATTRIBUTE_MAX_BLOCK_DIM_Z, 4)                                              \
-    X(CUDA_ATTRIBUTE_MAX_GRID_X, CU_DEVICE_ATTRIBUTE_MAX_GRID_DIM_X, 5)                                                \
-    X(CUDA_ATTRIBUTE_MAX_GRID_Y, CU_DEVICE_ATTRIBUTE_MAX_GRID_DIM_Y, 6)                                                \
-    X(CUDA_ATTRIBUTE_MAX_GRID_Z, CU_DEVICE_ATTRIBUTE_MAX_GRID_DIM_Z, 7)                                                \
-    X(CUDA_ATTRIBUTE_MAX_SHARED_BYTES, CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK, 8)                             \
+    X(CUDA_ATTRIBUTE_MAX_THREADS_X, CU_DEVICE_ATTRIBUTE_MAX_BLOCK_DIM_X, 2)                                            \
+    X(CUDA_ATTRIBUTE_MAX_THREADS_Y, CU_DEVICE_ATTRIBUTE_MAX_BLOCK_DIM_Y, 3)                                            \
+    X(CUDA_ATTRIBUTE_MAX_THREADS_Z, CU_DEVICE_ATTRIBUTE_MAX_BLOCK_DIM_Z, 4)                                            \
+    X(CUDA_ATTRIBUTE_MAX_BLOCKS_X, CU_DEVICE_ATTRIBUTE_MAX_GRID_DIM_X, 5)                                              \
+    X(CUDA_ATTRIBUTE_MAX_BLOCKS_Y, CU_DEVICE_ATTRIBUTE_MAX_GRID_DIM_Y, 6)                                              \
+    X(CUDA_ATTRIBUTE_MAX_BLOCKS_Z, CU_DEVICE_ATTRIBUTE_MAX_GRID_DIM_Z, 7)                                              \
+    X(CUDA_ATTRIBUTE_MAX_SHARED, CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK, 8)                                   \
     X(CUDA_ATTRIBUTE_WARP_SIZE, CU_DEVICE_ATTRIBUTE_WARP_SIZE, 10)                                                     \
     X(CUDA_ATTRIBUTE_MAX_PITCH, CU_DEVICE_ATTRIBUTE_MAX_PITCH, 11)                                                     \
     X(CUDA_ATTRIBUTE_CLOCK_KHZ, CU_DEVICE_ATTRIBUTE_CLOCK_RATE, 13)                                                    \
-    X(CUDA_ATTRIBUTE_MULTIPROCESSORS, CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT, 16)                                    \
-    X(CUDA_ATTRIBUTE_CAN_MAP_HOST_MEMORY, CU_DEVICE_ATTRIBUTE_CAN_MAP_HOST_MEMORY, 19)                                 \
-    X(CUDA_ATTRIBUTE_COMPUTE_MODE, CU_DEVICE_ATTRIBUTE_COMPUTE_MODE, 20)                                               \
+    X(CUDA_ATTRIBUTE_COMPUTE_UNITS, CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT, 16)                                      \
+    X(CUDA_ATTRIBUTE_MAPPED, CU_DEVICE_ATTRIBUTE_CAN_MAP_HOST_MEMORY, 19)                                              \
     X(CUDA_ATTRIBUTE_PCI_BUS, CU_DEVICE_ATTRIBUTE_PCI_BUS_ID, 33)                                                      \
     X(CUDA_ATTRIBUTE_PCI_DEVICE, CU_DEVICE_ATTRIBUTE_PCI_DEVICE_ID, 34)                                                \
     X(CUDA_ATTRIBUTE_MEMORY_CLOCK_KHZ, CU_DEVICE_ATTRIBUTE_MEMORY_CLOCK_RATE, 36)                                      \
     X(CUDA_ATTRIBUTE_MEMORY_BUS_BITS, CU_DEVICE_ATTRIBUTE_GLOBAL_MEMORY_BUS_WIDTH, 37)                                 \
-    X(CUDA_ATTRIBUTE_L2_CACHE_BYTES, CU_DEVICE_ATTRIBUTE_L2_CACHE_SIZE, 38)                                            \
+    X(CUDA_ATTRIBUTE_L2_BYTES, CU_DEVICE_ATTRIBUTE_L2_CACHE_SIZE, 38)                                                  \
     X(CUDA_ATTRIBUTE_MAX_UNIT_THREADS, CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_MULTIPROCESSOR, 39)                         \
-    X(CUDA_ATTRIBUTE_UNIFIED_ADDRESSING, CU_DEVICE_ATTRIBUTE_UNIFIED_ADDRESSING, 41)                                   \
+    X(CUDA_ATTRIBUTE_UNIFIED_ADDRESS, CU_DEVICE_ATTRIBUTE_UNIFIED_ADDRESSING, 41)                                      \
     X(CUDA_ATTRIBUTE_PCI_DOMAIN, CU_DEVICE_ATTRIBUTE_PCI_DOMAIN_ID, 50)                                                \
     X(CUDA_ATTRIBUTE_CAPABILITY_MAJOR, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR, 75)                               \
     X(CUDA_ATTRIBUTE_CAPABILITY_MINOR, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR, 76)                               \
-    X(CUDA_ATTRIBUTE_MANAGED_MEMORY, CU_DEVICE_ATTRIBUTE_MANAGED_MEMORY, 83)                                           \
-    X(CUDA_ATTRIBUTE_CONCURRENT_MANAGED_ACCESS, CU_DEVICE_ATTRIBUTE_CONCURRENT_MANAGED_ACCESS, 89)                     \
-    X(CUDA_ATTRIBUTE_COOPERATIVE_LAUNCH, CU_DEVICE_ATTRIBUTE_COOPERATIVE_LAUNCH, 95)                                   \
-    X(CUDA_ATTRIBUTE_MAX_SHARED_BYTES_OPTIN, CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN, 97)                \
-    X(CUDA_ATTRIBUTE_MEMORY_POOLS, CU_DEVICE_ATTRIBUTE_MEMORY_POOLS_SUPPORTED, 115)                                    \
-    X(CUDA_ATTRIBUTE_HOST_NUMA_NODE, CU_DEVICE_ATTRIBUTE_HOST_NUMA_ID, 134)
-
-#define CUDA_COMPUTE_MODES(X)                                                                                          \
-    X(CUDA_COMPUTE_DEFAULT, CU_COMPUTEMODE_DEFAULT, 0)                                                                 \
-    X(CUDA_COMPUTE_PROHIBITED, CU_COMPUTEMODE_PROHIBITED, 2)                                                           \
-    X(CUDA_COMPUTE_EXCLUSIVE_PROCESS, CU_COMPUTEMODE_EXCLUSIVE_PROCESS, 3)
+    X(CUDA_ATTRIBUTE_STREAM_PRIORITIES, CU_DEVICE_ATTRIBUTE_STREAM_PRIORITIES_SUPPORTED, 78)                           \
+    X(CUDA_ATTRIBUTE_MANAGED, CU_DEVICE_ATTRIBUTE_MANAGED_MEMORY, 83)                                                  \
+    X(CUDA_ATTRIBUTE_CONCURRENT_MANAGED, CU_DEVICE_ATTRIBUTE_CONCURRENT_MANAGED_ACCESS, 89)                            \
+    X(CUDA_ATTRIBUTE_COOPERATIVE, CU_DEVICE_ATTRIBUTE_COOPERATIVE_LAUNCH, 95)                                          \
+    X(CUDA_ATTRIBUTE_MAX_SHARED_OPTIN, CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN, 97)                      \
+    X(CUDA_ATTRIBUTE_MEMORY_POOLS, CU_DEVICE_ATTRIBUTE_MEMORY_POOLS_SUPPORTED, 115)
 
 #define CUDA_FUNCTION_ATTRIBUTES(X)                                                                                    \
-    X(CUDA_FUNCTION_MAX_BLOCK_THREADS, CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK, 0)                                     \
+    X(CUDA_FUNCTION_MAX_THREADS, CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK, 0)                                           \
     X(CUDA_FUNCTION_SHARED_BYTES, CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES, 1)                                              \
-    X(CUDA_FUNCTION_CONST_BYTES, CU_FUNC_ATTRIBUTE_CONST_SIZE_BYTES, 2)                                                \
     X(CUDA_FUNCTION_LOCAL_BYTES, CU_FUNC_ATTRIBUTE_LOCAL_SIZE_BYTES, 3)                                                \
     X(CUDA_FUNCTION_REGISTERS, CU_FUNC_ATTRIBUTE_NUM_REGS, 4)                                                          \
-    X(CUDA_FUNCTION_PTX_VERSION, CU_FUNC_ATTRIBUTE_PTX_VERSION, 5)                                                     \
-    X(CUDA_FUNCTION_BINARY_VERSION, CU_FUNC_ATTRIBUTE_BINARY_VERSION, 6)                                               \
-    X(CUDA_FUNCTION_MAX_DYNAMIC_SHARED_BYTES, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES, 8)
-
-#define CUDA_POINTER_ATTRIBUTES(X)                                                                                     \
-    X(CUDA_POINTER_CONTEXT, CU_POINTER_ATTRIBUTE_CONTEXT, 1)                                                           \
-    X(CUDA_POINTER_MEMORY_TYPE, CU_POINTER_ATTRIBUTE_MEMORY_TYPE, 2)                                                   \
-    X(CUDA_POINTER_IS_MANAGED, CU_POINTER_ATTRIBUTE_IS_MANAGED, 8)                                                     \
-    X(CUDA_POINTER_DEVICE_ORDINAL, CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL, 9)
+    X(CUDA_FUNCTION_MAX_DYNAMIC_SHARED, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES, 8)
 
 #define CUDA_MEMORY_TYPES(X)                                                                                           \
     X(CUDA_MEMORY_HOST, CU_MEMORYTYPE_HOST, 1)                                                                         \
@@ -169,9 +154,7 @@ typedef struct cuda_uuid {
 #define CUDA_ENUMERATOR(ours, theirs, value) ours = (value),
 typedef enum cuda_result { CUDA_RESULTS(CUDA_ENUMERATOR) } cuda_result;
 typedef enum cuda_device_attribute { CUDA_DEVICE_ATTRIBUTES(CUDA_ENUMERATOR) } cuda_device_attribute;
-typedef enum cuda_compute_mode { CUDA_COMPUTE_MODES(CUDA_ENUMERATOR) } cuda_compute_mode;
 typedef enum cuda_function_attribute { CUDA_FUNCTION_ATTRIBUTES(CUDA_ENUMERATOR) } cuda_function_attribute;
-typedef enum cuda_pointer_attribute { CUDA_POINTER_ATTRIBUTES(CUDA_ENUMERATOR) } cuda_pointer_attribute;
 typedef enum cuda_memory_type { CUDA_MEMORY_TYPES(CUDA_ENUMERATOR) } cuda_memory_type;
 typedef enum cuda_jit_option { CUDA_JIT_OPTIONS(CUDA_ENUMERATOR) } cuda_jit_option;
 typedef enum cuda_query_result { CUDA_QUERY_RESULTS(CUDA_ENUMERATOR) } cuda_query_result;
@@ -180,45 +163,8 @@ enum { CUDA_FLAGS(CUDA_ENUMERATOR) };
 
 /* Structs, and for each member X(ours, cuda.h's). */
 
-typedef struct cuda_copy_2d { /* CUDA_MEMCPY2D_v2 */
-    size_t src_x;
-    size_t src_y;
-    cuda_memory_type src_type;
-    const void *src_host;
-    cuda_device_pointer src_device;
-    cuda_array src_array;
-    size_t src_pitch;
-    size_t dst_x;
-    size_t dst_y;
-    cuda_memory_type dst_type;
-    void *dst_host;
-    cuda_device_pointer dst_device;
-    cuda_array dst_array;
-    size_t dst_pitch;
-    size_t width;
-    size_t height;
-} cuda_copy_2d;
-
-#define CUDA_COPY_2D_MEMBERS(X)                                                                                        \
-    X(src_x, srcXInBytes)                                                                                              \
-    X(src_y, srcY)                                                                                                     \
-    X(src_type, srcMemoryType)                                                                                         \
-    X(src_host, srcHost)                                                                                               \
-    X(src_device, srcDevice)                                                                                           \
-    X(src_array, srcArray)                                                                                             \
-    X(src_pitch, srcPitch)                                                                                             \
-    X(dst_x, dstXInBytes)                                                                                              \
-    X(dst_y, dstY)                                                                                                     \
-    X(dst_type, dstMemoryType)                                                                                         \
-    X(dst_host, dstHost)                                                                                               \
-    X(dst_device, dstDevice)                                                                                           \
-    X(dst_array, dstArray)                                                                                             \
-    X(dst_pitch, dstPitch)                                                                                             \
-    X(width, WidthInBytes)                                                                                             \
-    X(height, Height)
-
-typedef struct
-    cuda_copy_3d { /* CUDA_MEMCPY3D_v2, and CUDA_MEMCPY3D_PEER_v1, which has contexts where this is reserved */
+/* CUDA_MEMCPY3D_v2, and CUDA_MEMCPY3D_PEER_v1, which has contexts where the other is reserved. */
+typedef struct cuda_copy_3d {
     size_t src_x;
     size_t src_y;
     size_t src_z;

@@ -44,18 +44,10 @@
       (cuda_context * context, cuda_device device))                                                                    \
     X(primary_release, cuDevicePrimaryCtxRelease, cuDevicePrimaryCtxRelease_v2, 11000, REQUIRED, cuda_result,          \
       (cuda_device device))                                                                                            \
-    X(primary_state, cuDevicePrimaryCtxGetState, cuDevicePrimaryCtxGetState, 7000, REQUIRED, cuda_result,              \
-      (cuda_device device, unsigned int *flags, int *active))                                                          \
     X(context_get, cuCtxGetCurrent, cuCtxGetCurrent, 4000, REQUIRED, cuda_result, (cuda_context * context))            \
     X(context_set, cuCtxSetCurrent, cuCtxSetCurrent, 4000, REQUIRED, cuda_result, (cuda_context context))              \
-    X(context_push, cuCtxPushCurrent, cuCtxPushCurrent_v2, 4000, REQUIRED, cuda_result, (cuda_context context))        \
-    X(context_pop, cuCtxPopCurrent, cuCtxPopCurrent_v2, 4000, REQUIRED, cuda_result, (cuda_context * context))         \
-    X(context_synchronize, cuCtxSynchronize, cuCtxSynchronize, 2000, REQUIRED, cuda_result, (void))                    \
-    X(context_device, cuCtxGetDevice, cuCtxGetDevice, 2000, REQUIRED, cuda_result, (cuda_device * device))             \
     X(context_enable_peer, cuCtxEnablePeerAccess, cuCtxEnablePeerAccess, 4000, REQUIRED, cuda_result,                  \
       (cuda_context peer, unsigned int flags))                                                                         \
-    X(stream_priority_range, cuCtxGetStreamPriorityRange, cuCtxGetStreamPriorityRange, 5050, REQUIRED, cuda_result,    \
-      (int *least, int *greatest))                                                                                     \
     X(stream_create, cuStreamCreateWithPriority, cuStreamCreateWithPriority, 5050, REQUIRED, cuda_result,              \
       (cuda_stream * stream, unsigned int flags, int priority))                                                        \
     X(stream_destroy, cuStreamDestroy, cuStreamDestroy_v2, 4000, REQUIRED, cuda_result, (cuda_stream stream))          \
@@ -63,8 +55,6 @@
     X(stream_query, cuStreamQuery, cuStreamQuery, 2000, REQUIRED, cuda_result, (cuda_stream stream))                   \
     X(stream_wait_event, cuStreamWaitEvent, cuStreamWaitEvent, 3020, REQUIRED, cuda_result,                            \
       (cuda_stream stream, cuda_event event, unsigned int flags))                                                      \
-    X(stream_context, cuStreamGetCtx, cuStreamGetCtx, 9020, REQUIRED, cuda_result,                                     \
-      (cuda_stream stream, cuda_context * context))                                                                    \
     X(stream_call, cuLaunchHostFunc, cuLaunchHostFunc, 10000, REQUIRED, cuda_result,                                   \
       (cuda_stream stream, cuda_host_function function, void *user))                                                   \
     X(event_create, cuEventCreate, cuEventCreate, 2000, REQUIRED, cuda_result,                                         \
@@ -91,12 +81,8 @@
     X(host_free, cuMemFreeHost, cuMemFreeHost, 2000, REQUIRED, cuda_result, (void *pointer))                           \
     X(host_device_pointer, cuMemHostGetDevicePointer, cuMemHostGetDevicePointer_v2, 3020, REQUIRED, cuda_result,       \
       (cuda_device_pointer * pointer, void *host, unsigned int flags))                                                 \
-    X(pointer_attributes, cuPointerGetAttributes, cuPointerGetAttributes, 7000, REQUIRED, cuda_result,                 \
-      (unsigned int count, cuda_pointer_attribute *attributes, void **values, cuda_device_pointer pointer))            \
     X(copy, cuMemcpyAsync, cuMemcpyAsync, 4000, REQUIRED, cuda_result,                                                 \
       (cuda_device_pointer dst, cuda_device_pointer src, size_t size, cuda_stream stream))                             \
-    X(copy_2d, cuMemcpy2DAsync, cuMemcpy2DAsync_v2, 3020, REQUIRED, cuda_result,                                       \
-      (const cuda_copy_2d *copy, cuda_stream stream))                                                                  \
     X(copy_3d, cuMemcpy3DAsync, cuMemcpy3DAsync_v2, 3020, REQUIRED, cuda_result,                                       \
       (const cuda_copy_3d *copy, cuda_stream stream))                                                                  \
     X(copy_peer, cuMemcpyPeerAsync, cuMemcpyPeerAsync, 4000, REQUIRED, cuda_result,                                    \

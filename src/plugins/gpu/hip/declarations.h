@@ -16,7 +16,6 @@
 
 typedef int hip_device;           /* hipDevice_t, and everywhere the ordinal */
 typedef void *hip_device_pointer; /* hipDeviceptr_t */
-typedef struct hip_context_object *hip_context;
 typedef struct hip_stream_object *hip_stream;
 typedef struct hip_event_object *hip_event;
 typedef struct hip_module_object *hip_module;
@@ -75,44 +74,37 @@ typedef struct hip_uuid {
 
 /* The same numbers in HIP 5.2, 6 and 7. Attributes that changed or went away (name, uuid, gcn names) are not used. */
 #define HIP_DEVICE_ATTRIBUTES(X)                                                                                       \
-    X(HIP_ATTRIBUTE_CAN_MAP_HOST_MEMORY, hipDeviceAttributeCanMapHostMemory, 3)                                        \
+    X(HIP_ATTRIBUTE_MAPPED, hipDeviceAttributeCanMapHostMemory, 3)                                                     \
     X(HIP_ATTRIBUTE_CLOCK_KHZ, hipDeviceAttributeClockRate, 5)                                                         \
-    X(HIP_ATTRIBUTE_COMPUTE_MODE, hipDeviceAttributeComputeMode, 6)                                                    \
-    X(HIP_ATTRIBUTE_CONCURRENT_MANAGED_ACCESS, hipDeviceAttributeConcurrentManagedAccess, 9)                           \
-    X(HIP_ATTRIBUTE_COOPERATIVE_LAUNCH, hipDeviceAttributeCooperativeLaunch, 10)                                       \
-    X(HIP_ATTRIBUTE_L2_CACHE_BYTES, hipDeviceAttributeL2CacheSize, 19)                                                 \
-    X(HIP_ATTRIBUTE_CAPABILITY_MAJOR, hipDeviceAttributeComputeCapabilityMajor, 23)                                    \
-    X(HIP_ATTRIBUTE_MANAGED_MEMORY, hipDeviceAttributeManagedMemory, 24)                                               \
-    X(HIP_ATTRIBUTE_MAX_BLOCK_X, hipDeviceAttributeMaxBlockDimX, 26)                                                   \
-    X(HIP_ATTRIBUTE_MAX_BLOCK_Y, hipDeviceAttributeMaxBlockDimY, 27)                                                   \
-    X(HIP_ATTRIBUTE_MAX_BLOCK_Z, hipDeviceAttributeMaxBlockDimZ, 28)                                                   \
-    X(HIP_ATTRIBUTE_MAX_GRID_X, hipDeviceAttributeMaxGridDimX, 29)                                                     \
-    X(HIP_ATTRIBUTE_MAX_GRID_Y, hipDeviceAttributeMaxGridDimY, 30)                                                     \
-    X(HIP_ATTRIBUTE_MAX_GRID_Z, hipDeviceAttributeMaxGridDimZ, 31)                                                     \
+    X(HIP_ATTRIBUTE_CONCURRENT_MANAGED, hipDeviceAttributeConcurrentManagedAccess, 9)                                  \
+    X(HIP_ATTRIBUTE_COOPERATIVE, hipDeviceAttributeCooperativeLaunch, 10)                                              \
+    X(HIP_ATTRIBUTE_L2_BYTES, hipDeviceAttributeL2CacheSize, 19)                                                       \
+    X(HIP_ATTRIBUTE_MANAGED, hipDeviceAttributeManagedMemory, 24)                                                      \
+    X(HIP_ATTRIBUTE_MAX_THREADS_X, hipDeviceAttributeMaxBlockDimX, 26)                                                 \
+    X(HIP_ATTRIBUTE_MAX_THREADS_Y, hipDeviceAttributeMaxBlockDimY, 27)                                                 \
+    X(HIP_ATTRIBUTE_MAX_THREADS_Z, hipDeviceAttributeMaxBlockDimZ, 28)                                                 \
+    X(HIP_ATTRIBUTE_MAX_BLOCKS_X, hipDeviceAttributeMaxGridDimX, 29)                                                   \
+    X(HIP_ATTRIBUTE_MAX_BLOCKS_Y, hipDeviceAttributeMaxGridDimY, 30)                                                   \
+    X(HIP_ATTRIBUTE_MAX_BLOCKS_Z, hipDeviceAttributeMaxGridDimZ, 31)                                                   \
     X(HIP_ATTRIBUTE_MAX_BLOCK_THREADS, hipDeviceAttributeMaxThreadsPerBlock, 56)                                       \
     X(HIP_ATTRIBUTE_MAX_UNIT_THREADS, hipDeviceAttributeMaxThreadsPerMultiProcessor, 57)                               \
     X(HIP_ATTRIBUTE_MAX_PITCH, hipDeviceAttributeMaxPitch, 58)                                                         \
     X(HIP_ATTRIBUTE_MEMORY_BUS_BITS, hipDeviceAttributeMemoryBusWidth, 59)                                             \
     X(HIP_ATTRIBUTE_MEMORY_CLOCK_KHZ, hipDeviceAttributeMemoryClockRate, 60)                                           \
-    X(HIP_ATTRIBUTE_CAPABILITY_MINOR, hipDeviceAttributeComputeCapabilityMinor, 61)                                    \
-    X(HIP_ATTRIBUTE_MULTIPROCESSORS, hipDeviceAttributeMultiprocessorCount, 63)                                        \
+    X(HIP_ATTRIBUTE_COMPUTE_UNITS, hipDeviceAttributeMultiprocessorCount, 63)                                          \
     X(HIP_ATTRIBUTE_PCI_BUS, hipDeviceAttributePciBusId, 67)                                                           \
     X(HIP_ATTRIBUTE_PCI_DEVICE, hipDeviceAttributePciDeviceId, 68)                                                     \
     X(HIP_ATTRIBUTE_PCI_DOMAIN, hipDeviceAttributePciDomainID, 69)                                                     \
-    X(HIP_ATTRIBUTE_MAX_SHARED_BYTES, hipDeviceAttributeMaxSharedMemoryPerBlock, 74)                                   \
-    X(HIP_ATTRIBUTE_MAX_SHARED_BYTES_OPTIN, hipDeviceAttributeSharedMemPerBlockOptin, 75)                              \
+    X(HIP_ATTRIBUTE_MAX_SHARED, hipDeviceAttributeMaxSharedMemoryPerBlock, 74)                                         \
     X(HIP_ATTRIBUTE_WARP_SIZE, hipDeviceAttributeWarpSize, 87)                                                         \
     X(HIP_ATTRIBUTE_MEMORY_POOLS, hipDeviceAttributeMemoryPoolsSupported, 88)
 
 #define HIP_FUNCTION_ATTRIBUTES(X)                                                                                     \
-    X(HIP_FUNCTION_MAX_BLOCK_THREADS, HIP_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK, 0)                                     \
+    X(HIP_FUNCTION_MAX_THREADS, HIP_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK, 0)                                           \
     X(HIP_FUNCTION_SHARED_BYTES, HIP_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES, 1)                                              \
-    X(HIP_FUNCTION_CONST_BYTES, HIP_FUNC_ATTRIBUTE_CONST_SIZE_BYTES, 2)                                                \
     X(HIP_FUNCTION_LOCAL_BYTES, HIP_FUNC_ATTRIBUTE_LOCAL_SIZE_BYTES, 3)                                                \
     X(HIP_FUNCTION_REGISTERS, HIP_FUNC_ATTRIBUTE_NUM_REGS, 4)                                                          \
-    X(HIP_FUNCTION_PTX_VERSION, HIP_FUNC_ATTRIBUTE_PTX_VERSION, 5)                                                     \
-    X(HIP_FUNCTION_BINARY_VERSION, HIP_FUNC_ATTRIBUTE_BINARY_VERSION, 6)                                               \
-    X(HIP_FUNCTION_MAX_DYNAMIC_SHARED_BYTES, HIP_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES, 8)
+    X(HIP_FUNCTION_MAX_DYNAMIC_SHARED, HIP_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES, 8)
 
 #define HIP_COPY_KINDS(X)                                                                                              \
     X(HIP_COPY_HOST_TO_HOST, hipMemcpyHostToHost, 0)                                                                   \
@@ -120,22 +112,6 @@ typedef struct hip_uuid {
     X(HIP_COPY_DEVICE_TO_HOST, hipMemcpyDeviceToHost, 2)                                                               \
     X(HIP_COPY_DEVICE_TO_DEVICE, hipMemcpyDeviceToDevice, 3)                                                           \
     X(HIP_COPY_DEFAULT, hipMemcpyDefault, 4)
-
-/* In HIP 5. */
-#define HIP_MEMORY_TYPES_5(X)                                                                                          \
-    X(HIP_MEMORY_5_HOST, hipMemoryTypeHost, 0)                                                                         \
-    X(HIP_MEMORY_5_DEVICE, hipMemoryTypeDevice, 1)                                                                     \
-    X(HIP_MEMORY_5_ARRAY, hipMemoryTypeArray, 2)                                                                       \
-    X(HIP_MEMORY_5_UNIFIED, hipMemoryTypeUnified, 3)
-
-/* From HIP 6. */
-#define HIP_MEMORY_TYPES_6(X)                                                                                          \
-    X(HIP_MEMORY_6_UNREGISTERED, hipMemoryTypeUnregistered, 0)                                                         \
-    X(HIP_MEMORY_6_HOST, hipMemoryTypeHost, 1)                                                                         \
-    X(HIP_MEMORY_6_DEVICE, hipMemoryTypeDevice, 2)                                                                     \
-    X(HIP_MEMORY_6_MANAGED, hipMemoryTypeManaged, 3)                                                                   \
-    X(HIP_MEMORY_6_ARRAY, hipMemoryTypeArray, 10)                                                                      \
-    X(HIP_MEMORY_6_UNIFIED, hipMemoryTypeUnified, 11)
 
 /* Flags of functions that take an unsigned int. */
 #define HIP_FLAGS(X)                                                                                                   \
@@ -151,9 +127,6 @@ typedef enum hip_result { HIP_RESULTS(HIP_ENUMERATOR) } hip_result;
 typedef enum hip_device_attribute { HIP_DEVICE_ATTRIBUTES(HIP_ENUMERATOR) } hip_device_attribute;
 typedef enum hip_function_attribute { HIP_FUNCTION_ATTRIBUTES(HIP_ENUMERATOR) } hip_function_attribute;
 typedef enum hip_copy_kind { HIP_COPY_KINDS(HIP_ENUMERATOR) } hip_copy_kind;
-typedef enum hip_jit_option { HIP_JIT_NONE = 0 } hip_jit_option; /* hipJitOption: none is given */
-enum { HIP_MEMORY_TYPES_5(HIP_ENUMERATOR) };
-enum { HIP_MEMORY_TYPES_6(HIP_ENUMERATOR) };
 enum { HIP_FLAGS(HIP_ENUMERATOR) };
 #undef HIP_ENUMERATOR
 
@@ -213,23 +186,6 @@ typedef struct hip_copy_3d { /* hipMemcpy3DParms */
     X(extent.height, extent.height)                                                                                    \
     X(extent.depth, extent.depth)                                                                                      \
     X(kind, kind)
-
-typedef struct hip_pointer_attributes { /* hipPointerAttribute_t */
-    int type;                           /* HIP_MEMORY_5_* or HIP_MEMORY_6_*; an enumeration in HIP */
-    int device;
-    void *device_pointer;
-    void *host_pointer;
-    int is_managed;
-    unsigned int flags;
-} hip_pointer_attributes;
-
-/* The first member is called memoryType in HIP 5, type from HIP 6. */
-#define HIP_POINTER_ATTRIBUTE_MEMBERS(X)                                                                               \
-    X(device, device)                                                                                                  \
-    X(device_pointer, devicePointer)                                                                                   \
-    X(host_pointer, hostPointer)                                                                                       \
-    X(is_managed, isManaged)                                                                                           \
-    X(flags, allocationFlags)
 
 /* hipDeviceProp_t, from which only the name of the architecture is taken; the rest comes from attributes. Its layout
  * changed with HIP 6. Both are followed by room, should a minor version of the library write more than we know. */

@@ -35,19 +35,10 @@
       (hip_properties_r0000 * properties, int device))                                                                 \
     X(device_get, hipGetDevice, hipGetDevice, 420, REQUIRED, hip_result, (int *device))                                \
     X(device_set, hipSetDevice, hipSetDevice, 420, REQUIRED, hip_result, (int device))                                 \
-    X(device_synchronize, hipDeviceSynchronize, hipDeviceSynchronize, 420, REQUIRED, hip_result, (void))               \
     X(device_can_access_peer, hipDeviceCanAccessPeer, hipDeviceCanAccessPeer, 420, REQUIRED, hip_result,               \
       (int *yes, int device, int peer))                                                                                \
     X(device_enable_peer, hipDeviceEnablePeerAccess, hipDeviceEnablePeerAccess, 420, REQUIRED, hip_result,             \
       (int peer, unsigned int flags))                                                                                  \
-    X(primary_retain, hipDevicePrimaryCtxRetain, hipDevicePrimaryCtxRetain, 420, OPTIONAL, hip_result,                 \
-      (hip_context * context, hip_device device))                                                                      \
-    X(primary_release, hipDevicePrimaryCtxRelease, hipDevicePrimaryCtxRelease, 420, OPTIONAL, hip_result,              \
-      (hip_device device))                                                                                             \
-    X(primary_state, hipDevicePrimaryCtxGetState, hipDevicePrimaryCtxGetState, 420, OPTIONAL, hip_result,              \
-      (hip_device device, unsigned int *flags, int *active))                                                           \
-    X(stream_priority_range, hipDeviceGetStreamPriorityRange, hipDeviceGetStreamPriorityRange, 420, REQUIRED,          \
-      hip_result, (int *least, int *greatest))                                                                         \
     X(stream_create, hipStreamCreateWithPriority, hipStreamCreateWithPriority, 420, REQUIRED, hip_result,              \
       (hip_stream * stream, unsigned int flags, int priority))                                                         \
     X(stream_destroy, hipStreamDestroy, hipStreamDestroy, 420, REQUIRED, hip_result, (hip_stream stream))              \
@@ -55,7 +46,6 @@
     X(stream_query, hipStreamQuery, hipStreamQuery, 420, REQUIRED, hip_result, (hip_stream stream))                    \
     X(stream_wait_event, hipStreamWaitEvent, hipStreamWaitEvent, 420, REQUIRED, hip_result,                            \
       (hip_stream stream, hip_event event, unsigned int flags))                                                        \
-    X(stream_device, hipGetStreamDeviceId, hipGetStreamDeviceId, 420, REQUIRED, int, (hip_stream stream))              \
     X(stream_call, hipLaunchHostFunc, hipLaunchHostFunc, 530, OPTIONAL, hip_result,                                    \
       (hip_stream stream, hip_host_function function, void *user))                                                     \
     X(stream_add_callback, hipStreamAddCallback, hipStreamAddCallback, 420, REQUIRED, hip_result,                      \
@@ -82,13 +72,8 @@
     X(host_free, hipHostFree, hipHostFree, 420, REQUIRED, hip_result, (void *pointer))                                 \
     X(host_device_pointer, hipHostGetDevicePointer, hipHostGetDevicePointer, 420, REQUIRED, hip_result,                \
       (void **pointer, void *host, unsigned int flags))                                                                \
-    X(pointer_attributes, hipPointerGetAttributes, hipPointerGetAttributes, 420, REQUIRED, hip_result,                 \
-      (hip_pointer_attributes * attributes, const void *pointer))                                                      \
     X(copy, hipMemcpyAsync, hipMemcpyAsync, 420, REQUIRED, hip_result,                                                 \
       (void *dst, const void *src, size_t size, hip_copy_kind kind, hip_stream stream))                                \
-    X(copy_2d, hipMemcpy2DAsync, hipMemcpy2DAsync, 420, REQUIRED, hip_result,                                          \
-      (void *dst, size_t dst_pitch, const void *src, size_t src_pitch, size_t width, size_t height,                    \
-       hip_copy_kind kind, hip_stream stream))                                                                         \
     X(copy_3d, hipMemcpy3DAsync, hipMemcpy3DAsync, 420, REQUIRED, hip_result,                                          \
       (const hip_copy_3d *copy, hip_stream stream))                                                                    \
     X(copy_peer, hipMemcpyPeerAsync, hipMemcpyPeerAsync, 420, REQUIRED, hip_result,                                    \
@@ -105,8 +90,8 @@
       (hip_device_pointer dst, size_t pitch, unsigned short value, size_t width, size_t height, hip_stream stream))    \
     X(fill_2d_32, hipMemsetD2D32Async, hipMemsetD2D32Async, 710, OPTIONAL, hip_result,                                 \
       (hip_device_pointer dst, size_t pitch, unsigned int value, size_t width, size_t height, hip_stream stream))      \
-    X(module_load, hipModuleLoadDataEx, hipModuleLoadDataEx, 420, REQUIRED, hip_result,                                \
-      (hip_module * module, const void *image, unsigned int count, hip_jit_option *options, void **values))            \
+    X(module_load, hipModuleLoadData, hipModuleLoadData, 420, REQUIRED, hip_result,                                    \
+      (hip_module * module, const void *image))                                                                        \
     X(module_unload, hipModuleUnload, hipModuleUnload, 420, REQUIRED, hip_result, (hip_module module))                 \
     X(module_function, hipModuleGetFunction, hipModuleGetFunction, 420, REQUIRED, hip_result,                          \
       (hip_function * function, hip_module module, const char *name))                                                  \
