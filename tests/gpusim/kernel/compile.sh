@@ -20,7 +20,7 @@ trap 'rm -rf "$work"' EXIT
 n=0
 for source in "$@"; do
     n=$((n + 1))
-    "$compiler" -x c++ -std=c++17 -O1 -g -fPIC -fno-tree-ch -fno-thread-jumps -fno-reorder-blocks \
+    "$compiler" -x c++ -std=c++17 -O1 -fPIC -fno-tree-ch -fno-thread-jumps -fno-reorder-blocks \
         -fno-guess-branch-probability -fno-crossjumping -fno-strict-aliasing \
         -ffp-contract=fast -Wall -Wextra -Wno-attributes -Wno-unknown-pragmas -Werror -D$macro -I "$here/clang" \
         -I "$include" -include "$here/${form}_words.h" -MD -MF "$work/$n.d" -MT "$out" -c -o "$work/$n.o" "$source"
