@@ -17,7 +17,7 @@ hip_result hip_result_of(sim_status status)
     case SIM_UNSUPPORTED_PTX_VERSION:
         return HIP_RESULT_INVALID_IMAGE;
     case SIM_ILLEGAL_INSTRUCTION:
-        return HIP_RESULT_LAUNCH_FAILURE;
+        return HIP_RESULT_LAUNCH_FAILED;
     case SIM_NOT_PERMITTED:
         return HIP_RESULT_ILLEGAL_STATE;
     default:
