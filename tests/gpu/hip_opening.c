@@ -175,11 +175,23 @@ START_TEST(current_device_is_the_context)
 }
 END_TEST
 
+START_TEST(address_that_the_driver_gives_is_passed_on)
+{
+    void *address = NULL;
+    opened result = open_fake(hip_open_at, "hip");
+
+    ck_assert_uint_eq(result.status, ACCEL_OK);
+    ck_assert_int_eq(result.driver->memory_allocate(&address, 0x80), 0);
+    ck_assert_uint_eq((uintptr_t)address, 0x7080);
+}
+END_TEST
+
 Suite *noun_suite(void)
 {
     Suite *suite = suite_create("hip_opening");
     TCase *loops = tcase_create("loops");
 
+    add(suite, address_that_the_driver_gives_is_passed_on);
     add(suite, usable_driver_is_opened_without_a_context);
     add(suite, first_name_that_is_there_is_taken);
     add(suite, no_library_tells_all_names_tried);
