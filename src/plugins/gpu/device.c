@@ -3,6 +3,7 @@
 #include "memory.h"
 #include "module.h"
 #include "peer.h"
+#include "worker.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -81,13 +82,19 @@ failed:
 }
 
 /* What is left is being given back: if nothing runs any more that takes no time, and a program that ends next leaves
- * nothing behind. */
+ * nothing behind. A mark of the reaper may still be on its way; work is not waited for. A worker would wait for itself. */
 static void close_device(accel_impl_device *device)
 {
+    enum { NAP_NS = 50000, NAPS = 20 };
+
     if (gpu_device_forked(device))
         return;
-    while (atomic_load_explicit(&device->references, memory_order_acquire) > 1 && gpu_device_is_quiet(device))
-        nanosleep(&(struct timespec){.tv_nsec = 50000}, NULL);
+    for (int busy = 0;
+         busy < NAPS && !gpu_worker_is_self() && atomic_load_explicit(&device->references, memory_order_acquire) > 1;) {
+        if (!gpu_device_is_quiet(device))
+            ++busy;
+        nanosleep(&(struct timespec){.tv_nsec = NAP_NS}, NULL);
+    }
     gpu_device_release(device);
 }
 

@@ -47,16 +47,6 @@ accel_status gpu_launch_now(accel_impl_queue *queue, accel_impl_kernel *kernel, 
     return GPU_UNLIKELY(result != 0) ? failed(queue, kernel, params, result) : ACCEL_OK;
 }
 
-COLD static accel_status obstructed(accel_impl_queue *queue, accel_impl_kernel *kernel, accel_launch_params *params)
-{
-    accel_status status = ACCEL_OK;
-    uint32_t way = gpu_queue_way(queue, &status);
-
-    if (way == GPU_WAY_HELD)
-        return gpu_hold_launch(queue, kernel, params);
-    return way == GPU_WAY_CLEAR ? gpu_launch(queue, kernel, params) : status;
-}
-
 /* Another context is current, or none. */
 COLD static accel_status launch_switched(accel_impl_queue *queue, accel_impl_kernel *kernel,
                                          accel_launch_params *params)
@@ -71,6 +61,27 @@ COLD static accel_status launch_switched(accel_impl_queue *queue, accel_impl_ker
     return status;
 }
 
+COLD static accel_status finish(accel_impl_queue *queue, const accel_impl_kernel *kernel)
+{
+    char what[128];
+
+    snprintf(what, sizeof(what), "launch of \"%.100s\"", kernel->name);
+    return gpu_queue_fail(queue, gpu_queue_finish(queue, what));
+}
+
+COLD static accel_status obstructed(accel_impl_queue *queue, accel_impl_kernel *kernel, accel_launch_params *params)
+{
+    accel_status status = ACCEL_OK;
+    uint32_t way = gpu_queue_way(queue, &status);
+
+    if (way == GPU_WAY_HELD)
+        return gpu_hold_launch(queue, kernel, params);
+    if (way != GPU_WAY_CLEAR)
+        return status;
+    status = launch_switched(queue, kernel, params);
+    return status == ACCEL_OK && queue->blocking ? finish(queue, kernel) : status;
+}
+
 accel_status gpu_launch(accel_impl_queue *queue, accel_impl_kernel *kernel, accel_launch_params *params)
 {
     accel_impl_device *device = queue->device;
@@ -83,9 +94,5 @@ accel_status gpu_launch(accel_impl_queue *queue, accel_impl_kernel *kernel, acce
         status = launch_switched(queue, kernel, params);
     else
         status = gpu_launch_now(queue, kernel, params);
-    if (GPU_UNLIKELY(queue->blocking) && status == ACCEL_OK) {
-        status = gpu_queue_finish(queue, kernel->name);
-        gpu_queue_fail(queue, status);
-    }
-    return status;
+    return GPU_UNLIKELY(queue->blocking) && status == ACCEL_OK ? finish(queue, kernel) : status;
 }

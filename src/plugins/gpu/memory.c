@@ -160,7 +160,7 @@ accel_status gpu_memory_allocate(accel_impl_device *device, const accel_memory_r
                                  accel_impl_memory **made, void **ptr, void **host_ptr)
 {
     bool of_host = (request->flags & (ACCEL_BUFFER_PINNED | ACCEL_BUFFER_MAPPED)) != 0;
-    accel_impl_memory *memory;
+    accel_impl_memory *memory = NULL;
     gpu_scope scope;
     accel_status status = unsupported(device, request->flags);
 
@@ -189,7 +189,7 @@ accel_status gpu_allocate_async(accel_impl_queue *queue, const accel_memory_requ
 {
     static const char what[] = "allocating memory in a queue";
     accel_impl_device *device = queue->device;
-    accel_impl_memory *memory;
+    accel_impl_memory *memory = NULL;
     gpu_scope scope;
 
     if (device->driver->allocate_async == NULL || device->attributes[GPU_ATTRIBUTE_MEMORY_POOLS] == 0 ||

@@ -254,8 +254,11 @@ uint32_t gpu_queue_way(accel_impl_queue *queue, accel_status *status)
             return GPU_WAY_HELD;
         pthread_mutex_unlock(&queue->held.lock);
     }
-    if (gpu_failure_status(&queue->failure) == ACCEL_OK)
+    if (gpu_failure_status(&queue->failure) == ACCEL_OK) {
+        if ((obstacle & GPU_OBSTACLE_FAILED) != 0) /* reported while another thread failed */
+            atomic_fetch_and_explicit(&queue->obstacle, ~(uint32_t)GPU_OBSTACLE_FAILED, memory_order_relaxed);
         return GPU_WAY_CLEAR;
+    }
     if (!queue->blocking)
         return GPU_WAY_SKIP;
     *status = gpu_failure_repeat(&queue->failure);

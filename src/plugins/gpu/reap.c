@@ -43,23 +43,34 @@ static accel_impl_queue *queue_of(gpu_job *job)
     return (accel_impl_queue *)(void *)((char *)job - offsetof(accel_impl_queue, reap.job));
 }
 
-/* Is all that was submitted before `record` was true done? A device that failed has nothing left to do. */
-static bool reached(accel_impl_queue *queue, bool record)
+/* What is asked: */
+enum {
+    MARK,       /* is the mark reached? */
+    FRESH_MARK, /* recorded now, is it reached? */
+    STREAM      /* has the stream done everything? If not, the mark is recorded behind it. */
+};
+
+/* A device that failed has nothing left to do. */
+static bool reached(accel_impl_queue *queue, int question)
 {
+    static const char what[] = "giving back what was held";
     const gpu_driver *driver = queue->device->driver;
     gpu_scope scope;
 
-    if (gpu_scope_enter(&scope, queue->device, "giving back what was held") != ACCEL_OK)
+    if (gpu_scope_enter(&scope, queue->device, what) != ACCEL_OK)
         return true;
-    gpu_result result = record ? driver->mark_record(queue->reap.mark, queue->stream) : 0;
-    if (result == 0)
+    gpu_result result = question == STREAM ? driver->stream_query(queue->stream) : 0;
+    bool idle = question == STREAM && result == 0;
+    if (question == FRESH_MARK || (question == STREAM && gpu_meaning_of(driver, result, NULL) == GPU_MEANS_NOT_READY))
+        result = driver->mark_record(queue->reap.mark, queue->stream);
+    if (result == 0 && !idle)
         result = driver->mark_query(queue->reap.mark);
     gpu_scope_leave(&scope, queue->device);
     if (result == 0)
         return true;
     if (gpu_meaning_of(driver, result, NULL) == GPU_MEANS_NOT_READY)
         return false;
-    gpu_device_failed(queue->device, "giving back what was held", result);
+    gpu_device_failed(queue->device, what, result);
     return true;
 }
 
@@ -83,7 +94,7 @@ static bool reap(gpu_job *job)
             gpu_queue_release(queue);
             return true;
         }
-        if (!reached(queue, record))
+        if (!reached(queue, record ? FRESH_MARK : MARK))
             return false;
         pthread_mutex_lock(&state->lock);
         gpu_keep *keep = state->marked; /* or NULL: somebody waited for the stream, and took it */
@@ -131,7 +142,7 @@ static bool retire(gpu_job *job)
 {
     accel_impl_queue *queue = queue_of(job);
 
-    if (!reached(queue, false))
+    if (!reached(queue, MARK))
         return false;
     if (gpu_failure_status(&queue->device->fault) != ACCEL_OK && !gpu_call_abandon(queue))
         return false;
@@ -141,7 +152,7 @@ static bool retire(gpu_job *job)
 
 void gpu_reap_retire(accel_impl_queue *queue)
 {
-    if (reached(queue, true) && gpu_call_none(queue)) {
+    if (reached(queue, STREAM) && gpu_call_none(queue)) {
         gpu_queue_end(queue);
         return;
     }

@@ -25,6 +25,13 @@ gpu_worker gpu_submitter = WORKER(1000000);
 gpu_worker gpu_watcher = WORKER(200000);
 gpu_worker gpu_reaper = WORKER(1000000);
 
+static _Thread_local bool is_worker;
+
+bool gpu_worker_is_self(void)
+{
+    return is_worker;
+}
+
 static void nap(gpu_worker *worker, long ns)
 {
     struct timespec end;
@@ -59,6 +66,7 @@ static void *work(void *user)
     gpu_job *waiting = NULL; /* to be run again */
     long pause = FIRST_NAP_NS;
 
+    is_worker = true;
     pthread_mutex_lock(&worker->lock);
     for (;;) {
         if (worker->first == NULL && waiting == NULL) {
