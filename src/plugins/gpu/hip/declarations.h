@@ -63,7 +63,7 @@ typedef struct hip_uuid {
     X(HIP_RESULT_PEER_ACCESS_NOT_ENABLED, hipErrorPeerAccessNotEnabled, 705)                                           \
     X(HIP_RESULT_CONTEXT_IS_DESTROYED, hipErrorContextIsDestroyed, 709)                                                \
     X(HIP_RESULT_ASSERT, hipErrorAssert, 710)                                                                          \
-    X(HIP_RESULT_LAUNCH_FAILURE, hipErrorLaunchFailure, 719)                                                           \
+    X(HIP_RESULT_LAUNCH_FAILED, hipErrorLaunchFailure, 719)                                                            \
     X(HIP_RESULT_COOPERATIVE_LAUNCH_TOO_LARGE, hipErrorCooperativeLaunchTooLarge, 720)                                 \
     X(HIP_RESULT_NOT_SUPPORTED, hipErrorNotSupported, 801)                                                             \
     X(HIP_RESULT_STREAM_CAPTURE_UNSUPPORTED, hipErrorStreamCaptureUnsupported, 900)                                    \
