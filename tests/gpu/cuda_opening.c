@@ -488,11 +488,23 @@ START_TEST(faults_and_losses_are_told_from_refusals)
 }
 END_TEST
 
+START_TEST(address_that_the_driver_gives_is_passed_on)
+{
+    void *address = NULL;
+    opened result = open_fake(cuda_open_at, "cuda");
+
+    ck_assert_uint_eq(result.status, ACCEL_OK);
+    ck_assert_int_eq(result.driver->memory_allocate(&address, 0x80), 0);
+    ck_assert_uint_eq((uintptr_t)address, 0x7080);
+}
+END_TEST
+
 Suite *noun_suite(void)
 {
     Suite *suite = suite_create("cuda_opening");
     TCase *loops = tcase_create("loops");
 
+    add(suite, address_that_the_driver_gives_is_passed_on);
     add(suite, usable_driver_is_opened_without_a_context);
     add(suite, each_function_is_asked_for_with_the_version_of_its_declaration);
     add(suite, driver_of_cuda_11_has_the_older_lookup);

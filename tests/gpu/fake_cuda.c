@@ -85,6 +85,12 @@ static cuda_result refuse_module(cuda_module *module, const void *image, unsigne
     return CUDA_RESULT_INVALID_PTX;
 }
 
+static cuda_result give_memory(cuda_device_pointer *pointer, size_t size)
+{
+    *pointer = 0x7000 + size;
+    return CUDA_RESULT_SUCCESS;
+}
+
 static void *address_of(const char *name, int version)
 {
     union {
@@ -98,6 +104,7 @@ static void *address_of(const char *name, int version)
     table.functions.device_attribute = tell_attribute;
     table.functions.device_uuid = tell_uuid;
     table.functions.module_load = refuse_module;
+    table.functions.memory_allocate = give_memory;
     static const struct {
         const char *name;
         int version;

@@ -37,18 +37,19 @@ static gpu_result memory_info(size_t *free_bytes, size_t *total_bytes)
     return (gpu_result)GPU_CALL(memory_info)(free_bytes, total_bytes);
 }
 
-/* An address that a function writes, as the engine takes it. */
-static gpu_result give_address(gpu_result result, GPU_TYPE(device_pointer) address, void **ptr)
+/* An address that a function writes, as the engine takes it. By pointer: the call is an argument too, and a value might
+ * be read before it. */
+static gpu_result give_address(gpu_result result, const GPU_TYPE(device_pointer) * address, void **ptr)
 {
     if (result == 0)
-        *ptr = (void *)(uintptr_t)address;
+        *ptr = (void *)(uintptr_t)*address;
     return result;
 }
 
 static gpu_result memory_allocate(void **ptr, size_t size)
 {
     GPU_TYPE(device_pointer) address = 0;
-    return give_address((gpu_result)GPU_CALL(memory_allocate)(&address, size), address, ptr);
+    return give_address((gpu_result)GPU_CALL(memory_allocate)(&address, size), &address, ptr);
 }
 
 static gpu_result memory_free(void *ptr)
@@ -69,19 +70,19 @@ static gpu_result host_free(void *ptr)
 static gpu_result host_device_pointer(void **ptr, void *host_ptr, unsigned flags)
 {
     GPU_TYPE(device_pointer) address = 0;
-    return give_address((gpu_result)GPU_CALL(host_device_pointer)(&address, host_ptr, flags), address, ptr);
+    return give_address((gpu_result)GPU_CALL(host_device_pointer)(&address, host_ptr, flags), &address, ptr);
 }
 
 static gpu_result managed_allocate(void **ptr, size_t size, unsigned flags)
 {
     GPU_TYPE(device_pointer) address = 0;
-    return give_address((gpu_result)GPU_CALL(memory_allocate_managed)(&address, size, flags), address, ptr);
+    return give_address((gpu_result)GPU_CALL(memory_allocate_managed)(&address, size, flags), &address, ptr);
 }
 
 static gpu_result allocate_async(void **ptr, size_t size, gpu_stream stream)
 {
     GPU_TYPE(device_pointer) address = 0;
-    return give_address((gpu_result)GPU_CALL(memory_allocate_async)(&address, size, (GPU_TYPE(stream))stream), address,
+    return give_address((gpu_result)GPU_CALL(memory_allocate_async)(&address, size, (GPU_TYPE(stream))stream), &address,
                         ptr);
 }
 
@@ -198,7 +199,7 @@ static gpu_result code_function(gpu_function *function, gpu_code code, const cha
 static gpu_result code_global(void **ptr, size_t *size, gpu_code code, const char *symbol)
 {
     GPU_TYPE(device_pointer) address = 0;
-    return give_address((gpu_result)GPU_CALL(module_global)(&address, size, (GPU_TYPE(module))code, symbol), address,
+    return give_address((gpu_result)GPU_CALL(module_global)(&address, size, (GPU_TYPE(module))code, symbol), &address,
                         ptr);
 }
 

@@ -149,7 +149,10 @@ void add(Suite *suite, const char *name, const TTest *test)
 int main(void)
 {
     SRunner *runner = srunner_create(memory_suite());
-    srunner_add_suite(runner, stream_suite());
+    Suite *(*const more[])(void) = {stream_suite,    module_suite,  context_suite, fault_suite,
+                                    violation_suite, process_suite, hip_suite};
+    for (size_t i = 0; i < sizeof more / sizeof *more; ++i)
+        srunner_add_suite(runner, more[i]());
     srunner_run_all(runner, CK_NORMAL);
     int failed = srunner_ntests_failed(runner);
     srunner_free(runner);

@@ -52,5 +52,11 @@ void add(Suite *, const char *name, const TTest *);
 #define add_test(suite, test) add(suite, #test, test)
 Suite *memory_suite(void);
 Suite *stream_suite(void);
+Suite *module_suite(void);
+Suite *context_suite(void);
+Suite *fault_suite(void);
+Suite *violation_suite(void);
+Suite *process_suite(void);
+Suite *hip_suite(void);
 
 #endif

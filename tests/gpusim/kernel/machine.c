@@ -73,6 +73,40 @@ bool gpusim_machine_stamp(Elf64_Ehdr *header, const char *target)
     return true;
 }
 
+/* FNV-1a. */
+static bool sum_of(const void *data, size_t size, uint32_t *sum)
+{
+    const unsigned char *bytes = data;
+    Elf64_Ehdr header;
+    if (size < sizeof(header))
+        return false;
+    memcpy(&header, data, sizeof(header));
+    size_t segments = (size_t)header.e_phnum * sizeof(Elf64_Phdr);
+    if (header.e_phoff > size || segments > size - header.e_phoff)
+        return false;
+    *sum = 2166136261u;
+    for (size_t i = EI_NIDENT; i < sizeof(header); ++i)
+        *sum = (*sum ^ bytes[i]) * 16777619u;
+    for (size_t i = 0; i < segments; ++i)
+        *sum = (*sum ^ bytes[header.e_phoff + i]) * 16777619u;
+    return true;
+}
+
+bool gpusim_machine_seal(void *data, size_t size)
+{
+    uint32_t sum;
+    if (!sum_of(data, size, &sum))
+        return false;
+    memcpy((unsigned char *)data + EI_PAD, &sum, sizeof(sum));
+    return true;
+}
+
+bool gpusim_machine_sealed(const void *data, size_t size)
+{
+    uint32_t sum;
+    return sum_of(data, size, &sum) && memcmp((const unsigned char *)data + EI_PAD, &sum, sizeof(sum)) == 0;
+}
+
 bool gpusim_machine_read(const Elf64_Ehdr *header, gpusim_form *form, char target[64])
 {
     static const char *const signs[] = {"", "", "-", "+"};
@@ -102,4 +136,5 @@ void gpusim_machine_restore(Elf64_Ehdr *header)
     header->e_ident[EI_OSABI] = ELFOSABI_NONE;
     header->e_ident[EI_ABIVERSION] = 0;
     header->e_flags = 0;
+    memset(header->e_ident + EI_PAD, 0, EI_NIDENT - EI_PAD);
 }

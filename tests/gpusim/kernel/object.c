@@ -85,8 +85,9 @@ void *gpusim_object_unpack(const void *data, size_t size, size_t *host_size, gpu
     if (object->form == GPUSIM_PTX)
         return unpack_ptx(data, size, host_size, reason, reason_size);
     void *host = malloc(size);
-    if (host == NULL) {
-        snprintf(reason, reason_size, "no memory");
+    if (host == NULL || !gpusim_machine_sealed(data, size)) {
+        snprintf(reason, reason_size, host == NULL ? "no memory" : "the ELF file's headers are damaged");
+        free(host);
         return NULL;
     }
     memcpy(host, data, size);

@@ -93,7 +93,7 @@ int main(int argc, char **argv)
         done = gpusim_machine_stamp((void *)host, argv[3]);
         if (!done)
             fprintf(stderr, "pack: target %s is unknown\n", argv[3]);
-        done = done && fwrite(host, 1, size, out) == size;
+        done = done && gpusim_machine_seal(host, size) && fwrite(host, 1, size, out) == size;
     }
     done = out != NULL && fclose(out) == 0 && done;
     free(host);

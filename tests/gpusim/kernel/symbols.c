@@ -4,18 +4,26 @@
 #include <stdio.h>
 #include <string.h>
 
-static void read_table(gpusim_symbols *symbols, const Elf64_Shdr *sections, const Elf64_Shdr *table)
+static bool inside(const gpusim_symbols *symbols, const Elf64_Shdr *section)
 {
+    return section->sh_offset <= symbols->size && section->sh_size <= symbols->size - section->sh_offset;
+}
+
+static void read_table(gpusim_symbols *symbols, const Elf64_Shdr *sections, size_t count, const Elf64_Shdr *table)
+{
+    if (table->sh_link >= count || !inside(symbols, table) || !inside(symbols, &sections[table->sh_link]))
+        return;
+
     const Elf64_Sym *entries = (const void *)(symbols->data + table->sh_offset);
-    size_t count = table->sh_size / sizeof(*entries);
+    size_t symbol_count = table->sh_size / sizeof(*entries);
     const char *names = (const char *)symbols->data + sections[table->sh_link].sh_offset;
     if (table->sh_type == SHT_DYNSYM) {
         symbols->dynamic = entries;
-        symbols->dynamic_count = count;
+        symbols->dynamic_count = symbol_count;
         symbols->dynamic_names = names;
     } else {
         symbols->all = entries;
-        symbols->all_count = count;
+        symbols->all_count = symbol_count;
         symbols->all_names = names;
     }
 }
@@ -24,15 +32,15 @@ bool gpusim_symbols_read(const void *data, size_t size, gpusim_symbols *out)
 {
     gpusim_symbols symbols = {.data = data, .size = size};
     const Elf64_Ehdr *header = data;
-    if (size < sizeof(*header) || memcmp(header->e_ident, ELFMAG, SELFMAG) != 0 ||
-        header->e_shoff + (uint64_t)header->e_shnum * sizeof(Elf64_Shdr) > size ||
-        header->e_phoff + (uint64_t)header->e_phnum * sizeof(Elf64_Phdr) > size)
+    if (size < sizeof(*header) || memcmp(header->e_ident, ELFMAG, SELFMAG) != 0 || header->e_shoff > size ||
+        (uint64_t)header->e_shnum * sizeof(Elf64_Shdr) > size - header->e_shoff || header->e_phoff > size ||
+        (uint64_t)header->e_phnum * sizeof(Elf64_Phdr) > size - header->e_phoff)
         return false;
     const Elf64_Shdr *sections = (const void *)(symbols.data + header->e_shoff);
     const Elf64_Phdr *segments = (const void *)(symbols.data + header->e_phoff);
     for (size_t i = 0; i < header->e_shnum; ++i)
         if (sections[i].sh_type == SHT_DYNSYM || sections[i].sh_type == SHT_SYMTAB)
-            read_table(&symbols, sections, &sections[i]);
+            read_table(&symbols, sections, header->e_shnum, &sections[i]);
     for (size_t i = 0; i < header->e_phnum; ++i)
         if (segments[i].p_type == PT_TLS)
             symbols.shared_bytes = segments[i].p_memsz;

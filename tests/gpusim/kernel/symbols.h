@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The symbols of a host shared object in memory: our own build's, so its structure is trusted. */
+/* The symbols of a host shared object in memory. It may have been cut; symbols themselves are trusted. */
 #ifndef GPUSIM_SYMBOLS_H
 #define GPUSIM_SYMBOLS_H
 

@@ -130,8 +130,10 @@ typedef enum hip_copy_kind { HIP_COPY_KINDS(HIP_ENUMERATOR) } hip_copy_kind;
 enum { HIP_FLAGS(HIP_ENUMERATOR) };
 #undef HIP_ENUMERATOR
 
-typedef void (*hip_host_function)(void *user);                                         /* hipHostFn_t */
-typedef void (*hip_stream_callback)(hip_stream stream, hip_result status, void *user); /* hipStreamCallback_t */
+typedef void (*hip_host_function)(void *user); /* hipHostFn_t */
+/* hipStreamCallback_t; its parameters apart, so that they can be compared. */
+#define HIP_STREAM_CALLBACK_PARAMETERS (hip_stream stream, hip_result status, void *user)
+typedef void(*hip_stream_callback) HIP_STREAM_CALLBACK_PARAMETERS;
 
 /* Structs, and for each member X(ours, HIP's). */
 

@@ -7,6 +7,17 @@
 #include <accel/object.h>
 #include <stdio.h>
 
+static size_t read_object(const char *name, unsigned char *data, size_t most)
+{
+    char path[4096];
+    snprintf(path, sizeof(path), "%s/%s", objects_directory, name);
+    FILE *file = fopen(path, "rb");
+    ck_assert_ptr_nonnull(file);
+    size_t size = fread(data, 1, most, file);
+    fclose(file);
+    return size;
+}
+
 START_TEST(each_form_says_what_it_is)
 {
     static const struct {
@@ -20,14 +31,10 @@ START_TEST(each_form_says_what_it_is)
         {"grid.gfx1030.hsaco", "gfx1030", GPUSIM_HSACO, 0},
     };
     for (size_t i = 0; i < sizeof(forms) / sizeof(forms[0]); ++i) {
-        char path[4096], reason[256];
-        static char data[4 << 20];
+        char reason[256];
+        static unsigned char data[4 << 20];
         gpusim_object object;
-        snprintf(path, sizeof(path), "%s/%s", objects_directory, forms[i].file);
-        FILE *file = fopen(path, "rb");
-        ck_assert_ptr_nonnull(file);
-        size_t size = fread(data, 1, sizeof(data), file);
-        fclose(file);
+        size_t size = read_object(forms[i].file, data, sizeof(data));
         ck_assert_msg(gpusim_object_read(data, size, &object, reason, sizeof(reason)), "%s", reason);
         ck_assert_int_eq((int)object.form, (int)forms[i].form);
         ck_assert_str_eq(object.target, forms[i].target);
@@ -48,6 +55,29 @@ START_TEST(other_bytes_are_refused_with_a_reason)
         ck_assert_str_ne(reason, "");
     }
     gpusim_image_unload(NULL);
+}
+END_TEST
+
+START_TEST(cut_and_damaged_objects_are_refused_with_a_reason)
+{
+    static const char *const files[] = {"grid.compute_75.ptx", "grid.sm_80.cubin", "grid.gfx90a.hsaco"};
+    static const unsigned percents[] = {1, 30, 60, 90, 99};
+    static unsigned char data[4 << 20];
+    for (size_t f = 0; f < sizeof(files) / sizeof(files[0]); ++f) {
+        size_t size = read_object(files[f], data, sizeof(data));
+        for (size_t i = 0; i < sizeof(percents) / sizeof(percents[0]); ++i) {
+            char reason[256] = "";
+            ck_assert_ptr_null(gpusim_image_load(data, size * percents[i] / 100, reason, sizeof(reason)));
+            ck_assert_str_ne(reason, "");
+        }
+        for (size_t at = 16; at < 64 && f > 0; ++at) {
+            char reason[256] = "";
+            data[at] ^= 0x41;
+            ck_assert_ptr_null(gpusim_image_load(data, size, reason, sizeof(reason)));
+            ck_assert_str_ne(reason, "");
+            data[at] ^= 0x41;
+        }
+    }
 }
 END_TEST
 
@@ -121,6 +151,7 @@ TCase *objects_tests(void)
     TCase *tests = tcase_create("objects");
     tcase_add_test(tests, each_form_says_what_it_is);
     tcase_add_test(tests, other_bytes_are_refused_with_a_reason);
+    tcase_add_test(tests, cut_and_damaged_objects_are_refused_with_a_reason);
     tcase_add_test(tests, base64_gives_back_every_length);
     tcase_add_test(tests, a_descriptor_and_its_kernel_are_found_by_symbol);
     tcase_add_test(tests, each_loading_has_its_own_globals);
