@@ -201,12 +201,15 @@ START_TEST(a_fault_ends_the_device_and_names_the_last_launches)
     accel_memory_request request = {.struct_size = sizeof(request), .size = 100, .alignment = 256};
     accel_impl_memory *memory = NULL;
     void *ptr, *host_ptr;
+    gpu_gate gate;
     called = 0;
     gpu_fake_next_faults = true;
+    gpu_gate_in(&gate, queue);
     OK(launch(queue));
     OK(gpu_queue_vtable.record(queue, event));
     OK(gpu_queue_vtable.wait_event(waiting, event));
     OK(gpu_queue_vtable.call(queue, count, NULL)); /* the driver will drop it */
+    gate.open = true;
     FAILS(ACCEL_KERNEL_FAULT, gpu_queue_vtable.wait(queue));
     ck_assert_ptr_nonnull(strstr(accel_error_message(), "\"fake:0\""));
     ck_assert_ptr_nonnull(strstr(accel_error_message(), "FAKE_ILLEGAL_ADDRESS (700)"));
