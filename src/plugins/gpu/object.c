@@ -17,11 +17,14 @@ static void digest(const unsigned char *data, size_t size, uint64_t sums[2])
     }
 }
 
+/* One that no module has any more, but that was kept because its code ran. Modules that live together have globals of
+ * their own. */
 static gpu_object *find(accel_impl_device *device, const uint64_t sums[2], size_t size)
 {
     gpu_object *object = device->objects;
 
-    while (object != NULL && (object->size != size || object->digest[0] != sums[0] || object->digest[1] != sums[1]))
+    while (object != NULL && (object->modules != 0 || object->size != size || object->digest[0] != sums[0] ||
+                              object->digest[1] != sums[1]))
         object = object->next;
     return object;
 }
