@@ -21,6 +21,7 @@ typedef struct bench {
     accel_device *device, *other; /* two of the backend */
     accel_queue *queue;           /* of the first */
     accel_module *module;
+    accel_kernel *add, *set;
     accel_buffer *words; /* 100, of the first device */
 } bench;
 
@@ -72,6 +73,8 @@ static bench begin(void)
     ok(accel_queue_create(b.device, NULL, &b.queue));
     ok(accel_buffer_create(b.device, &desc, &b.words));
     ok(accel_module_load(b.device, "conformance", &b.module));
+    ok(accel_module_kernel(b.module, "add", &b.add));
+    ok(accel_module_kernel(b.module, "set", &b.set));
     return b;
 }
 
@@ -83,19 +86,12 @@ static void end(bench *b)
     accel_instance_release(b->instance);
 }
 
-static accel_kernel *kernel_of(const bench *b, const char *name)
-{
-    accel_kernel *kernel = NULL;
-    ok(accel_module_kernel(b->module, name, &kernel));
-    return kernel;
-}
-
-/* words = value, by a kernel; at `words` if it is not NULL. */
-static accel_status launch(const bench *b, accel_queue *queue, const char *name, void *words)
+/* A kernel on the bench's words, or on those given. */
+static accel_status launch(const bench *b, accel_queue *queue, accel_kernel *kernel, void *words)
 {
     words_args args = {.words = words != NULL ? words : accel_buffer_ptr(b->words), .n = WORDS, .value = 5};
     accel_work work = accel_work_1d(4, 32, 1);
-    return accel_launch(queue, kernel_of(b, name), &work, &args, sizeof(args));
+    return accel_launch(queue, kernel, &work, &args, sizeof(args));
 }
 
 /* Everything once on a device, with a module, kernel and memory of its own. */
@@ -167,7 +163,7 @@ static void every_call_answers(const bench *b, accel_status status, const char *
     accel_event *event = NULL;
     size_t bytes, total;
     ok(accel_event_create(b->other, NULL, &event));
-    refused(status, launch(b, b->queue, "add", NULL), piece);
+    refused(status, launch(b, b->queue, b->add, NULL), piece);
     refused(status, accel_fill(b->queue, b->words, &value, sizeof(value), NULL), piece);
     refused(status, accel_read(b->queue, words, b->words), piece);
     refused(status, accel_write(b->queue, b->words, words), piece);
@@ -188,10 +184,10 @@ static void an_illegal_address(bench *b, void *words)
     ok(accel_event_create(b->device, NULL, &before));
     ok(accel_event_create(b->device, NULL, &after));
     ok(accel_queue_create(b->device, NULL, &idle));
-    ok(launch(b, b->queue, "add", NULL));
+    ok(launch(b, b->queue, b->add, NULL));
     ok(accel_event_record(before, b->queue));
     ok(accel_event_wait(before));
-    accel_status later = launch(b, b->queue, "set", words);
+    accel_status later = launch(b, b->queue, b->set, words);
     ck_assert(later == ACCEL_OK || later == ACCEL_KERNEL_FAULT);
     accel_status recorded = accel_event_record(after, b->queue);
     refused(ACCEL_KERNEL_FAULT, accel_queue_wait(b->queue), "set", "add", "aunch");
@@ -232,8 +228,8 @@ START_TEST(a_blocking_queue_reports_a_fault_at_the_launch)
     accel_queue *blocking = NULL;
     desc.flags = ACCEL_QUEUE_BLOCKING;
     ok(accel_queue_create(b.device, &desc, &blocking));
-    ok(launch(&b, blocking, "add", NULL));
-    refused(ACCEL_KERNEL_FAULT, launch(&b, blocking, "set", (void *)(uintptr_t)64), "set");
+    ok(launch(&b, blocking, b.add, NULL));
+    refused(ACCEL_KERNEL_FAULT, launch(&b, blocking, b.set, (void *)(uintptr_t)64), "set");
     every_call_answers(&b, ACCEL_KERNEL_FAULT, "set");
     accel_queue_release(blocking);
     end(&b);
@@ -252,7 +248,7 @@ START_TEST(q8_host_functions_run_once_behind_a_fault)
     bench b = begin();
     ok(accel_queue_call(b.queue, count_call, calls));
     ok(accel_queue_wait(b.queue));
-    accel_status status = launch(&b, b.queue, "set", (void *)(uintptr_t)64);
+    accel_status status = launch(&b, b.queue, b.set, (void *)(uintptr_t)64);
     ck_assert(status == ACCEL_OK || status == ACCEL_KERNEL_FAULT);
     unsigned given = 0;
     for (int i = 0; i < 3; ++i)
@@ -268,9 +264,9 @@ START_TEST(k10_a_lost_device_is_lost_for_good_and_others_go_on)
 {
     setenv("GPUSIM_FAULT", "lost@2/0", 1);
     bench b = begin();
-    ok(launch(&b, b.queue, "add", NULL));
+    ok(launch(&b, b.queue, b.add, NULL));
     ok(accel_queue_wait(b.queue));
-    accel_status status = launch(&b, b.queue, "set", NULL);
+    accel_status status = launch(&b, b.queue, b.set, NULL);
     ck_assert(status == ACCEL_OK || status == ACCEL_DEVICE_LOST);
     refused(ACCEL_DEVICE_LOST, accel_queue_wait(b.queue), "set");
     every_call_answers(&b, ACCEL_DEVICE_LOST, "lost");
@@ -283,7 +279,7 @@ START_TEST(a_launch_that_fails_on_the_device_is_a_fault)
 {
     setenv("GPUSIM_FAULT", "launch-failed@1/0", 1);
     bench b = begin();
-    accel_status status = launch(&b, b.queue, "set", NULL);
+    accel_status status = launch(&b, b.queue, b.set, NULL);
     ck_assert(status == ACCEL_OK || status == ACCEL_KERNEL_FAULT);
     refused(ACCEL_KERNEL_FAULT, accel_queue_wait(b.queue), "set");
     every_call_answers(&b, ACCEL_KERNEL_FAULT, "set");
@@ -296,8 +292,8 @@ START_TEST(a_launch_that_the_driver_refuses_leaves_the_device_well)
 {
     setenv("GPUSIM_FAULT", "launch@2/0", 1);
     bench b = begin();
-    ok(launch(&b, b.queue, "add", NULL));
-    accel_status status = launch(&b, b.queue, "add", NULL);
+    ok(launch(&b, b.queue, b.add, NULL));
+    accel_status status = launch(&b, b.queue, b.add, NULL);
     ck_assert_uint_ne(status, ACCEL_OK);
     ck_assert_ptr_nonnull(strstr(accel_error_message(), "add"));
     (void)accel_queue_wait(b.queue);
@@ -315,17 +311,17 @@ static int use_with_failing_allocation(int n)
     setenv("GPUSIM_FAULT", fault, 1);
     if (accel_instance_create(NULL, &instance) != ACCEL_OK)
         return 10;
-    accel_status status = use(accel_instance_device(instance, 0));
-    if (status != ACCEL_OK && (status != ACCEL_OUT_OF_MEMORY || accel_error_message()[0] == '\0')) {
-        fprintf(stderr, "allocation %d: %s: %s\n", n, accel_status_name(status), accel_error_message());
-        return 11;
-    }
-    if (use(accel_instance_device(instance, 0)) != ACCEL_OK) {
-        fprintf(stderr, "allocation %d: again: %s\n", n, accel_error_message());
-        return 12;
+    int failed = 0;
+    for (int i = 0; i < 4; ++i) { /* the n-th may be in a later one */
+        accel_status status = use(accel_instance_device(instance, 0));
+        failed += status != ACCEL_OK;
+        if (status != ACCEL_OK && (status != ACCEL_OUT_OF_MEMORY || accel_error_message()[0] == '\0' || failed > 1)) {
+            fprintf(stderr, "allocation %d: %s: %s\n", n, accel_status_name(status), accel_error_message());
+            return 11;
+        }
     }
     accel_instance_release(instance);
-    return status == ACCEL_OK ? 0 : 1;
+    return failed;
 }
 
 START_TEST(whichever_allocation_fails_the_device_is_well_afterwards)
@@ -401,7 +397,7 @@ static int use_without_optional(int cuda)
 {
     accel_instance *instance = NULL;
     setenv("GPUSIM_MISSING",
-           cuda != 0 ? "cuMemAllocAsync,cuMemFreeAsync,cuFuncLoad,cuLaunchCooperativeKernel"
+           cuda != 0 ? "cuMemAllocAsync,cuMemFreeAsync,cuFuncLoad"
                      : "hipLaunchHostFunc,hipMallocAsync,hipFreeAsync,hipMemsetD2D16Async,hipMemsetD2D32Async,"
                        "hipModuleLaunchCooperativeKernel,hipDeviceGetUuid",
            1);
@@ -431,6 +427,7 @@ static int release_at_exit(int argument)
 {
     (void)argument;
     setenv("GPUSIM_EXIT", "deinitialized", 1);
+    setenv("GPUSIM_ALLOW", "leak", 1); /* looked for before what is released here */
     atexit(end_late);
     late = begin();
     if (use(late.device) != ACCEL_OK)
@@ -451,7 +448,7 @@ static int end_while_hanging(int argument)
     (void)argument;
     setenv("GPUSIM_FAULT", "hang@1/0", 1);
     bench b = begin();
-    if (launch(&b, b.queue, "set", NULL) != ACCEL_OK)
+    if (launch(&b, b.queue, b.set, NULL) != ACCEL_OK)
         return 1;
     if (accel_queue_is_idle(b.queue, &idle) != ACCEL_OK || idle)
         return 2;
