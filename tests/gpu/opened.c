@@ -11,7 +11,7 @@
 
 const char *fake_path(const char *variant)
 {
-    static char path[512];
+    static _Thread_local char path[512];
 
     snprintf(path, sizeof(path), FAKE_DIRECTORY "/fake-lib%s.so", variant);
     return path;

@@ -19,7 +19,7 @@ typedef struct opened {
 /* libaccel counts forks when an instance was made; a test does it itself. */
 extern volatile uint32_t opened_generation;
 
-/* "cuda" of meson.build: the path of its library, and its controls. The path lives until the next call. */
+/* "cuda" of meson.build: the path of its library, and its controls. The path lives until the thread's next call. */
 const char *fake_path(const char *variant);
 fake_controls *fake_load(const char *variant);
 

@@ -114,6 +114,50 @@ START_TEST(kernels_fault_on_a_peers_memory_without_access)
 }
 END_TEST
 
+START_TEST(disabling_a_peer_takes_its_memory_away)
+{
+    cuda_context first = NULL, second = NULL;
+    cuda_start();
+    cuda_ok(cu.context_get(&first));
+    cuda_ok(cu.primary_retain(&second, 1));
+    cuda_ok(cu.context_enable_peer(second, 0));
+    cuda_ok(cu.context_set(second));
+    cuda_device_pointer words = cuda_new_words(1, 3);
+    cuda_ok(cu.context_set(first));
+    cuda_function poke = cuda_kernel(cuda_load("compute_75.ptx"), "poke");
+    ck_assert_int_eq(cuda_run(poke, NULL, (words_args){(uint32_t *)words, 0, 4}, 0), 0); // NOLINT
+    cuda_ok(cu.stream_synchronize(NULL));
+    cuda_ok(cu_more.context_disable_peer(second));
+    ck_assert_int_eq(cuda_run(poke, NULL, (words_args){(uint32_t *)words, 0, 4}, 0), 0); // NOLINT
+    ck_assert_int_eq(cu.stream_synchronize(NULL), CUDA_RESULT_ILLEGAL_ADDRESS);
+    cuda_ok(cu.context_set(second));
+    cuda_ok(cu.memory_free(words));
+    cuda_ok(cu.primary_release(1));
+    cuda_stop();
+}
+END_TEST
+
+START_TEST(a_device_that_starts_later_reaches_mapped_memory_too)
+{
+    uint32_t *pinned = NULL;
+    cuda_context first = NULL, second = NULL;
+    cuda_start();
+    cuda_ok(cu.context_get(&first));
+    cuda_ok(cu.host_allocate((void **)&pinned, 4, CUDA_HOST_MAPPED | CUDA_HOST_PORTABLE));
+    cuda_ok(cu.primary_retain(&second, 1));
+    cuda_ok(cu.context_set(second));
+    cuda_module module = cuda_load("compute_75.ptx");
+    ck_assert_int_eq(cuda_run(cuda_kernel(module, "poke"), NULL, (words_args){pinned, 0, 21}, 0), 0);
+    cuda_ok(cu.stream_synchronize(NULL));
+    ck_assert_uint_eq(*pinned, 21);
+    cuda_ok(cu.module_unload(module));
+    cuda_ok(cu.primary_release(1));
+    cuda_ok(cu.context_set(first));
+    cuda_ok(cu.host_free(pinned));
+    cuda_stop();
+}
+END_TEST
+
 START_TEST(peers_are_a_matrix)
 {
     setenv("GPUSIM_DEVICES", "3", 1);
@@ -197,6 +241,8 @@ Suite *context_suite(void)
     add_test(suite, each_thread_has_its_own_stack_of_contexts);
     add_test(suite, kernels_reach_a_peers_memory_once_access_is_enabled);
     add_test(suite, kernels_fault_on_a_peers_memory_without_access);
+    add_test(suite, disabling_a_peer_takes_its_memory_away);
+    add_test(suite, a_device_that_starts_later_reaches_mapped_memory_too);
     add_test(suite, peers_are_a_matrix);
     add_test(suite, copies_between_devices_need_no_peer_access);
     add_test(suite, devices_say_what_they_are);

@@ -4,6 +4,7 @@
 
 #include <stdlib.h>
 #include <time.h>
+#include <unistd.h>
 
 /* A context on device 1 beside the one on device 0, whose queue goes on. */
 static cuda_context other_context(void)
@@ -127,8 +128,8 @@ END_TEST
 START_TEST(a_device_is_lost_on_request)
 {
     cuda_context context = NULL;
-    nth_launch("lost@2", 2, CUDA_RESULT_DEVICE_UNAVAILABLE);
-    ck_assert_int_eq(cu.primary_retain(&context, 0), CUDA_RESULT_DEVICE_UNAVAILABLE);
+    nth_launch("lost@2", 2, CUDA_RESULT_ECC_UNCORRECTABLE);
+    ck_assert_int_eq(cu.primary_retain(&context, 0), CUDA_RESULT_ECC_UNCORRECTABLE);
 }
 END_TEST
 
@@ -201,6 +202,21 @@ START_TEST(any_function_answers_what_is_asked_for)
     cuda_ok(cu.memory_allocate(&words, 4));
     cuda_ok(cu.memory_free(words));
     cuda_stop();
+}
+END_TEST
+
+START_TEST(calls_are_traced_on_request)
+{
+    char path[] = "/tmp/gpusim-trace-XXXXXX", text[300] = "";
+    int file = mkstemp(path);
+    setenv("GPUSIM_TRACE", path, 1);
+    cuda_open();
+    cuda_ok(cu.init(0));
+    ck_assert_int_eq(cu.stream_query(NULL), CUDA_RESULT_INVALID_CONTEXT);
+    ck_assert_int_gt(read(file, text, sizeof text - 1), 0);
+    ck_assert_str_eq(text, "cuInit\ncuStreamQuery\n");
+    close(file);
+    unlink(path);
 }
 END_TEST
 
@@ -298,6 +314,7 @@ Suite *fault_suite(void)
     add_test(suite, allocations_fail_on_request);
     add_test(suite, a_stream_hangs_on_request_and_the_program_can_still_exit);
     add_test(suite, any_function_answers_what_is_asked_for);
+    add_test(suite, calls_are_traced_on_request);
     add_test(suite, initialisation_fails_on_request);
     add_test(suite, there_may_be_no_device);
     add_test(suite, functions_are_missing_on_request);

@@ -2,8 +2,9 @@
 /* Streams, events and host functions: what runs when. */
 #include "driver.h"
 
+#include <pthread.h>
 #include <stdlib.h>
-#include <string.h>
+#include <time.h>
 
 START_TEST(submitting_does_not_wait)
 {
@@ -22,6 +23,34 @@ START_TEST(submitting_does_not_wait)
     cuda_ok(cu.stream_synchronize(stream));
     cuda_ok(cu.stream_query(stream));
     ck_assert_uint_eq(read, 2);
+    cuda_ok(cu.stream_destroy(stream));
+    cuda_ok(cu.memory_free(words));
+    cuda_stop();
+}
+END_TEST
+
+static void *open_later(void *door)
+{
+    await_entered(door);
+    nanosleep(&(struct timespec){.tv_nsec = 20000000}, NULL);
+    open_gate(door);
+    return NULL;
+}
+
+START_TEST(copies_of_pageable_memory_wait_on_request)
+{
+    setenv("GPUSIM_PAGEABLE", "blocking", 1);
+    gate door = {0};
+    pthread_t opener;
+    uint32_t read = 0;
+    cuda_start();
+    cuda_device_pointer words = cuda_new_words(10, 1);
+    cuda_stream stream = cuda_new_stream(CUDA_STREAM_NON_BLOCKING);
+    cuda_ok(cu.stream_call(stream, pass, &door));
+    pthread_create(&opener, NULL, open_later, &door);
+    cuda_ok(cu.copy((uintptr_t)&read, words, 4, stream));
+    ck_assert_uint_eq(read, 1);
+    pthread_join(opener, NULL);
     cuda_ok(cu.stream_destroy(stream));
     cuda_ok(cu.memory_free(words));
     cuda_stop();
@@ -186,6 +215,7 @@ Suite *stream_suite(void)
 {
     Suite *suite = suite_create("stream");
     add_test(suite, submitting_does_not_wait);
+    add_test(suite, copies_of_pageable_memory_wait_on_request);
     add_test(suite, a_stream_keeps_its_order);
     add_test(suite, streams_overtake_each_other_unless_an_event_orders_them);
     add_test(suite, the_default_stream_is_ordered_with_blocking_streams_alone);

@@ -24,6 +24,15 @@ static void leak_context(void)
     cuda_start();
 }
 
+static void leak_created_context(void)
+{
+    cuda_context context = NULL;
+    cuda_open();
+    cuda_ok(cu.init(0));
+    cuda_ok(cu_more.context_create(&context, 0, 1));
+    cuda_ok(cu_more.context_pop(&context));
+}
+
 static void leak_module(void)
 {
     cuda_start();
@@ -37,6 +46,7 @@ START_TEST(what_is_left_is_a_leak)
     ck_assert_ptr_nonnull(strstr(report, "cuda: leak: 1 streams\n"));
     ck_assert_ptr_nonnull(strstr(report, "cuda: leak: 1 events\n"));
     violates(leak_context, "leak: the primary context of device 0, retained 1 times");
+    violates(leak_created_context, "leak: a context of device 1");
 }
 END_TEST
 

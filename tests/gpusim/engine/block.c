@@ -156,8 +156,20 @@ static bool reaches(const sim_device *device, const sim_block *block)
     if (device->process.pid == 0)
         return false;
     if (block->kind == SIM_MEMORY_DEVICE && device != block->context->device)
-        return (device->primary->peers & 1u << block->context->device->ordinal) != 0;
+        return (device->reaches & 1u << block->context->device->ordinal) != 0;
     return block->kind != SIM_MEMORY_PINNED || block->mapped;
+}
+
+bool sim_blocks_protect(sim_device *device, const sim_device *owner, bool usable)
+{
+    bool done = true;
+    for (size_t i = 0; i < count && done; ++i) {
+        const sim_block *block = table[i];
+        const sim_device *its = block->kind == SIM_MEMORY_DEVICE ? block->context->device : NULL;
+        if (block->kind != SIM_MEMORY_GLOBALS && its == owner && reaches(device, block))
+            done = protect(device, block, usable);
+    }
+    return done;
 }
 
 static bool protect_everywhere(const sim_block *block, bool usable)

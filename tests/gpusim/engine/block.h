@@ -19,6 +19,8 @@ sim_block *sim_block_place(sim_memory_kind, sim_context *, size_t size);
 /* Its pages become usable where they should be, with its contents undefined; or unusable and empty. */
 sim_status sim_block_open(sim_block *);
 void sim_block_close(sim_block *);
+/* In the device's process, all blocks of the owner's memory, or with NULL of the memory that host and devices share. */
+bool sim_blocks_protect(sim_device *device, const sim_device *owner, bool usable);
 /* Whether a kernel wrote behind its end. */
 bool sim_block_is_damaged(const sim_block *);
 

@@ -22,7 +22,7 @@ sim_status sim_context_state(const sim_context *context)
 {
     if (!context->object.alive)
         return SIM_CONTEXT_IS_DESTROYED;
-    return context->device->lost ? SIM_DEVICE_UNAVAILABLE : context->failure;
+    return context->device->lost ? SIM_DEVICE_LOST : context->failure;
 }
 
 sim_status sim_current(sim_context **context)
@@ -95,12 +95,11 @@ sim_status sim_context_pop(void **handle)
 
 static sim_status open_context(sim_context *context)
 {
-    sim_status status = context->device->lost ? SIM_DEVICE_UNAVAILABLE : sim_device_start(context->device);
+    sim_status status = context->device->lost ? SIM_DEVICE_LOST : sim_device_start(context->device);
     if (status != SIM_OK)
         return status;
     context->object.alive = true;
     context->failure = SIM_OK;
-    context->peers = 0;
     context->default_stream = sim_stream_default(context);
     return context->default_stream != NULL ? SIM_OK : SIM_OUT_OF_MEMORY;
 }
@@ -119,6 +118,10 @@ static void close_context(sim_context *context)
                       "the context of device %u ends with %zu streams, %zu events, %zu modules and %zu blocks of "
                       "memory alive",
                       context->device->ordinal, streams, events, modules, memory);
+    for (unsigned i = 0; i < sim_settings_here.devices; ++i)
+        if (context->peers & 1u << i)
+            sim_memory_share(context->device, &sim_devices[i], false);
+    context->peers = 0;
     context->object.alive = false;
 }
 
@@ -244,7 +247,7 @@ sim_status sim_context_enable_peer(const sim_device *peer)
         return SIM_PEER_ACCESS_UNSUPPORTED;
     if (context->peers & 1u << there)
         return SIM_PEER_ACCESS_ALREADY_ENABLED;
-    status = sim_memory_share(context->device, peer);
+    status = sim_memory_share(context->device, peer, true);
     if (status == SIM_OK)
         context->peers |= 1u << there;
     return status;
@@ -260,7 +263,7 @@ sim_status sim_context_disable_peer(const sim_device *peer)
     if ((context->peers & 1u << there) == 0)
         return SIM_PEER_ACCESS_NOT_ENABLED;
     context->peers &= ~(1u << there);
-    return SIM_OK;
+    return sim_memory_share(context->device, peer, false);
 }
 
 void sim_context_fail(sim_context *context, sim_status status)

@@ -23,7 +23,6 @@ typedef struct sim_context {
     unsigned flags;     /* as given */
     struct sim_stream *default_stream;
     struct sim_stream *streams; /* all that live or have work */
-    size_t limits[16];
 } sim_context;
 
 /* The calling thread's; fails without one, if it was destroyed, or with what it failed with. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "device.h"
 #include "address.h"
+#include "block.h"
 #include "entry.h"
 #include "front.h"
 #include "report.h"
@@ -73,7 +74,7 @@ sim_status sim_device_start(sim_device *device)
         return status;
     wire_request adopt = {.what = WIRE_ADOPT, .a = sim_front_here.base, .b = SIM_SPAN};
     wire_answer answer;
-    if (sim_process_ask(&device->process, &adopt, shared_memory, &answer))
+    if (sim_process_ask(&device->process, &adopt, shared_memory, &answer) && sim_blocks_protect(device, NULL, true))
         return SIM_OK;
     fprintf(stderr, "gpusim: device process: %s\n", answer.text);
     return SIM_OPERATING_SYSTEM;

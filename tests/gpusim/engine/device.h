@@ -15,6 +15,7 @@ typedef struct sim_device {
     int memory;       /* the file; -1 before */
     size_t used;      /* bytes */
     bool lost;
+    unsigned reaches; /* bit per device whose memory is mapped in its process */
     sim_process process;
     sim_context *primary;
 } sim_device;

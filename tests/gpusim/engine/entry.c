@@ -37,11 +37,11 @@ void sim_begin(const char *function)
 {
     pthread_once(&once, begin);
     sim_thread_here.function = function;
+    sim_trace(function);
 }
 
 sim_status sim_enter_early(const char *function)
 {
-    sim_begin(function);
     if (sim_thread_here.inside) {
         sim_violation("inside", "%s: called from inside a host function", function);
         return SIM_NOT_PERMITTED;

@@ -2,6 +2,7 @@
 /*
  * The way into the engine. Every function of a driver is
  *
+ *     sim_begin("cuMemAlloc_v2");
  *     sim_status status = sim_enter("cuMemAlloc_v2");
  *     return translated(status != SIM_OK ? status : sim_leave(sim_memory_allocate(...)));
  *
@@ -25,7 +26,7 @@ typedef struct sim_engine {
 
 extern sim_engine sim_engine_here;
 
-/* Settings and faults are read, once. For functions that need no lock and work before initialisation. */
+/* First of all, in every function: settings and faults are read, once. */
 void sim_begin(const char *function);
 /* Takes the lock, unless the call fails: in a host function, in the child of a fork, before initialisation, at the end. */
 sim_status sim_enter(const char *function);

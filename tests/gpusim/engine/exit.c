@@ -9,13 +9,17 @@
 #include <stdio.h>
 #include <unistd.h>
 
-/* What an object belongs to follows its sim_object in each kind that is counted here; the context says it. */
 static void tell_leaks(void)
 {
-    for (unsigned i = 0; i < sim_settings_here.devices; ++i) {
-        const sim_context *context = sim_devices[i].primary;
-        if (context->object.alive && !context->implicit && sim_context_state(context) == SIM_OK)
-            sim_violation("leak", "the primary context of device %u, retained %u times", i, context->references);
+    const sim_context *context;
+    for (size_t n = 0; (context = sim_object_at(SIM_CONTEXT, n)) != NULL; ++n) {
+        if (!context->object.alive || context->implicit || sim_context_state(context) != SIM_OK)
+            continue;
+        if (context->primary)
+            sim_violation("leak", "the primary context of device %u, retained %u times", context->device->ordinal,
+                          context->references);
+        else
+            sim_violation("leak", "a context of device %u", context->device->ordinal);
     }
     for (sim_kind kind = SIM_STREAM; kind <= SIM_MODULE; ++kind) {
         size_t left = 0;

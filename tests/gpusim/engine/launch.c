@@ -33,7 +33,7 @@ static sim_status status_of(const wire_fault *fault)
     case GPUSIM_GRID_DEADLOCK:
         return SIM_LAUNCH_TIMEOUT;
     case GPUSIM_GRID_CANCELLED:
-        return SIM_DEVICE_UNAVAILABLE;
+        return SIM_DEVICE_LOST;
     default:
         return SIM_LAUNCH_FAILED;
     }
@@ -48,10 +48,10 @@ static sim_status fail_on_request(const launch_command *launch, sim_device *devi
         pthread_mutex_lock(&sim_engine_here.lock);
         sim_device_lose(device);
         pthread_mutex_unlock(&sim_engine_here.lock);
-        return SIM_DEVICE_UNAVAILABLE;
+        return SIM_DEVICE_LOST;
     case SIM_FAULT_HANG:
         sim_worker_hang(launch->command.stream);
-        return SIM_DEVICE_UNAVAILABLE;
+        return SIM_DEVICE_LOST;
     default:
         return SIM_LAUNCH_FAILED;
     }

@@ -163,19 +163,20 @@ sim_status sim_memory_device_pointer(void *host, void **out)
     return SIM_OK;
 }
 
-sim_status sim_memory_share(sim_device *device, const sim_device *peer)
+sim_status sim_memory_share(sim_device *device, const sim_device *peer, bool share)
 {
     wire_request adopt = {.what = WIRE_ADOPT, .a = peer->base, .b = SIM_SPAN};
     wire_answer answer;
-    sim_process_ask(&device->process, &adopt, peer->memory, &answer);
-    for (size_t i = 0; i < sim_block_count() && answer.failed == 0; ++i) {
-        const sim_block *block = sim_block_at(i);
-        if (block->kind != SIM_MEMORY_DEVICE || block->context->device != peer)
-            continue;
-        wire_request protect = {.what = WIRE_PROTECT, .a = block->start, .b = block->span - 4096, .c = 1};
-        sim_process_ask(&device->process, &protect, -1, &answer);
+    unsigned bit = 1u << peer->ordinal;
+    if (!share) {
+        bool done = sim_blocks_protect(device, peer, false);
+        device->reaches &= ~bit;
+        return done ? SIM_OK : SIM_OPERATING_SYSTEM;
     }
-    return answer.failed == 0 ? SIM_OK : SIM_OPERATING_SYSTEM;
+    device->reaches |= bit;
+    return sim_process_ask(&device->process, &adopt, peer->memory, &answer) && sim_blocks_protect(device, peer, true)
+               ? SIM_OK
+               : SIM_OPERATING_SYSTEM;
 }
 
 /* ------------------------------------------------------------------------------------------ stream-ordered -- */

@@ -44,8 +44,8 @@ sim_status sim_memory_allocate_async(size_t size, void *stream, void **out);
 sim_status sim_memory_free_async(void *, void *stream);
 sim_status sim_memory_info(size_t *free_bytes, size_t *total_bytes);
 sim_status sim_memory_device_pointer(void *host, void **out);
-/* Memory of the second device can be used by kernels on the first. */
-sim_status sim_memory_share(struct sim_device *, const struct sim_device *peer);
+/* Memory of the peer can be used by kernels on the device, or no more. */
+sim_status sim_memory_share(struct sim_device *, const struct sim_device *peer, bool share);
 
 /* The block that contains the address, also if it is not there yet; NULL if none does. */
 sim_block *sim_memory_find(const void *);

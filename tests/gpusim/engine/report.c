@@ -79,3 +79,12 @@ void sim_log(const char *format, ...)
     strcat(line, "\n");
     put(STDERR_FILENO, line);
 }
+
+void sim_trace(const char *function)
+{
+    char line[100];
+    if (sim_settings_here.trace < 0)
+        return;
+    snprintf(line, sizeof line, "%s\n", function);
+    put(sim_settings_here.trace, line);
+}

@@ -12,6 +12,9 @@
 void sim_violation(const char *kind, const char *format, ...) __attribute__((format(printf, 2, 3)));
 bool sim_violations(void);
 
+/* For GPUSIM_TRACE: a line in that file for each call of the driver, in order: the function's name. */
+void sim_trace(const char *function);
+
 /* For GPUSIM_LOG=1: what a fault was, and the like. */
 void sim_log(const char *format, ...) __attribute__((format(printf, 1, 2)));
 

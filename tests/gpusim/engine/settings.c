@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "settings.h"
 
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -73,6 +74,8 @@ void sim_settings_read(void)
     s->blocking_copies = strcmp(text_of("GPUSIM_PAGEABLE", "later"), "blocking") == 0;
     s->init_result = (int)number_of("GPUSIM_INIT", 0);
     s->ends_early = strcmp(text_of("GPUSIM_EXIT", ""), "deinitialized") == 0;
+    const char *trace = text_of("GPUSIM_TRACE", NULL);
+    s->trace = trace != NULL ? open(trace, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666) : -1;
     s->log = number_of("GPUSIM_LOG", 0) != 0;
     s->exit_status = (int)number_of("GPUSIM_STATUS", 86);
 }

@@ -22,6 +22,7 @@ typedef struct sim_settings {
     int init_result;      /* of cuInit or hipInit */
     bool ends_early;      /* the driver is gone when its atexit function has run */
     bool log;
+    int trace;       /* a file; -1: none */
     int exit_status; /* of a process with a violation; 0: as the program wants */
 } sim_settings;
 

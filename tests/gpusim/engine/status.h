@@ -9,12 +9,12 @@ typedef enum sim_status {
     SIM_OUT_OF_MEMORY = 2,
     SIM_NOT_INITIALIZED = 3,
     SIM_DEINITIALIZED = 4,
-    SIM_DEVICE_UNAVAILABLE = 46,
     SIM_NO_DEVICE = 100,
     SIM_INVALID_DEVICE = 101,
     SIM_INVALID_IMAGE = 200,
     SIM_INVALID_CONTEXT = 201,
     SIM_NO_BINARY_FOR_GPU = 209,
+    SIM_DEVICE_LOST = 214, /* as an error of its memory that cannot be corrected */
     SIM_PEER_ACCESS_UNSUPPORTED = 217,
     SIM_INVALID_PTX = 218,
     SIM_UNSUPPORTED_PTX_VERSION = 222,

@@ -2,6 +2,7 @@
 #include "stream.h"
 #include "device.h"
 #include "entry.h"
+#include "limits.h"
 #include "report.h"
 #include "thread.h"
 #include "worker.h"
@@ -98,7 +99,9 @@ static sim_stream *new_stream(sim_context *context, unsigned flags, int priority
     pthread_cond_init(&stream->wake, NULL);
     stream->object.context = context;
     stream->flags = flags;
-    stream->priority = priority;
+    stream->priority = priority < SIM_GREATEST_PRIORITY ? SIM_GREATEST_PRIORITY
+                       : priority > SIM_LEAST_PRIORITY  ? SIM_LEAST_PRIORITY
+                                                        : priority;
     stream->lane = -1;
     stream->random =
         sim_settings_here.seed * 0x9e3779b97f4a7c15u ^ ((uintptr_t)stream->object.handle * 0xd1342543de82ef95u);

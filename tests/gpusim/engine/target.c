@@ -13,11 +13,11 @@ static unsigned capability(const char *target)
     return strncmp(target, "sm_", 3) == 0 ? (unsigned)strtoul(target + 3, NULL, 10) : 0;
 }
 
-/* The newest PTX of a driver: CUDA 11.y has 7.y, 12.y 8.y, 13.y 9.y; 12.0 to 12.2 and so on count alike. */
+/* The newest PTX of a driver: 11.y has 7.y, 12.y 8.y, 13.y 9.y, but that 12.6 brought no new one. */
 static unsigned newest_ptx(void)
 {
     unsigned major = sim_settings_here.driver_version / 1000, minor = sim_settings_here.driver_version % 1000 / 10;
-    return major < 5 ? 0 : (major - 4) * 10 + minor;
+    return major < 5 ? 0 : (major - 4) * 10 + minor - (major == 12 && minor >= 6);
 }
 
 static sim_status check_ptx(const gpusim_object *object, char *log, size_t log_size)

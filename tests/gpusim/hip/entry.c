@@ -12,8 +12,6 @@
 hip_result hip_result_of(sim_status status)
 {
     switch (status) { /* where HIP has another number, or none */
-    case SIM_DEVICE_UNAVAILABLE:
-        return HIP_RESULT_ECC_UNCORRECTABLE;
     case SIM_UNSUPPORTED_PTX_VERSION:
         return HIP_RESULT_INVALID_IMAGE;
     case SIM_ILLEGAL_INSTRUCTION:

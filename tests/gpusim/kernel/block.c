@@ -20,11 +20,12 @@ static gpusim_fiber *self(void)
 
 static void leave(gpusim_fiber *lane, lane_event event)
 {
+    gpusim_strand *strand = lane->strand;
     lane->event = event;
-    cpu_fiber_swap(&lane->context, &lane->runner->own, 0);
+    cpu_fiber_swap(&strand->context, &strand->runner->own, 0);
 }
 
-static const gpusim_lane *lane_seen(void)
+__attribute__((const)) static const gpusim_lane *lane_seen(void)
 {
     return &self()->seen;
 }
@@ -41,8 +42,8 @@ static int lane_barrier(uint32_t mode, int predicate)
 
 static void misuse(gpusim_fiber *lane, const char *text)
 {
-    lane->runner->misuse = text;
-    siglongjmp(lane->runner->escape, 1);
+    lane->strand->runner->misuse = text;
+    siglongjmp(lane->strand->runner->escape, 1);
 }
 
 static uint64_t lane_meet(uint32_t operation, uint64_t mask, uint64_t value, uint32_t from)
@@ -76,17 +77,47 @@ const gpusim_calls gpusim_lane_calls = {
     .atomic = lane_atomic,
 };
 
-/* A fiber runs its thread of one block after the other. */
-static void lane_main(void *user)
+/* The lane at this position of the warp whose turn it is. */
+static gpusim_fiber *lane_at(const gpusim_runner *runner, uint32_t position)
 {
-    gpusim_fiber *lane = user;
+    const gpusim_warp *warp = runner->turn;
+    return &warp->lanes[runner->backwards ? warp->count - 1 - position : position];
+}
+
+/* Moves on to the next lane of the warp, if that has not begun. */
+static gpusim_fiber *next_to_begin(gpusim_runner *runner)
+{
+    if (runner->position + 1 >= runner->turn->count)
+        return NULL;
+    gpusim_fiber *lane = lane_at(runner, runner->position + 1);
+    if (lane->state != LANE_READY || lane->strand != NULL)
+        return NULL;
+    ++runner->position;
+    return lane;
+}
+
+static void strand_main(void *user)
+{
+    gpusim_strand *strand = user;
+    gpusim_runner *runner = strand->runner;
     for (;;) {
-        const gpusim_runner *runner = lane->runner;
         const gpusim_kernel *kernel = runner->launch->kernel;
         const unsigned char *parameters = runner->parameters;
-        kernel->call(parameters, parameters + kernel->properties.parameter_offset[1]);
-        lane->state = LANE_ENDED;
-        leave(lane, LEFT_WAITING);
+        const uint32_t offset = kernel->properties.parameter_offset[1];
+        gpusim_fiber *lane = strand->lane;
+        while (lane != NULL) {
+            strand->lane = lane;
+            lane->strand = strand;
+            runner->current = lane;
+            kernel->call(parameters, parameters + offset);
+            lane->state = LANE_ENDED;
+            lane->strand = NULL;
+            --runner->live;
+            lane = next_to_begin(runner);
+        }
+        strand->next = runner->idle;
+        runner->idle = strand;
+        cpu_fiber_swap(&strand->context, &runner->own, 0);
     }
 }
 
@@ -105,11 +136,15 @@ cpu_fiber_next cpu_fiber_arrive(void *fiber, uint32_t mode, uint32_t predicate, 
 
 static void resume(gpusim_runner *runner, gpusim_fiber *lane)
 {
+    gpusim_strand *strand = lane->strand;
+    if (strand == NULL) {
+        strand = runner->idle;
+        runner->idle = strand->next;
+        strand->lane = lane;
+    }
     runner->current = lane;
-    cpu_fiber_swap(&runner->own, &lane->context, 0);
+    cpu_fiber_swap(&runner->own, &strand->context, 0);
     runner->current = NULL;
-    if (lane->state == LANE_ENDED)
-        --runner->live;
 }
 
 /* Does a lane go round and round, and perhaps waits for another? */
@@ -126,8 +161,10 @@ static bool visit_lanes(gpusim_runner *runner, gpusim_warp *warp, bool backwards
 {
     const bool spinning = spins(warp);
     bool any = false;
-    for (uint32_t i = 0; i < warp->count; ++i) {
-        gpusim_fiber *lane = &warp->lanes[backwards ? warp->count - 1 - i : i];
+    runner->turn = warp;
+    runner->backwards = backwards;
+    for (runner->position = 0; runner->position < warp->count; ++runner->position) {
+        gpusim_fiber *lane = lane_at(runner, runner->position);
         if (lane->state != LANE_READY || (spinning && lane->event == LEFT_HELD))
             continue;
         any = true;
@@ -215,21 +252,23 @@ static void begin_block(gpusim_runner *runner, uint64_t block)
         lane->seen.block = index;
         lane->state = LANE_READY;
         lane->event = LEFT_WAITING;
+        lane->strand = NULL;
         lane->atomics = 0;
     }
+    if (runner->prepared == 0)
+        runner->idle = NULL;
     for (; runner->prepared < runner->threads; ++runner->prepared) {
-        gpusim_fiber *lane = &runner->fibers[runner->prepared];
-        lane->runner = runner;
-        cpu_fiber_prepare(&lane->context, gpusim_runner_stack(runner, runner->prepared), GPUSIM_STACK_BYTES, lane_main,
-                          lane);
+        gpusim_strand *strand = &runner->strands[runner->prepared];
+        strand->runner = runner;
+        strand->next = runner->idle;
+        runner->idle = strand;
+        cpu_fiber_prepare(&strand->context, gpusim_runner_stack(runner, runner->prepared), GPUSIM_STACK_BYTES,
+                          strand_main, strand);
     }
     /* Shared memory starts undefined. */
-    const uint64_t whole = launch->kernel->image->symbols.shared_bytes;
-    const uint64_t offset = launch->kernel->image->dynamic_offset;
-    memset(runner->shared, POISON, offset);
+    const gpusim_kernel *kernel = launch->kernel;
+    memset(runner->shared + kernel->shared_begin, POISON, kernel->shared_end - kernel->shared_begin);
     memset(runner->dynamic, POISON, launch->dynamic_shared + GUARD);
-    memset(runner->dynamic + GPUSIM_DYNAMIC_SHARED_MAX + GUARD, POISON,
-           whole - offset - GPUSIM_DYNAMIC_SHARED_MAX - GUARD);
 }
 
 static gpusim_grid_status check_guard(const gpusim_runner *runner, gpusim_fault *fault)
@@ -266,7 +305,7 @@ gpusim_grid_status gpusim_block_run(gpusim_runner *runner, uint64_t block, gpusi
             describe_deadlock(runner, fault);
     }
     if (fault->status != GPUSIM_GRID_OK) {
-        runner->prepared = 0; /* fibers are somewhere within the kernel, and never go on */
+        runner->prepared = 0; /* strands are somewhere within the kernel, and never go on */
         return fault->status;
     }
     return check_guard(runner, fault);

@@ -34,10 +34,17 @@ typedef enum lane_event {
     LEFT_SPINNING /* it does atomic operations on and on: others first, but none of its warp that was held */
 } lane_event;
 
-typedef struct gpusim_fiber {
-    gpusim_lane seen; /* first */
+/* A stack. It runs one thread after the other, as long as none of them waits. */
+typedef struct gpusim_strand {
     struct gpusim_runner *runner;
+    struct gpusim_strand *next; /* of the idle ones */
     cpu_fiber_context context;
+    struct gpusim_fiber *lane; /* that it runs, or is to run */
+} gpusim_strand;
+
+typedef struct gpusim_fiber {
+    gpusim_lane seen;      /* first */
+    gpusim_strand *strand; /* NULL: not begun, or ended */
     lane_state state;
     lane_event event;
     uint32_t atomics;
@@ -56,7 +63,8 @@ typedef struct gpusim_warp {
 typedef struct gpusim_runner {
     unsigned char *stacks;
     void *signal_stack;
-    uint32_t prepared; /* fibers whose contexts wait for a block */
+    uint32_t prepared; /* strands */
+    gpusim_strand *idle;
     cpu_fiber_context own;
     gpusim_fiber *current; /* NULL: the thread's own stack is in use */
 
@@ -76,6 +84,11 @@ typedef struct gpusim_runner {
     uint32_t threads, live, phase;
     uint32_t warps;
     gpusim_warp warp[GPUSIM_MAX_THREADS / 32];
+    /* The lane whose turn it is. */
+    gpusim_warp *turn;
+    uint32_t position;
+    bool backwards;
+    gpusim_strand strands[GPUSIM_MAX_THREADS];
     gpusim_fiber fibers[GPUSIM_MAX_THREADS];
 } gpusim_runner;
 
@@ -85,8 +98,8 @@ extern const gpusim_calls gpusim_lane_calls;
 gpusim_runner *gpusim_runner_own(void);
 /* The runner whose lane the calling thread is in, or NULL. */
 gpusim_runner *gpusim_runner_inside(void);
-/* The lowest byte of a fiber's stack. */
-void *gpusim_runner_stack(gpusim_runner *, uint32_t fiber);
+/* The lowest byte of a strand's stack. */
+void *gpusim_runner_stack(gpusim_runner *, uint32_t strand);
 /* The launch that the next blocks belong to; its parameters are aligned to 64 bytes. A block ends early, as cancelled,
  * when *stop is not 0. */
 void gpusim_runner_begin(gpusim_runner *, const gpusim_launch *, const void *parameters, const uint32_t *stop);

@@ -18,7 +18,7 @@ esac
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 n=0
-for source in "$@"; do
+for source in "$here/object.cpp" "$@"; do
     n=$((n + 1))
     "$compiler" -x c++ -std=c++17 -O1 -fPIC -fno-tree-ch -fno-thread-jumps -fno-reorder-blocks \
         -fno-guess-branch-probability -fno-crossjumping -fno-strict-aliasing \

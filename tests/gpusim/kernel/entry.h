@@ -23,12 +23,4 @@
     ACCEL_DESCRIPTOR_(descriptor, form, args_type, bx, by, bz)                                                         \
     ACCEL_BODY_(body, handle, args_type, args)
 
-/* Dynamic shared memory, the most that a block can have and a guard; one per OS thread, as __shared__ variables. */
-#define GPUSIM_DYNAMIC_BYTES (227 * 1024 + 64)
-__attribute__((weak, aligned(16))) thread_local unsigned char accel_dynamic[GPUSIM_DYNAMIC_BYTES];
-extern "C" __attribute__((weak)) void *gpusim_dynamic()
-{
-    return accel_dynamic;
-}
-
 #endif

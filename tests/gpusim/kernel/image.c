@@ -60,13 +60,14 @@ static bool add_kernel(gpusim_image *image, const char *name, const accel_kernel
     memcpy(&kernel->call, &call, sizeof(call));
     memcpy(kernel->block, descriptor->block, sizeof(kernel->block));
     kernel->image = image;
+    uint32_t shared = gpusim_symbols_shared(&image->symbols, name, &kernel->shared_begin, &kernel->shared_end);
     uint32_t threads = descriptor->block[0] * descriptor->block[1] * descriptor->block[2];
     uint32_t align = (uint32_t) _Alignof(accel_grid), offset = (descriptor->args_size + align - 1) / align * align;
     kernel->properties = (gpusim_kernel_properties){.symbol = kernel->symbol,
                                                     .parameter_offset = {0, offset},
                                                     .parameter_size = {descriptor->args_size, descriptor->grid_size},
                                                     .parameter_bytes = offset + descriptor->grid_size,
-                                                    .static_shared_bytes = gpusim_symbols_shared(&image->symbols, name),
+                                                    .static_shared_bytes = shared,
                                                     .max_threads = threads != 0 ? threads : ACCEL_MAX_BLOCK_THREADS,
                                                     .registers = 32};
     return true;

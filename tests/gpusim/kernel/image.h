@@ -9,7 +9,8 @@ struct gpusim_kernel {
     gpusim_image *image;
     char *symbol;
     gpusim_kernel_properties properties;
-    uint32_t block[3]; /* fixed extents, or 0 */
+    uint32_t block[3];                 /* fixed extents, or 0 */
+    uint64_t shared_begin, shared_end; /* its variables in the thread's shared memory */
     void (*call)(const void *arguments, const void *grid);
 };
 
@@ -21,7 +22,7 @@ struct gpusim_image {
     void *handle;
     char *base;              /* where it was loaded */
     void *(*dynamic)(void);  /* the calling thread's dynamic shared memory */
-    uint64_t dynamic_offset; /* of it in the thread's shared memory, of symbols.shared_bytes */
+    uint64_t dynamic_offset; /* of it in the thread's shared memory */
     gpusim_kernel *kernels;
     size_t kernel_count;
 };

@@ -30,7 +30,8 @@ enum {
 };
 
 typedef struct gpusim_calls {
-    const gpusim_lane *(*lane)(void);
+    /* The same as long as a thread runs. */
+    const gpusim_lane *(*lane)(void)__attribute__((const));
     int (*barrier)(uint32_t mode, int predicate);
     /* The active lanes are those that wait at the same call in the code; if `mask` is not 0 they are those it names,
      * and each waits for all of them. */

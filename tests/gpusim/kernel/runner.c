@@ -55,9 +55,9 @@ gpusim_runner *gpusim_runner_inside(void)
     return own != NULL && own->current != NULL ? own : NULL;
 }
 
-void *gpusim_runner_stack(gpusim_runner *runner, uint32_t fiber)
+void *gpusim_runner_stack(gpusim_runner *runner, uint32_t strand)
 {
-    unsigned char *stack = runner->stacks + (size_t)GPUSIM_STACK_STRIDE * fiber;
+    unsigned char *stack = runner->stacks + (size_t)GPUSIM_STACK_STRIDE * strand;
     /* An overflow is a fault, as far as the system has mappings for that. */
     (void)mprotect(stack, GPUSIM_STACK_GUARD, PROT_NONE);
     return stack + GPUSIM_STACK_GUARD;

@@ -37,13 +37,9 @@ bool gpusim_symbols_read(const void *data, size_t size, gpusim_symbols *out)
         (uint64_t)header->e_phnum * sizeof(Elf64_Phdr) > size - header->e_phoff)
         return false;
     const Elf64_Shdr *sections = (const void *)(symbols.data + header->e_shoff);
-    const Elf64_Phdr *segments = (const void *)(symbols.data + header->e_phoff);
     for (size_t i = 0; i < header->e_shnum; ++i)
         if (sections[i].sh_type == SHT_DYNSYM || sections[i].sh_type == SHT_SYMTAB)
             read_table(&symbols, sections, header->e_shnum, &sections[i]);
-    for (size_t i = 0; i < header->e_phnum; ++i)
-        if (segments[i].p_type == PT_TLS)
-            symbols.shared_bytes = segments[i].p_memsz;
     *out = symbols;
     return symbols.dynamic != NULL;
 }
@@ -60,18 +56,24 @@ const Elf64_Sym *gpusim_symbols_find(const gpusim_symbols *symbols, const char *
 }
 
 /* A static variable of a function is called _ZZL, the function's name behind its length, its types, E and its own name. */
-uint32_t gpusim_symbols_shared(const gpusim_symbols *symbols, const char *kernel)
+uint32_t gpusim_symbols_shared(const gpusim_symbols *symbols, const char *kernel, uint64_t *begin, uint64_t *end)
 {
     char prefix[256];
     int length =
         snprintf(prefix, sizeof(prefix), "_ZZL%zuaccel_body_%s", strlen("accel_body_") + strlen(kernel), kernel);
     uint32_t bytes = 0;
+    *begin = UINT64_MAX;
+    *end = 0;
     for (size_t i = 0; i < symbols->all_count; ++i) {
         const Elf64_Sym *symbol = &symbols->all[i];
         if (ELF64_ST_TYPE(symbol->st_info) == STT_TLS && symbol->st_shndx != SHN_UNDEF &&
-            strncmp(symbols->all_names + symbol->st_name, prefix, (size_t)length) == 0)
+            strncmp(symbols->all_names + symbol->st_name, prefix, (size_t)length) == 0) {
             bytes += (uint32_t)(symbol->st_size + 15) & ~15u;
+            *begin = symbol->st_value < *begin ? symbol->st_value : *begin;
+            *end = symbol->st_value + symbol->st_size > *end ? symbol->st_value + symbol->st_size : *end;
+        }
     }
+    *begin = bytes != 0 ? *begin : *end;
     return bytes;
 }
 

@@ -15,7 +15,7 @@
 #define GPUSIM_INLINE static inline __attribute__((always_inline, unused))
 
 extern "C" {
-__attribute__((weak)) const gpusim_calls *gpusim_device = nullptr; /* one per object */
+extern const gpusim_calls *gpusim_device; /* object.cpp */
 }
 
 GPUSIM_INLINE const gpusim_lane *gpusim_here()
