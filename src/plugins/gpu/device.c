@@ -3,7 +3,7 @@
 #include "memory.h"
 #include "module.h"
 #include "peer.h"
-#include "worker.h"
+#include "role.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -89,8 +89,8 @@ static void close_device(accel_impl_device *device)
 
     if (gpu_device_forked(device))
         return;
-    for (int busy = 0;
-         busy < NAPS && !gpu_worker_is_self() && atomic_load_explicit(&device->references, memory_order_acquire) > 1;) {
+    for (int busy = 0; busy < NAPS && gpu_role() != GPU_ROLE_WORKER &&
+                       atomic_load_explicit(&device->references, memory_order_acquire) > 1;) {
         if (!gpu_device_is_quiet(device))
             ++busy;
         nanosleep(&(struct timespec){.tv_nsec = NAP_NS}, NULL);

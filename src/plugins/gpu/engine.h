@@ -101,7 +101,8 @@ static inline bool gpu_device_forked(const accel_impl_device *device)
 /* properties.c: contract of accel_device_vtable. */
 accel_status gpu_device_info(accel_impl_device *, accel_device_properties *);
 
-/* Has no queue of the device anything to do? Asks the driver; not for submitting calls, nor driver callbacks. */
+/* Has no queue of the device anything to do? Asks the driver, but not for wrapped streams, which count as busy; not for
+ * submitting calls, nor in driver callbacks. */
 bool gpu_device_is_quiet(accel_impl_device *);
 
 extern const accel_device_vtable gpu_device_vtable;

@@ -98,7 +98,7 @@ bool gpu_device_is_quiet(accel_impl_device *device)
         return true;
     pthread_mutex_lock(&device->queue_lock);
     for (accel_impl_queue *queue = device->queues; queue != NULL && quiet; queue = queue->next)
-        quiet = is_done(queue);
+        quiet = !queue->wrapped && is_done(queue); /* the caller may be capturing a stream, which a question ends */
     pthread_mutex_unlock(&device->queue_lock);
     gpu_scope_leave(&scope, device);
     return quiet;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "worker.h"
 #include "engine.h"
+#include "role.h"
 
 #include <signal.h>
 #include <stdlib.h>
@@ -24,13 +25,6 @@ struct gpu_worker {
 gpu_worker gpu_submitter = WORKER(1000000);
 gpu_worker gpu_watcher = WORKER(200000);
 gpu_worker gpu_reaper = WORKER(1000000);
-
-static _Thread_local bool is_worker;
-
-bool gpu_worker_is_self(void)
-{
-    return is_worker;
-}
 
 static void nap(gpu_worker *worker, long ns)
 {
@@ -66,7 +60,7 @@ static void *work(void *user)
     gpu_job *waiting = NULL; /* to be run again */
     long pause = FIRST_NAP_NS;
 
-    is_worker = true;
+    gpu_role_set(GPU_ROLE_WORKER);
     pthread_mutex_lock(&worker->lock);
     for (;;) {
         if (worker->first == NULL && waiting == NULL) {
@@ -122,7 +116,9 @@ static int start(gpu_worker *worker)
 
 accel_status gpu_workers_start(void)
 {
-    int error = start(&gpu_submitter);
+    int error = gpu_role_make();
+    if (error == 0)
+        error = start(&gpu_submitter);
     if (error == 0)
         error = start(&gpu_watcher);
     if (error == 0)
