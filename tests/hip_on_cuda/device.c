@@ -6,7 +6,6 @@
 
 #include <pthread.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { VERSION = 60300000 };
@@ -173,18 +172,8 @@ hip_result hipDeviceCanAccessPeer(int *yes, int device, int peer)
 
 /* ------------------------------------------------------------------------------------- the current device -- */
 
-/* HIP's runtime keeps its devices; CUDA's contexts are to be given back. */
-static void release_contexts(void)
-{
-    for (int i = 0; i < FORWARD_DEVICES; ++i) {
-        if (contexts[i] != NULL)
-            cuda.primary_release(i);
-    }
-}
-
 hip_result forward_context(int device, cuda_context *context)
 {
-    static bool registered;
     cuda_result result = CUDA_RESULT_SUCCESS;
 
     if (device < 0 || device >= FORWARD_DEVICES)
@@ -192,8 +181,6 @@ hip_result forward_context(int device, cuda_context *context)
     pthread_mutex_lock(&lock);
     if (contexts[device] == NULL)
         result = cuda.primary_retain(&contexts[device], device);
-    if (result == CUDA_RESULT_SUCCESS && !registered)
-        registered = atexit(release_contexts) == 0;
     *context = contexts[device];
     pthread_mutex_unlock(&lock);
     return forward_result(result);

@@ -14,7 +14,8 @@ enum { FORWARD_DEVICES = 64 };
 
 /* HIP's code for CUDA's. */
 hip_result forward_result(cuda_result);
-/* The device's context, made on first use and given back when the program exits. */
+/* The device's context, made on first use and kept: HIP's runtime never gives a device back, and doing so at exit would wait
+ * for what is pending. */
 hip_result forward_context(int device, cuda_context *context);
 /* Makes the calling thread's device CUDA's current context. */
 hip_result forward_enter(void);
