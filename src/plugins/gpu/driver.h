@@ -8,7 +8,7 @@
  * is data of the table. The side-by-side test with the vendor's header proves both.
  *
  * Conventions
- *  - required: never NULL; a library without the symbol is "driver too old". optional: NULL if the library does not
+ *  - required: never NULL; a library without the symbol is broken, if it is new enough at all. optional: NULL if the library does not
  *    have the symbol; the fallback is the engine's and stands beside the slot.
  *  - Every slot returns the driver's own result code, 0 for success, and writes outputs only on success. The engine
  *    gets the meaning of a code from `meanings`.
@@ -205,7 +205,7 @@ typedef struct gpu_driver {
     gpu_result (*stream_query)(gpu_stream);
     gpu_result (*stream_synchronize)(gpu_stream);
     gpu_result (*stream_wait)(gpu_stream, gpu_mark, unsigned flags);
-    /* required; current. In order. Where the library has no such function (HIP before 5.4), the adaptor goes through
+    /* required; current. In order. Where the library has no such function (HIP before 5.3), the adaptor goes through
      * the driver's stream callback. It may not be run at all once the context has failed: the engine sees to that. */
     gpu_result (*stream_call)(gpu_stream, gpu_host_function, void *user);
 

@@ -6,6 +6,7 @@
 #include <limits.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
 #include <time.h>
 
 enum { UNDER_WAY = 1, DONE = 2, STAGE_MASK = 3 };
@@ -81,10 +82,13 @@ static void refuse_answer(const gpu_recipe *recipe, gpu_opening *opening, const 
         state = meaning->state;
         remedy = meaning->remedy;
     }
-    if (result != 0)
-        snprintf(words, sizeof(words), "%s of %s answers %s (%d, %s)", function, library->name,
-                 driver->error_name(result), result, driver->error_text(result));
-    else
+    if (result != 0) {
+        const char *name = driver->error_name(result), *text = driver->error_text(result);
+        bool more = strcmp(name, text) != 0; /* HIP 5 has no words but the name */
+        snprintf(words, sizeof(words), "%s of %s answers %s (%d%s%s)", function, library->name, name, result,
+                 more ? ", " : "", more ? text : "");
+    }
+    if (result == 0)
         snprintf(words, sizeof(words), "%s of %s finds none", function, library->name);
 
     int nodes = gpu_node_check(recipe->root, recipe->nodes, node, sizeof(node));

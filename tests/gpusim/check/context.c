@@ -80,9 +80,9 @@ static int poke_peer(bool enable, uint32_t *word)
     cuda_ok(cu.context_set(first));
     cuda_module module = cuda_load("compute_75.ptx");
     ck_assert_int_eq(cuda_run(cuda_kernel(module, "poke"), NULL, (words_args){(uint32_t *)before, 0, 4}, 0),
-                     0); // NOLINT
+                     0); /* NOLINT(performance-no-int-to-ptr) */
     ck_assert_int_eq(cuda_run(cuda_kernel(module, "poke"), NULL, (words_args){(uint32_t *)behind, 0, 5}, 0),
-                     0); // NOLINT
+                     0); /* NOLINT(performance-no-int-to-ptr) */
     int result = (int)cu.stream_synchronize(NULL);
     cu.module_unload(module);
     cuda_ok(cu.context_set(second));
@@ -95,6 +95,21 @@ static int poke_peer(bool enable, uint32_t *word)
     cu.primary_release(0);
     return result;
 }
+
+START_TEST(streams_are_used_under_some_context)
+{
+    cuda_context context = NULL;
+    char byte = 0, other = 0;
+    cuda_start();
+    cuda_ok(cu.context_get(&context));
+    cuda_stream stream = cuda_new_stream(1);
+    cuda_ok(cu.context_set(NULL));
+    ck_assert_int_eq(cu.copy((uintptr_t)&byte, (uintptr_t)&other, 1, stream), CUDA_RESULT_INVALID_CONTEXT);
+    ck_assert_int_eq(cu.stream_query(stream), CUDA_RESULT_INVALID_CONTEXT);
+    cuda_ok(cu.stream_destroy(stream));
+    cuda_stop();
+}
+END_TEST
 
 START_TEST(kernels_reach_a_peers_memory_once_access_is_enabled)
 {
@@ -125,10 +140,12 @@ START_TEST(disabling_a_peer_takes_its_memory_away)
     cuda_device_pointer words = cuda_new_words(1, 3);
     cuda_ok(cu.context_set(first));
     cuda_function poke = cuda_kernel(cuda_load("compute_75.ptx"), "poke");
-    ck_assert_int_eq(cuda_run(poke, NULL, (words_args){(uint32_t *)words, 0, 4}, 0), 0); // NOLINT
+    ck_assert_int_eq(cuda_run(poke, NULL, (words_args){(uint32_t *)words, 0, 4}, 0),
+                     0); /* NOLINT(performance-no-int-to-ptr) */
     cuda_ok(cu.stream_synchronize(NULL));
     cuda_ok(cu_more.context_disable_peer(second));
-    ck_assert_int_eq(cuda_run(poke, NULL, (words_args){(uint32_t *)words, 0, 4}, 0), 0); // NOLINT
+    ck_assert_int_eq(cuda_run(poke, NULL, (words_args){(uint32_t *)words, 0, 4}, 0),
+                     0); /* NOLINT(performance-no-int-to-ptr) */
     ck_assert_int_eq(cu.stream_synchronize(NULL), CUDA_RESULT_ILLEGAL_ADDRESS);
     cuda_ok(cu.context_set(second));
     cuda_ok(cu.memory_free(words));
@@ -239,6 +256,7 @@ Suite *context_suite(void)
     Suite *suite = suite_create("context");
     add_test(suite, primary_contexts_count_their_references);
     add_test(suite, each_thread_has_its_own_stack_of_contexts);
+    add_test(suite, streams_are_used_under_some_context);
     add_test(suite, kernels_reach_a_peers_memory_once_access_is_enabled);
     add_test(suite, kernels_fault_on_a_peers_memory_without_access);
     add_test(suite, disabling_a_peer_takes_its_memory_away);

@@ -64,7 +64,7 @@ static void fault(uint32_t *address, int result)
 
 START_TEST(an_illegal_address_is_sticky_and_other_devices_go_on)
 {
-    fault((uint32_t *)0x10, CUDA_RESULT_ILLEGAL_ADDRESS); // NOLINT
+    fault((uint32_t *)0x10, CUDA_RESULT_ILLEGAL_ADDRESS); /* NOLINT(performance-no-int-to-ptr) */
 }
 END_TEST
 
@@ -82,7 +82,7 @@ END_TEST
 
 START_TEST(a_failed_context_can_be_made_anew)
 {
-    fault((uint32_t *)0x10, CUDA_RESULT_ILLEGAL_ADDRESS); // NOLINT
+    fault((uint32_t *)0x10, CUDA_RESULT_ILLEGAL_ADDRESS); /* NOLINT(performance-no-int-to-ptr) */
     cuda_context context = NULL;
     cuda_ok(cu.primary_retain(&context, 0));
     works(context);
@@ -102,11 +102,13 @@ static void nth_launch(const char *fault_text, int n, int result)
     cuda_device_pointer words = cuda_new_words(10, 0);
     cuda_function kernel = cuda_kernel(cuda_load("compute_75.ptx"), "add");
     for (int i = 1; i < n; ++i) {
-        ck_assert_int_eq(cuda_run(kernel, stream, (words_args){(uint32_t *)words, 10, 1}, 0), 0); // NOLINT
+        ck_assert_int_eq(cuda_run(kernel, stream, (words_args){(uint32_t *)words, 10, 1}, 0),
+                         0); /* NOLINT(performance-no-int-to-ptr) */
         cuda_ok(cu.stream_synchronize(stream));
     }
     cuda_ok(cu.event_record(event, stream));
-    ck_assert_int_eq(cuda_run(kernel, stream, (words_args){(uint32_t *)words, 10, 1}, 0), 0); // NOLINT
+    ck_assert_int_eq(cuda_run(kernel, stream, (words_args){(uint32_t *)words, 10, 1}, 0),
+                     0); /* NOLINT(performance-no-int-to-ptr) */
     fails(first, stream, event, words, result);
     works(second);
     cuda_ok(cu.primary_release(1));

@@ -14,7 +14,7 @@ static void copy(void *dst, const void *src, size_t size)
 
 static void *device_words(size_t n, uint32_t value)
 {
-    return (void *)cuda_new_words(n, value); // NOLINT: an address it is
+    return (void *)cuda_new_words(n, value); /* NOLINT(performance-no-int-to-ptr) */
 }
 
 START_TEST(what_is_copied_to_a_device_and_back_is_the_same)
@@ -80,7 +80,7 @@ START_TEST(new_memory_is_not_zero)
     uint32_t read = 0;
     cuda_start();
     cuda_ok(cu.memory_allocate(&words, 4));
-    copy(&read, (void *)words, 4); // NOLINT
+    copy(&read, (void *)words, 4); /* NOLINT(performance-no-int-to-ptr) */
     ck_assert_uint_ne(read, 0);
     cuda_ok(cu.memory_free(words));
     cuda_stop();
@@ -133,7 +133,7 @@ START_TEST(fills_repeat_values_of_one_two_and_four_bytes)
     cuda_ok(cu.fill_8(at, 0x11, 3, NULL));
     cuda_ok(cu.fill_16(at + 4, 0x2233, 2, NULL));
     cuda_ok(cu.fill_2d_32(at + 16, 16, 0x44556677, 2, 3, NULL));
-    copy(back, (void *)at, sizeof back); // NOLINT
+    copy(back, (void *)at, sizeof back); /* NOLINT(performance-no-int-to-ptr) */
     const unsigned char expected[64] = {0x11, 0x11, 0x11, 0,    0x33, 0x22, 0x33, 0x22, 0,    0,    0,    0,    0,   0,
                                         0,    0,    0x77, 0x66, 0x55, 0x44, 0x77, 0x66, 0x55, 0x44, 0,    0,    0,   0,
                                         0,    0,    0,    0,    0x77, 0x66, 0x55, 0x44, 0x77, 0x66, 0x55, 0x44, 0,   0,
@@ -154,7 +154,7 @@ START_TEST(pinned_and_managed_memory_is_the_hosts_too)
     cuda_ok(cu.memory_allocate_managed(&device, 400, CUDA_ATTACH_GLOBAL));
     cuda_ok(cu.host_device_pointer(&mapped, pinned, 0));
     ck_assert_uint_eq(mapped, (uintptr_t)pinned);
-    managed = (uint32_t *)device; // NOLINT
+    managed = (uint32_t *)device; /* NOLINT(performance-no-int-to-ptr) */
     cuda_ok(cu.fill_32(mapped, 5, 100, NULL));
     cuda_ok(cu.copy(device, mapped, 400, NULL));
     cuda_ok(cu.stream_synchronize(NULL));

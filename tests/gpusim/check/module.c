@@ -15,7 +15,7 @@ static uint32_t word_of(cuda_device_pointer words, size_t i)
 
 static uint32_t *words_at(cuda_device_pointer words)
 {
-    return (uint32_t *)words; // NOLINT: an address it is
+    return (uint32_t *)words; /* NOLINT(performance-no-int-to-ptr) */
 }
 
 START_TEST(kernels_run_on_device_memory)
@@ -74,7 +74,7 @@ START_TEST(objects_for_other_devices_are_refused)
     void *ptx = object_bytes("compute_75.ptx"), *cubin = object_bytes("sm_80.cubin"),
          *hsaco = object_bytes("gfx90a.hsaco");
     cuda_jit_option options[] = {CUDA_JIT_ERROR_LOG, CUDA_JIT_ERROR_LOG_SIZE};
-    void *values[] = {log, (void *)sizeof log}; // NOLINT: as CUDA wants it
+    void *values[] = {log, (void *)sizeof log}; /* NOLINT(performance-no-int-to-ptr) */
     setenv("GPUSIM_ARCHITECTURE", "sm_90", 1);
     setenv("GPUSIM_VERSION", "11080", 1);
     memcpy(strstr(ptx, ".version 7.0"), ".version 7.9", 12); /* what 11.8 does not know yet */

@@ -183,7 +183,7 @@ static void write_behind_the_end(void)
     cuda_device_pointer words = cuda_new_words(10, 0);
     cuda_module module = cuda_load("compute_75.ptx");
     ck_assert_int_eq(cuda_run(cuda_kernel(module, "poke"), NULL, (words_args){(uint32_t *)words, 10, 4}, 0),
-                     0); // NOLINT
+                     0); /* NOLINT(performance-no-int-to-ptr) */
     cuda_ok(cu.stream_synchronize(NULL));
     cuda_ok(cu.module_unload(module));
     cuda_ok(cu.memory_free(words));
@@ -203,7 +203,7 @@ static void copy_with_sides(cuda_memory_type src_type)
     cuda_start();
     cuda_device_pointer words = cuda_new_words(4, 0);
     cuda_copy_3d copy = {.src_type = src_type,
-                         .src_host = (void *)words, // NOLINT
+                         .src_host = (void *)words, /* NOLINT(performance-no-int-to-ptr) */
                          .src_device = (uintptr_t)bytes,
                          .dst_type = CUDA_MEMORY_UNIFIED,
                          .dst_device = words,

@@ -16,7 +16,7 @@ cuda_result cuMemAlloc_v2(cuda_device_pointer *pointer, size_t size)
 
 static void *pointer_of(cuda_device_pointer pointer)
 {
-    return (void *)pointer; // NOLINT: CUDA's device pointers are numbers
+    return (void *)pointer; /* NOLINT(performance-no-int-to-ptr) */
 }
 
 cuda_result cuMemFree_v2(cuda_device_pointer pointer)

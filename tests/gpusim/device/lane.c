@@ -13,7 +13,7 @@ static uint32_t cancelled;                                    /* read by grids, 
 
 static void run(const wire_launch *launch, wire_fault *answer)
 {
-    gpusim_launch grid = {.kernel = (const gpusim_kernel *)launch->kernel, // NOLINT: this process gave it out
+    gpusim_launch grid = {.kernel = (const gpusim_kernel *)launch->kernel, /* NOLINT(performance-no-int-to-ptr) */
                           .grid = {launch->grid[0], launch->grid[1], launch->grid[2]},
                           .block = {launch->block[0], launch->block[1], launch->block[2]},
                           .dynamic_shared = launch->dynamic_shared,
@@ -48,7 +48,8 @@ static void *serve(void *argument)
 bool device_lane_start(int socket)
 {
     pthread_t thread;
-    if (socket < 0 || pthread_create(&thread, NULL, serve, (void *)(intptr_t)socket) != 0) // NOLINT
+    if (socket < 0 ||
+        pthread_create(&thread, NULL, serve, (void *)(intptr_t)socket) != 0) /* NOLINT(performance-no-int-to-ptr) */
         return false;
     pthread_detach(thread);
     return true;

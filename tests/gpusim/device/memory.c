@@ -10,14 +10,15 @@
 
 bool device_memory_adopt(uint64_t address, uint64_t size, int file)
 {
-    void *wanted = (void *)address; // NOLINT: an address it is
+    void *wanted = (void *)address; /* NOLINT(performance-no-int-to-ptr) */
     void *got = mmap(wanted, size, PROT_NONE, MAP_SHARED | MAP_NORESERVE | MAP_FIXED_NOREPLACE, file, 0);
     return got == wanted || (got == MAP_FAILED && errno == EEXIST);
 }
 
 bool device_memory_protect(uint64_t address, uint64_t size, bool usable)
 {
-    return mprotect((void *)address, size, usable ? PROT_READ | PROT_WRITE : PROT_NONE) == 0; // NOLINT
+    return mprotect((void *)address, size, usable ? PROT_READ | PROT_WRITE : PROT_NONE) ==
+           0; /* NOLINT(performance-no-int-to-ptr) */
 }
 
 typedef struct mapping {
@@ -58,7 +59,7 @@ bool device_memory_move(uintptr_t address, uint64_t *start, uint64_t *size, uint
     *offset = there.offset;
     if (there.is_ours)
         return true;
-    void *pages = (void *)there.start; // NOLINT
+    void *pages = (void *)there.start; /* NOLINT(performance-no-int-to-ptr) */
     *offset = next_offset;
     if (*offset + *size > SIM_SPAN + SIM_GLOBALS_SPAN ||
         pwrite(WIRE_MEMORY, pages, *size, (off_t)*offset) != (ssize_t)*size ||

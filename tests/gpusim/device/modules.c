@@ -24,7 +24,7 @@ void device_module_load(int file, uint64_t size, wire_answer *answer)
 
 static gpusim_image *image_of(uint64_t number)
 {
-    return (gpusim_image *)number; // NOLINT: this process gave it out
+    return (gpusim_image *)number; /* NOLINT(performance-no-int-to-ptr) */
 }
 
 void device_module_unload(uint64_t number)

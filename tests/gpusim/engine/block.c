@@ -184,7 +184,7 @@ static bool protect_everywhere(const sim_block *block, bool usable)
 sim_status sim_block_open(sim_block *block)
 {
     enum { JUNK_AT_MOST = 65536 };
-    void *start = (void *)block->start; // NOLINT: an address it is
+    void *start = (void *)block->start; /* NOLINT(performance-no-int-to-ptr) */
     size_t length = block->span - PAGE;
     if (block->kind != SIM_MEMORY_DEVICE && mmap(start, length, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED,
                                                  block->file, (off_t)(block->start - sim_front_here.base)) != start)
@@ -196,7 +196,7 @@ sim_status sim_block_open(sim_block *block)
 
 void sim_block_close(sim_block *block)
 {
-    void *start = (void *)block->start; // NOLINT
+    void *start = (void *)block->start; /* NOLINT(performance-no-int-to-ptr) */
     size_t length = block->span - PAGE;
     protect_everywhere(block, false);
     if (block->kind != SIM_MEMORY_DEVICE)

@@ -36,11 +36,14 @@ void sim_exit(void)
 {
     pthread_mutex_lock(&sim_engine_here.lock);
     sim_engine_here.stopped = true;
-    if (!sim_streams_busy())
+    if (sim_streams_busy())
+        sim_log("work is pending at the end: what is left is no leak");
+    else
         tell_leaks();
     pthread_mutex_unlock(&sim_engine_here.lock);
     for (unsigned i = 0; i < sim_settings_here.devices; ++i)
         sim_process_stop(&sim_devices[i].process);
+    sim_log(sim_violations() ? "the process ends with violations" : "the process ends");
     if (sim_violations() && sim_settings_here.exit_status != 0) {
         fflush(NULL);
         _exit(sim_settings_here.exit_status);

@@ -99,7 +99,7 @@ sim_status sim_memory_allocate(sim_memory_kind kind, size_t size, bool mapped, v
     if (status == SIM_OK)
         status = new_block(context, kind, size, mapped, &block);
     if (status == SIM_OK)
-        *out = (void *)block->address; // NOLINT
+        *out = (void *)block->address; /* NOLINT(performance-no-int-to-ptr) */
     return status;
 }
 
@@ -223,7 +223,7 @@ sim_status sim_memory_allocate_async(size_t size, void *handle, void **out)
     block->pending = true;
     status = submit_block(&type, stream, block);
     if (status == SIM_OK)
-        *out = (void *)block->address; // NOLINT
+        *out = (void *)block->address; /* NOLINT(performance-no-int-to-ptr) */
     else
         release_block(block);
     return status;

@@ -192,7 +192,7 @@ sim_status sim_module_global(void *handle, const char *name, void **ptr, size_t 
     snprintf(request.text, sizeof request.text, "%s", name);
     if (!sim_process_ask(&module->object.context->device->process, &request, -1, &answer))
         return SIM_NOT_FOUND;
-    void *address = (void *)answer.a; // NOLINT: it is one in the device process
+    void *address = (void *)answer.a; /* NOLINT(performance-no-int-to-ptr) */
     const sim_block *block = sim_memory_find(address);
     if (block == NULL && !sim_memory_add_globals(module, answer.c, answer.d, (int64_t)answer.e)) {
         fprintf(stderr, "gpusim: a module's variables lie where this process has something: %#zx\n", (size_t)answer.c);

@@ -32,7 +32,7 @@ void *sim_object_new(sim_kind kind, size_t size)
         return NULL;
     object->kind = kind;
     object->alive = true;
-    object->handle = (void *)(first_handle(kind) + n * STEP); // NOLINT: a number that looks like a pointer
+    object->handle = (void *)(first_handle(kind) + n * STEP); /* NOLINT(performance-no-int-to-ptr) */
     (*chunk)[n % CHUNK] = object;
     ++tables[kind].count;
     return object;

@@ -186,6 +186,8 @@ sim_status sim_stream_of(void *handle, sim_stream **stream)
         return status;
     }
     *stream = sim_object_live(SIM_STREAM, handle);
+    if (sim_current_any() == NULL)
+        return SIM_INVALID_CONTEXT;
     return *stream == NULL ? SIM_INVALID_HANDLE : sim_context_state((*stream)->object.context);
 }
 

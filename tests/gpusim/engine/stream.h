@@ -76,7 +76,7 @@ sim_status sim_stream_create(unsigned flags, int priority, void **handle);
 sim_status sim_stream_destroy(void *handle);
 sim_status sim_stream_query(void *handle);
 sim_status sim_stream_synchronize(void *handle);
-/* The stream of a handle, in a context that has not failed; NULL, and 1 (the legacy one), are the current context's
+/* The stream of a handle, in a context that has not failed; some context must be current. NULL, and 1 (the legacy one), are the current context's
  * default stream. */
 sim_status sim_stream_of(void *handle, sim_stream **);
 /* The same, and the stream must belong to the current context: what launches and fills ask for. */

@@ -28,13 +28,13 @@ static int find_table(struct dl_phdr_info *info, size_t size, void *user)
         const Elf64_Phdr *segment = &info->dlpi_phdr[i];
         uintptr_t start = info->dlpi_addr + segment->p_vaddr;
         if (segment->p_type == PT_DYNAMIC)
-            dynamic = (const Elf64_Dyn *)start; // NOLINT: an address it is
+            dynamic = (const Elf64_Dyn *)start; /* NOLINT(performance-no-int-to-ptr) */
         here = here || (segment->p_type == PT_LOAD && (uintptr_t)&find_table - start < segment->p_memsz);
     }
     if (!here || dynamic == NULL)
         return 0;
     for (; dynamic->d_tag != DT_NULL; ++dynamic) {
-        void *value = (void *)dynamic->d_un.d_ptr; // NOLINT
+        void *value = (void *)dynamic->d_un.d_ptr; /* NOLINT(performance-no-int-to-ptr) */
         if (dynamic->d_tag == DT_SYMTAB)
             table->symbols = value;
         else if (dynamic->d_tag == DT_STRTAB)
@@ -77,11 +77,11 @@ __attribute__((constructor)) static void remove_symbols(void)
         return;
     size_t count = count_of(table.hash), page = (size_t)sysconf(_SC_PAGESIZE);
     uintptr_t start = (uintptr_t)table.symbols & ~(page - 1), end = (uintptr_t)(table.symbols + count);
-    if (mprotect((void *)start, end - start, PROT_READ | PROT_WRITE) != 0) // NOLINT
+    if (mprotect((void *)start, end - start, PROT_READ | PROT_WRITE) != 0) /* NOLINT(performance-no-int-to-ptr) */
         return;
     for (size_t i = 0; i < count; ++i)
         if (table.symbols[i].st_name != 0 && table.symbols[i].st_value != 0 &&
             sim_symbol_is_missing(table.names + table.symbols[i].st_name))
             table.symbols[i].st_value = 0;
-    mprotect((void *)start, end - start, PROT_READ); // NOLINT
+    mprotect((void *)start, end - start, PROT_READ); /* NOLINT(performance-no-int-to-ptr) */
 }
