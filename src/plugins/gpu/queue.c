@@ -236,6 +236,8 @@ static void destroy(accel_impl_queue *queue)
     gpu_device_retain(device);
     gpu_queue_release(queue);
     gpu_reap_give_back(device, keep);
+    if (gpu_device_is_quiet(device))
+        gpu_device_settle(device);
     gpu_device_release(device);
 }
 

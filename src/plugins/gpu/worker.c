@@ -4,7 +4,6 @@
 #include "role.h"
 
 #include <signal.h>
-#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
@@ -14,7 +13,7 @@ struct gpu_worker {
     pthread_mutex_t lock; /* guards the rest but longest_nap_ns; held for a few instructions */
     pthread_cond_t changed;
     gpu_job *first, *last; /* posted */
-    bool started;
+    bool nudged, started;
     long longest_nap_ns;
 };
 
@@ -68,7 +67,7 @@ static void *work(void *user)
             pause = FIRST_NAP_NS;
             continue;
         }
-        if (worker->first == NULL) {
+        if (worker->first == NULL && !worker->nudged) {
             nap(worker, pause);
             pause = pause * 2 < worker->longest_nap_ns ? pause * 2 : worker->longest_nap_ns;
         } else {
@@ -80,6 +79,7 @@ static void *work(void *user)
             end = &(*end)->next;
         *end = worker->first;
         worker->first = worker->last = NULL;
+        worker->nudged = false;
         pthread_mutex_unlock(&worker->lock);
         waiting = run(jobs);
         pthread_mutex_lock(&worker->lock);
@@ -138,6 +138,14 @@ void gpu_worker_post(gpu_worker *worker, gpu_job *job)
     else
         worker->first = job;
     worker->last = job;
+    pthread_cond_signal(&worker->changed);
+    pthread_mutex_unlock(&worker->lock);
+}
+
+void gpu_worker_nudge(gpu_worker *worker)
+{
+    pthread_mutex_lock(&worker->lock);
+    worker->nudged = true;
     pthread_cond_signal(&worker->changed);
     pthread_mutex_unlock(&worker->lock);
 }

@@ -25,6 +25,8 @@ accel_status gpu_workers_start(void);
 /* Never fails: the threads are there, because a device is in use. The job's storage is the caller's until it is done.
  * Does not block. */
 void gpu_worker_post(gpu_worker *, gpu_job *);
+/* Makes it run waiting jobs again now. */
+void gpu_worker_nudge(gpu_worker *);
 /* Waits until what was posted before has been run once. Not in a job of the worker. */
 void gpu_worker_flush(gpu_worker *);
 
