@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Kernel objects. One whose code ran stays until its device ends (semantics K9): launches that are pending need no
- * reference, and a fault can name the last kernels. The same file loaded again is the same object.
+ * reference, and a fault can name the last kernels. The same file loaded again, when no module has it, is that object.
  */
 #ifndef ACCEL_GPU_MODULE_H
 #define ACCEL_GPU_MODULE_H

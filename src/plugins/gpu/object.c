@@ -39,11 +39,13 @@ static bool is_same(const gpu_identity *a, const gpu_identity *b)
            a->changed.tv_nsec == b->changed.tv_nsec;
 }
 
+/* One that no module has any more, but that was kept because its code ran. Modules that live together have globals of
+ * their own. */
 static gpu_object *find(accel_impl_device *device, const gpu_identity *identity)
 {
     gpu_object *object = device->objects;
 
-    while (object != NULL && !is_same(&object->identity, identity))
+    while (object != NULL && (object->modules != 0 || !is_same(&object->identity, identity)))
         object = object->next;
     return object;
 }

@@ -9,6 +9,8 @@
 #include <stdio.h>
 #include <unistd.h>
 
+enum { GRACE = 1000 }; /* milliseconds */
+
 static void tell_leaks(void)
 {
     const sim_context *context;
@@ -32,9 +34,34 @@ static void tell_leaks(void)
     sim_memory_leaks();
 }
 
+static bool anything_left(void)
+{
+    for (sim_kind kind = SIM_CONTEXT; kind <= SIM_MODULE; ++kind) {
+        const sim_object *object;
+        for (size_t n = 0; (object = sim_object_at(kind, n)) != NULL; ++n) {
+            const sim_context *context = kind == SIM_CONTEXT ? (const void *)object : object->context;
+            bool counts = kind == SIM_CONTEXT ? !context->implicit : !object->is_drivers;
+            if (object->alive && counts && sim_context_state(context) == SIM_OK)
+                return true;
+        }
+    }
+    return sim_memory_left();
+}
+
+/* What work had in use is given back behind it, perhaps by a thread that is just about to. Called with the lock. */
+static void wait_for_the_last(void)
+{
+    for (int i = 0; i < GRACE && !sim_streams_busy() && anything_left(); ++i) {
+        pthread_mutex_unlock(&sim_engine_here.lock);
+        usleep(1000);
+        pthread_mutex_lock(&sim_engine_here.lock);
+    }
+}
+
 void sim_exit(void)
 {
     pthread_mutex_lock(&sim_engine_here.lock);
+    wait_for_the_last();
     sim_engine_here.stopped = true;
     if (sim_streams_busy())
         sim_log("work is pending at the end: what is left is no leak");
