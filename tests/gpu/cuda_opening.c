@@ -70,10 +70,11 @@ END_TEST
 START_TEST(no_library_tells_the_names_tried)
 {
     const char *names[] = {"libaccel-no-such-driver.so.1", "libaccel-no-such-driver.so.0", NULL};
-    opened result = open_names(cuda_open_at, names, "");
+    opened result = open_names(cuda_open_at, names, "/there/is/no/such/directory");
 
     ck_assert_refused(&result, ACCEL_BACKEND_NO_DRIVER, "no driver library", "libaccel-no-such-driver.so.1",
                       "libaccel-no-such-driver.so.0", "install", NULL);
+    ck_assert_ptr_null(strstr(result.text, "container"));
 }
 END_TEST
 
@@ -272,6 +273,19 @@ START_TEST(device_nodes_in_order_leave_the_driver_its_words)
     remove_root();
     ck_assert_refused(&result, ACCEL_BACKEND_NO_DEVICE, "CUDA_VISIBLE_DEVICES", NULL);
     ck_assert_ptr_null(strstr(result.text, "nvidiactl"));
+}
+END_TEST
+
+/* As in a container that was given the devices, but not the library. */
+START_TEST(no_library_beside_a_device_node_is_told)
+{
+    const char *names[] = {"libaccel-no-such-driver.so.1", NULL};
+
+    make_root();
+    make_node("nvidiactl", 0666);
+    opened result = open_names(cuda_open_at, names, root);
+    remove_root();
+    ck_assert_refused(&result, ACCEL_BACKEND_NO_DRIVER, "no driver library", "container", "/dev/nvidiactl", NULL);
 }
 END_TEST
 
@@ -517,6 +531,7 @@ Suite *noun_suite(void)
     add(suite, no_devices_at_all_is_no_device);
     add(suite, count_that_fails_is_told);
     add(suite, device_nodes_in_order_leave_the_driver_its_words);
+    add(suite, no_library_beside_a_device_node_is_told);
     add(suite, missing_device_node_is_told);
     add(suite, threads_that_open_at_once_get_one_answer);
     add(suite, driver_that_was_opened_does_not_survive_a_fork);

@@ -8,8 +8,8 @@
  * is data of the table. The side-by-side test with the vendor's header proves both.
  *
  * Conventions
- *  - required: never NULL; a library without the symbol is broken, if it is new enough at all. optional: NULL if the library does not
- *    have the symbol; the fallback is the engine's and stands beside the slot.
+ *  - required: never NULL; a library that is new enough and lacks the symbol is broken. optional: NULL if the library
+ *    does not have the symbol; the fallback is the engine's and stands beside the slot.
  *  - Every slot returns the driver's own result code, 0 for success, and writes outputs only on success. The engine
  *    gets the meaning of a code from `meanings`.
  *  - "current" marks slots that work on the calling thread's current context; the engine has made the right one

@@ -4,7 +4,7 @@
 
 #include "module.h"
 
-/* With the device's object_lock and the context current: loads it, or finds it loaded. */
+/* With the device's object_lock and the context current: loads it, or finds it among those that were kept. */
 accel_status gpu_object_load(accel_impl_device *, const accel_image *, gpu_object **);
 /* With the object_lock: a module has let go of it. */
 void gpu_object_release(accel_impl_device *, gpu_object *);

@@ -63,9 +63,9 @@ void sim_exit(void)
         sim_log("work is pending at the end: what is left is no leak");
     else
         count_leaks(true);
-    pthread_mutex_unlock(&sim_engine_here.lock);
     for (unsigned i = 0; i < sim_settings_here.devices; ++i)
         sim_process_stop(&sim_devices[i].process);
+    pthread_mutex_unlock(&sim_engine_here.lock);
     sim_log(sim_violations() ? "the process ends with violations" : "the process ends");
     if (sim_violations() && sim_settings_here.exit_status != 0) {
         fflush(NULL);

@@ -119,9 +119,9 @@ void sim_process_stop(sim_process *process)
     pid_t pid = process->pid;
     if (pid == 0)
         return;
+    shutdown(process->control, SHUT_RDWR); /* who waits for an answer goes on */
     pthread_mutex_lock(&process->lock);
     process->pid = 0;
-    shutdown(process->control, SHUT_RDWR);
     pthread_mutex_unlock(&process->lock);
     while (waitpid(pid, NULL, 0) < 0 && errno == EINTR)
         ;

@@ -2,10 +2,13 @@
 /* The threads of a block, as fibers that are resumed warp by warp. */
 #include "block.h"
 
+#include <sched.h>
 #include <stdio.h>
 #include <string.h>
 
 enum {
+    HOLD = 5,   /* one in so many locks that are taken is held on to, while others try */
+    YIELD = 32, /* turns after which other OS threads may run, which perhaps have a lock that is wanted here */
     SPIN = 64,  /* atomic operations after which a lane makes way for other warps */
     GUARD = 64, /* bytes behind dynamic shared memory that nobody may write */
     POISON = 0xa5
@@ -64,7 +67,7 @@ static uint64_t lane_meet(uint32_t operation, uint64_t mask, uint64_t value, uin
 static void lane_atomic(int took)
 {
     gpusim_fiber *lane = self();
-    if (took)
+    if (took && ++lane->strand->runner->taken % HOLD == 0)
         leave(lane, LEFT_HELD);
     else if (++lane->atomics % SPIN == 0)
         leave(lane, LEFT_SPINNING);
@@ -185,7 +188,8 @@ static bool ready(const gpusim_warp *warp)
 static bool visit_warps(gpusim_runner *runner)
 {
     bool any = false;
-    ++runner->phase;
+    if (++runner->phase % YIELD == 0)
+        sched_yield();
     for (uint32_t w = 0; w < runner->warps; ++w) {
         gpusim_warp *warp = &runner->warp[(runner->phase & 1) != 0 ? w : runner->warps - 1 - w];
         any |= visit_lanes(runner, warp, (runner->phase & 2) != 0);

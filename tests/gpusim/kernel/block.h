@@ -82,6 +82,7 @@ typedef struct gpusim_runner {
 
     /* The block. */
     uint32_t threads, live, phase;
+    uint32_t taken; /* locks, or what might be */
     uint32_t warps;
     gpusim_warp warp[GPUSIM_MAX_THREADS / 32];
     /* The lane whose turn it is. */

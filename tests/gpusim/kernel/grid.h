@@ -17,8 +17,8 @@
  * How a block runs: each thread is a fiber; all of a block's are on one OS thread, different blocks on several. A lane
  * runs until it waits at a warp operation or a barrier, or ends. When every lane of a warp waits or has ended, those
  * that wait at the same operation are the active ones and go on together, the earliest place in the code first. Lanes
- * are resumed in changing order, so that a missing barrier shows; shared memory begins as garbage. A lane whose cas or
- * exch succeeded is held up, so that others of its warp find the lock taken; it stays so as long as one of them does
+ * are resumed in changing order, so that a missing barrier shows; shared memory begins as garbage. Some lanes whose cas
+ * or exch succeeded are held up, so that others of its warp find the lock taken; they stay so as long as one of them does
  * atomic operations without end: a naive spin lock hangs, as on hardware that runs warps in lockstep.
  *
  * Thread safety: images are loaded and unloaded by one thread at a time per image; everything else may be called from
