@@ -1,16 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "call.h"
 #include "queue.h"
+#include "role.h"
 
 #include <stddef.h>
 #include <stdlib.h>
-
-static _Thread_local bool inside;
-
-bool gpu_call_inside(void)
-{
-    return inside;
-}
 
 static void append(gpu_calls *calls, gpu_call *call)
 {
@@ -57,9 +51,9 @@ static void called(void *user)
 
     if (!claim(call))
         return;
-    inside = true;
+    gpu_role_set(GPU_ROLE_CALL);
     run(call);
-    inside = false;
+    gpu_role_set(GPU_ROLE_NONE);
     pthread_mutex_lock(&calls->lock);
     take_out(calls, call);
     pthread_mutex_unlock(&calls->lock);

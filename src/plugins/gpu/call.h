@@ -33,8 +33,6 @@ typedef struct gpu_calls {
     gpu_job job;
 } gpu_calls;
 
-/* Is the calling thread inside of a call, where the driver may not be called? */
-bool gpu_call_inside(void);
 /* Submits it; from then on the queue owns it. On failure it stays the caller's. The context is current. */
 accel_status gpu_call_submit(accel_impl_queue *, gpu_call *, const char *what);
 /* Has everything that was submitted run to the end? */

@@ -3,6 +3,7 @@
 #include "memory.h"
 #include "module.h"
 #include "peer.h"
+#include "role.h"
 #include "worker.h"
 
 #include <stdio.h>
@@ -81,20 +82,35 @@ failed:
     return status;
 }
 
-/* What is left is being given back: if nothing runs any more that takes no time, and a program that ends next leaves
- * nothing behind. A mark of the reaper may still be on its way; work is not waited for. A worker would wait for itself. */
-static void close_device(accel_impl_device *device)
+/* As gpu_device_settle; if the handle is about to go, until nobody else has the device. */
+static void settle(accel_impl_device *device, bool closing)
 {
-    enum { NAP_NS = 50000, NAPS = 20 };
+    enum { NAP_NS = 50000, NAPS = 40, BUSY = 20 };
 
-    if (gpu_device_forked(device))
+    if (gpu_role() != GPU_ROLE_NONE) /* a worker would wait for itself */
         return;
-    for (int busy = 0;
-         busy < NAPS && !gpu_worker_is_self() && atomic_load_explicit(&device->references, memory_order_acquire) > 1;) {
+    for (int turn = 0, busy = 0; (closing || turn < NAPS) && busy < BUSY; ++turn) {
+        bool settled = closing ? atomic_load_explicit(&device->references, memory_order_acquire) == 1
+                               : atomic_load_explicit(&device->reaping, memory_order_acquire) == 0;
+        if (settled)
+            break;
         if (!gpu_device_is_quiet(device))
             ++busy;
+        gpu_worker_nudge(&gpu_reaper);
         nanosleep(&(struct timespec){.tv_nsec = NAP_NS}, NULL);
     }
+}
+
+void gpu_device_settle(accel_impl_device *device)
+{
+    settle(device, false);
+}
+
+static void close_device(accel_impl_device *device)
+{
+    if (gpu_device_forked(device))
+        return;
+    settle(device, true);
     gpu_device_release(device);
 }
 

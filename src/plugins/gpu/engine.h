@@ -72,6 +72,7 @@ struct accel_impl_device {
     _Atomic uint32_t ready;     /* 1: the context is retained */
     gpu_stream stream;          /* the engine's own, for what loads and reads */
     gpu_failure fault;          /* sticky: what ended the device for this process, or ACCEL_OK */
+    _Atomic uint32_t reaping;   /* jobs of the reaper that are not done */
     _Atomic uint64_t peers;     /* bit per ordinal: access to its memory is on */
     _Atomic uint64_t strangers; /* and: it cannot be */
 
@@ -101,8 +102,13 @@ static inline bool gpu_device_forked(const accel_impl_device *device)
 /* properties.c: contract of accel_device_vtable. */
 accel_status gpu_device_info(accel_impl_device *, accel_device_properties *);
 
-/* Has no queue of the device anything to do? Asks the driver; not for submitting calls, nor driver callbacks. */
+/* Has no queue of the device anything to do? Asks the driver, but not for wrapped streams, which count as busy; not for
+ * submitting calls, nor in driver callbacks. */
 bool gpu_device_is_quiet(accel_impl_device *);
+
+/* If nothing runs, what is left to be given back takes no time: lets the reaper do it, so that a program that ends next
+ * leaves nothing behind. A mark of the reaper may still be on its way; work is not waited for. */
+void gpu_device_settle(accel_impl_device *);
 
 extern const accel_device_vtable gpu_device_vtable;
 extern const accel_queue_vtable gpu_queue_vtable;

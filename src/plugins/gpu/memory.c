@@ -46,7 +46,13 @@ static void free_now(accel_impl_memory *memory)
 
 static bool free_job(gpu_job *job)
 {
-    free_now((accel_impl_memory *)(void *)((char *)job - offsetof(accel_impl_memory, job)));
+    accel_impl_memory *memory = (accel_impl_memory *)(void *)((char *)job - offsetof(accel_impl_memory, job));
+    accel_impl_device *device = memory->device;
+
+    gpu_device_retain(device);
+    free_now(memory);
+    gpu_reap_done(device);
+    gpu_device_release(device);
     return true;
 }
 
@@ -61,7 +67,7 @@ void gpu_memory_free(accel_impl_device *device, accel_impl_memory *memory)
         return;
     }
     memory->job.run = free_job;
-    gpu_worker_post(&gpu_reaper, &memory->job);
+    gpu_reap_post(device, &memory->job);
 }
 
 /* ---------------------------------------------------------------------------------------- allocating -- */

@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Kernel objects. One whose code ran stays until its device ends (semantics K9): launches that are pending need no
- * reference, and a fault can name the last kernels. The same bytes loaded again are the same object.
+ * reference, and a fault can name the last kernels. The same file loaded again, when no module has it, is that object.
  */
 #ifndef ACCEL_GPU_MODULE_H
 #define ACCEL_GPU_MODULE_H
 
 #include "engine.h"
+
+#include <sys/types.h>
+#include <time.h>
 
 /* Lives as long as its object. */
 struct accel_impl_kernel {
@@ -22,11 +25,20 @@ struct accel_impl_kernel {
     char name[]; /* of libaccel: without the prefix */
 };
 
+/* Which bytes an object was made from. A file that was replaced by another of the same content is another object, whose
+ * globals begin anew. */
+typedef struct gpu_identity {
+    size_t size;
+    uint64_t digest[2];
+    dev_t device; /* of files: these three */
+    ino_t inode;
+    struct timespec changed;
+} gpu_identity;
+
 struct gpu_object {
     gpu_object *next;          /* of the device; this and the rest guarded by its object_lock */
     accel_impl_device *device; /* not counted: it has the object */
-    uint64_t digest[2];
-    size_t size;
+    gpu_identity identity;
     gpu_code code;
     uint32_t modules;      /* that have it */
     _Atomic uint32_t used; /* 1: its code ran */

@@ -5,7 +5,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
-#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -74,4 +73,12 @@ int gpu_node_check(const char *root, const char *const paths[], char *text, size
     }
     snprintf(text, size, "%s", absent);
     return absent[0] != '\0' ? GPU_NODE_ABSENT : GPU_NODE_FINE;
+}
+
+bool gpu_node_exists(const char *root, const char *const paths[])
+{
+    char path[PATH_MAX];
+    int written = snprintf(path, sizeof(path), "%s%s", root, paths[0]);
+
+    return written > 0 && (size_t)written < sizeof(path) && access(path, F_OK) == 0;
 }

@@ -4,6 +4,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 /* Two sums that differ in their factors: 128 bits tell the objects of a process apart. */
 static void digest(const unsigned char *data, size_t size, uint64_t sums[2])
@@ -17,14 +18,34 @@ static void digest(const unsigned char *data, size_t size, uint64_t sums[2])
     }
 }
 
+static gpu_identity identify(const accel_image *image)
+{
+    gpu_identity identity = {.size = image->size};
+    struct stat file;
+
+    digest(image->data, image->size, identity.digest);
+    if (image->path != NULL && stat(image->path, &file) == 0) {
+        identity.device = file.st_dev;
+        identity.inode = file.st_ino;
+        identity.changed = file.st_ctim;
+    }
+    return identity;
+}
+
+static bool is_same(const gpu_identity *a, const gpu_identity *b)
+{
+    return a->size == b->size && a->digest[0] == b->digest[0] && a->digest[1] == b->digest[1] &&
+           a->device == b->device && a->inode == b->inode && a->changed.tv_sec == b->changed.tv_sec &&
+           a->changed.tv_nsec == b->changed.tv_nsec;
+}
+
 /* One that no module has any more, but that was kept because its code ran. Modules that live together have globals of
  * their own. */
-static gpu_object *find(accel_impl_device *device, const uint64_t sums[2], size_t size)
+static gpu_object *find(accel_impl_device *device, const gpu_identity *identity)
 {
     gpu_object *object = device->objects;
 
-    while (object != NULL && (object->modules != 0 || object->size != size || object->digest[0] != sums[0] ||
-                              object->digest[1] != sums[1]))
+    while (object != NULL && (object->modules != 0 || !is_same(&object->identity, identity)))
         object = object->next;
     return object;
 }
@@ -52,10 +73,9 @@ static accel_status refused(accel_impl_device *device, const accel_image *image,
 accel_status gpu_object_load(accel_impl_device *device, const accel_image *image, gpu_object **found)
 {
     char log[1024] = "";
-    uint64_t sums[2];
+    gpu_identity identity = identify(image);
+    gpu_object *object = find(device, &identity);
 
-    digest(image->data, image->size, sums);
-    gpu_object *object = find(device, sums, image->size);
     if (object != NULL) {
         ++object->modules;
         *found = object;
@@ -76,9 +96,8 @@ accel_status gpu_object_load(accel_impl_device *device, const accel_image *image
         status = refused(device, image, result, log);
         goto done;
     }
-    memcpy(object->digest, sums, sizeof(sums));
     object->device = device;
-    object->size = image->size;
+    object->identity = identity;
     object->modules = 1;
     object->next = device->objects;
     device->objects = object;

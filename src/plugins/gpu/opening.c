@@ -39,14 +39,18 @@ static void version_text(const gpu_recipe *recipe, int version, char text[32])
 static bool find_library(const gpu_recipe *recipe, gpu_opening *opening, gpu_library *library)
 {
     char tried[GPU_OPENING_TEXT / 2];
+    bool has_kernel_driver;
 
     switch (gpu_library_open(library, recipe->libraries, tried, sizeof(tried))) {
     case GPU_LIBRARY_OPEN:
         return true;
     case GPU_LIBRARY_ABSENT:
+        has_kernel_driver = gpu_node_exists(recipe->root, recipe->nodes);
         refuse(opening, ACCEL_UNAVAILABLE, ACCEL_BACKEND_NO_DRIVER,
-               "%s: no driver library: tried %s, and the system knows none; %s", recipe->driver->name, tried,
-               recipe->install);
+               "%s: no driver library: tried %s, and the system knows none; %s%s%s", recipe->driver->name, tried,
+               recipe->install,
+               has_kernel_driver ? ", or hand its library to the container: the kernel's part is there, " : "",
+               has_kernel_driver ? recipe->nodes[0] : "");
         return false;
     default:
         refuse(opening, ACCEL_UNAVAILABLE, ACCEL_BACKEND_BROKEN,

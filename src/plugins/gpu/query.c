@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "query.h"
-#include "call.h"
 #include "context.h"
+#include "role.h"
 #include "worker.h"
 
 typedef struct query {
@@ -47,7 +47,7 @@ static gpu_result have_asked(accel_impl_device *device, gpu_stream stream, gpu_m
 {
     query q = {.job.run = answer, .device = device, .stream = stream, .mark = mark};
 
-    if (!gpu_call_inside())
+    if (gpu_role() != GPU_ROLE_CALL)
         return ask(device, stream, mark);
     pthread_mutex_init(&q.lock, NULL);
     pthread_cond_init(&q.changed, NULL);

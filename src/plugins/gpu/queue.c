@@ -67,6 +67,25 @@ void gpu_queue_all_obstruct(accel_impl_device *device)
     pthread_mutex_unlock(&device->queue_lock);
 }
 
+/* With the context current. */
+static bool is_done(accel_impl_queue *queue)
+{
+    return (atomic_load_explicit(&queue->obstacle, memory_order_acquire) & GPU_OBSTACLE_HELD) == 0 &&
+           queue->device->driver->stream_query(queue->stream) == 0;
+}
+
+/* Has the queue nothing to do? Asks the driver. */
+static bool has_nothing_to_do(accel_impl_queue *queue)
+{
+    gpu_scope scope;
+
+    if (gpu_scope_enter(&scope, queue->device, "looking for work") != ACCEL_OK)
+        return false;
+    bool done = is_done(queue);
+    gpu_scope_leave(&scope, queue->device);
+    return done;
+}
+
 bool gpu_device_is_quiet(accel_impl_device *device)
 {
     gpu_scope scope;
@@ -79,8 +98,7 @@ bool gpu_device_is_quiet(accel_impl_device *device)
         return true;
     pthread_mutex_lock(&device->queue_lock);
     for (accel_impl_queue *queue = device->queues; queue != NULL && quiet; queue = queue->next)
-        quiet = (atomic_load_explicit(&queue->obstacle, memory_order_relaxed) & GPU_OBSTACLE_HELD) == 0 &&
-                device->driver->stream_query(queue->stream) == 0;
+        quiet = !queue->wrapped && is_done(queue); /* the caller may be capturing a stream, which a question ends */
     pthread_mutex_unlock(&device->queue_lock);
     gpu_scope_leave(&scope, device);
     return quiet;
@@ -207,10 +225,20 @@ void gpu_queue_end(accel_impl_queue *queue)
     gpu_device_release(device);
 }
 
+/* What an idle queue holds goes back now: a program that ends next leaves nothing behind. */
 static void destroy(accel_impl_queue *queue)
 {
-    if (!gpu_device_forked(queue->device)) /* there the work, and the threads that would see its end, are not */
-        gpu_queue_release(queue);
+    accel_impl_device *device = queue->device;
+
+    if (gpu_device_forked(device)) /* there the work, and the threads that would see its end, are not */
+        return;
+    gpu_keep *keep = has_nothing_to_do(queue) ? gpu_reap_take(queue) : NULL;
+    gpu_device_retain(device);
+    gpu_queue_release(queue);
+    gpu_reap_give_back(device, keep);
+    if (gpu_device_is_quiet(device))
+        gpu_device_settle(device);
+    gpu_device_release(device);
 }
 
 /* ---------------------------------------------------------------------------------------- failures -- */

@@ -38,6 +38,17 @@ void gpu_reap_give_back(accel_impl_device *device, gpu_keep *keep)
     }
 }
 
+void gpu_reap_post(accel_impl_device *device, gpu_job *job)
+{
+    atomic_fetch_add_explicit(&device->reaping, 1, memory_order_relaxed);
+    gpu_worker_post(&gpu_reaper, job);
+}
+
+void gpu_reap_done(accel_impl_device *device)
+{
+    atomic_fetch_sub_explicit(&device->reaping, 1, memory_order_release);
+}
+
 static accel_impl_queue *queue_of(gpu_job *job)
 {
     return (accel_impl_queue *)(void *)((char *)job - offsetof(accel_impl_queue, reap.job));
@@ -91,7 +102,11 @@ static bool reap(gpu_job *job)
             state->posted = false;
         pthread_mutex_unlock(&state->lock);
         if (none) {
+            accel_impl_device *device = queue->device;
+            gpu_device_retain(device);
             gpu_queue_release(queue);
+            gpu_reap_done(device);
+            gpu_device_release(device);
             return true;
         }
         if (!reached(queue, record ? FRESH_MARK : MARK))
@@ -120,7 +135,7 @@ void gpu_reap_add(accel_impl_queue *queue, gpu_keep *keep)
         return;
     gpu_queue_retain(queue);
     state->job.run = reap;
-    gpu_worker_post(&gpu_reaper, &state->job);
+    gpu_reap_post(queue->device, &state->job);
 }
 
 gpu_keep *gpu_reap_take(accel_impl_queue *queue)
@@ -146,7 +161,11 @@ static bool retire(gpu_job *job)
         return false;
     if (gpu_failure_status(&queue->device->fault) != ACCEL_OK && !gpu_call_abandon(queue))
         return false;
+    accel_impl_device *device = queue->device;
+    gpu_device_retain(device);
     gpu_queue_end(queue);
+    gpu_reap_done(device);
+    gpu_device_release(device);
     return true;
 }
 
@@ -157,5 +176,5 @@ void gpu_reap_retire(accel_impl_queue *queue)
         return;
     }
     queue->reap.job.run = retire;
-    gpu_worker_post(&gpu_reaper, &queue->reap.job);
+    gpu_reap_post(queue->device, &queue->reap.job);
 }

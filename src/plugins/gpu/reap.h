@@ -38,6 +38,10 @@ void gpu_reap_add(accel_impl_queue *, gpu_keep *);
 gpu_keep *gpu_reap_take(accel_impl_queue *);
 void gpu_reap_give_back(accel_impl_device *, gpu_keep *);
 
+/* Gives the reaper a job of the device, and: it is done. */
+void gpu_reap_post(accel_impl_device *, gpu_job *);
+void gpu_reap_done(accel_impl_device *);
+
 /* The last reference to the queue has gone: what is pending finishes, then the queue ends. */
 void gpu_reap_retire(accel_impl_queue *);
 

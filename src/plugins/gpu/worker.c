@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "worker.h"
 #include "engine.h"
+#include "role.h"
 
 #include <signal.h>
-#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
@@ -13,7 +13,7 @@ struct gpu_worker {
     pthread_mutex_t lock; /* guards the rest but longest_nap_ns; held for a few instructions */
     pthread_cond_t changed;
     gpu_job *first, *last; /* posted */
-    bool started;
+    bool nudged, started;
     long longest_nap_ns;
 };
 
@@ -24,13 +24,6 @@ struct gpu_worker {
 gpu_worker gpu_submitter = WORKER(1000000);
 gpu_worker gpu_watcher = WORKER(200000);
 gpu_worker gpu_reaper = WORKER(1000000);
-
-static _Thread_local bool is_worker;
-
-bool gpu_worker_is_self(void)
-{
-    return is_worker;
-}
 
 static void nap(gpu_worker *worker, long ns)
 {
@@ -66,7 +59,7 @@ static void *work(void *user)
     gpu_job *waiting = NULL; /* to be run again */
     long pause = FIRST_NAP_NS;
 
-    is_worker = true;
+    gpu_role_set(GPU_ROLE_WORKER);
     pthread_mutex_lock(&worker->lock);
     for (;;) {
         if (worker->first == NULL && waiting == NULL) {
@@ -74,7 +67,7 @@ static void *work(void *user)
             pause = FIRST_NAP_NS;
             continue;
         }
-        if (worker->first == NULL) {
+        if (worker->first == NULL && !worker->nudged) {
             nap(worker, pause);
             pause = pause * 2 < worker->longest_nap_ns ? pause * 2 : worker->longest_nap_ns;
         } else {
@@ -86,6 +79,7 @@ static void *work(void *user)
             end = &(*end)->next;
         *end = worker->first;
         worker->first = worker->last = NULL;
+        worker->nudged = false;
         pthread_mutex_unlock(&worker->lock);
         waiting = run(jobs);
         pthread_mutex_lock(&worker->lock);
@@ -122,7 +116,9 @@ static int start(gpu_worker *worker)
 
 accel_status gpu_workers_start(void)
 {
-    int error = start(&gpu_submitter);
+    int error = gpu_role_make();
+    if (error == 0)
+        error = start(&gpu_submitter);
     if (error == 0)
         error = start(&gpu_watcher);
     if (error == 0)
@@ -142,6 +138,14 @@ void gpu_worker_post(gpu_worker *worker, gpu_job *job)
     else
         worker->first = job;
     worker->last = job;
+    pthread_cond_signal(&worker->changed);
+    pthread_mutex_unlock(&worker->lock);
+}
+
+void gpu_worker_nudge(gpu_worker *worker)
+{
+    pthread_mutex_lock(&worker->lock);
+    worker->nudged = true;
     pthread_cond_signal(&worker->changed);
     pthread_mutex_unlock(&worker->lock);
 }

@@ -22,11 +22,11 @@ extern gpu_worker gpu_watcher;   /* asks marks whether they are reached, for tho
 extern gpu_worker gpu_reaper;    /* gives back; may be kept waiting by a driver that frees */
 
 accel_status gpu_workers_start(void);
-/* Is the calling thread one of them? */
-bool gpu_worker_is_self(void);
 /* Never fails: the threads are there, because a device is in use. The job's storage is the caller's until it is done.
  * Does not block. */
 void gpu_worker_post(gpu_worker *, gpu_job *);
+/* Makes it run waiting jobs again now. */
+void gpu_worker_nudge(gpu_worker *);
 /* Waits until what was posted before has been run once. Not in a job of the worker. */
 void gpu_worker_flush(gpu_worker *);
 

@@ -292,26 +292,18 @@ size_t sim_memory_drop(sim_context *context)
     return n;
 }
 
-static bool is_left(const sim_block *block)
-{
-    return block->kind != SIM_MEMORY_GLOBALS && sim_context_state(block->context) == SIM_OK;
-}
-
-bool sim_memory_left(void)
-{
-    for (size_t i = 0; i < sim_block_count(); ++i)
-        if (is_left(sim_block_at(i)))
-            return true;
-    return false;
-}
-
-void sim_memory_leaks(void)
+size_t sim_memory_leaks(bool tell)
 {
     static const char *const names[] = {"device", "pinned", "managed"};
+    size_t left = 0;
     for (size_t i = 0; i < sim_block_count(); ++i) {
         const sim_block *block = sim_block_at(i);
-        if (is_left(block))
+        if (block->kind == SIM_MEMORY_GLOBALS || sim_context_state(block->context) != SIM_OK)
+            continue;
+        ++left;
+        if (tell)
             sim_violation("leak", "%zu bytes of %s memory of device %u", block->size, names[block->kind],
                           block->context->device->ordinal);
     }
+    return left;
 }

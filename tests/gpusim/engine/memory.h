@@ -60,9 +60,7 @@ bool sim_memory_add_globals(struct sim_module *, uintptr_t address, size_t size,
 void sim_memory_drop_globals(struct sim_module *);
 /* Frees all blocks of the context; how many there were. */
 size_t sim_memory_drop(sim_context *);
-/* Is any block left that is the program's to free? */
-bool sim_memory_left(void);
-/* Tells each block that is left as a leak. */
-void sim_memory_leaks(void);
+/* How many blocks are left; each is told as a leak, if asked for. */
+size_t sim_memory_leaks(bool tell);
 
 #endif

@@ -113,14 +113,18 @@ sim_status sim_process_start(sim_process *process, int memory, uintptr_t base, s
     return SIM_OK;
 }
 
+/* The socket is shut, not closed: a stream's thread may be about to use it. */
 void sim_process_stop(sim_process *process)
 {
-    if (process->pid == 0)
+    pid_t pid = process->pid;
+    if (pid == 0)
         return;
-    close(process->control);
-    while (waitpid(process->pid, NULL, 0) < 0 && errno == EINTR)
-        ;
+    shutdown(process->control, SHUT_RDWR); /* who waits for an answer goes on */
+    pthread_mutex_lock(&process->lock);
     process->pid = 0;
+    pthread_mutex_unlock(&process->lock);
+    while (waitpid(pid, NULL, 0) < 0 && errno == EINTR)
+        ;
 }
 
 static bool send_with_file(int socket, const void *data, size_t size, int file)
