@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What HIP's result codes mean, and their words. Return values only: hipGetLastError keeps errors from HIP 7 on. */
+#include "hip.h"
+
+#include "../meaning.h"
+
+const gpu_meaning hip_meanings[] = {
+    GPU_COMMON_MEANINGS(GPU_MEANING, HIP) GPU_MEANING(HIP, INVALID_CONFIGURATION, REFUSED, ACCEL_LIMIT)
+        GPU_MEANING(HIP, INVALID_DEVICE_FUNCTION, REFUSED, ACCEL_INCOMPATIBLE)
+            GPU_MEANING(HIP, INVALID_KERNEL_FILE, REFUSED, ACCEL_INCOMPATIBLE)
+                GPU_MEANING(HIP, INVALID_SYMBOL, REFUSED, ACCEL_NOT_FOUND)
+                    GPU_MEANING(HIP, PRIOR_LAUNCH_FAILURE, FAULT, ACCEL_KERNEL_FAULT)};
+const size_t hip_meaning_count = sizeof(hip_meanings) / sizeof(hip_meanings[0]);
+
+const char *hip_error_name(gpu_result result)
+{
+    const char *name = hip.error_name != NULL ? hip.error_name((hip_result)result) : NULL;
+
+    if (name != NULL)
+        return name;
+    switch (result) {
+#define NAME(ours, theirs, value)                                                                                      \
+    case value:                                                                                                        \
+        return #theirs;
+        HIP_RESULTS(NAME)
+#undef NAME
+    default:
+        return "an unknown error";
+    }
+}
+
+const char *hip_error_text(gpu_result result)
+{
+    const char *text = hip.error_string != NULL ? hip.error_string((hip_result)result) : NULL;
+
+    return text != NULL ? text : "the driver has no words for it";
+}

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The engine's threads, for what may not be done where it is found out: in a driver's callback, in a timeline's notify,
+ * in a release. They are the plugin's, not an instance's: started with the first device that is used, asleep while
+ * there is nothing to do, and there until the process ends.
+ */
+#ifndef ACCEL_GPU_WORKER_H
+#define ACCEL_GPU_WORKER_H
+
+#include <accel/plugin.h>
+
+typedef struct gpu_job gpu_job;
+struct gpu_job {
+    gpu_job *next; /* the worker's */
+    /* True: done, and the job may be gone. False: to be run again, soon and then less often. */
+    bool (*run)(gpu_job *);
+};
+
+typedef struct gpu_worker gpu_worker;
+extern gpu_worker gpu_submitter; /* submits what was held back (held.h) */
+extern gpu_worker gpu_watcher;   /* asks marks whether they are reached, for those who may not */
+extern gpu_worker gpu_reaper;    /* gives back; may be kept waiting by a driver that frees */
+
+accel_status gpu_workers_start(void);
+/* Never fails: the threads are there, because a device is in use. The job's storage is the caller's until it is done.
+ * Does not block. */
+void gpu_worker_post(gpu_worker *, gpu_job *);
+/* Makes it run waiting jobs again now. */
+void gpu_worker_nudge(gpu_worker *);
+/* Waits until what was posted before has been run once. Not in a job of the worker. */
+void gpu_worker_flush(gpu_worker *);
+
+#endif

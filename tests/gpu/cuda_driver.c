@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What the CUDA driver table tells: devices, the meaning of results, the compiler's words. */
+#include "run.h"
+
+#include "cuda/cuda.h"
+#include "opened.h"
+
+#include <string.h>
+
+START_TEST(device_is_described)
+{
+    static const struct {
+        int capability, version;
+        size_t parameter_bytes;
+        const char *architecture;
+    } rows[] = {{90, 12010, 32764, "sm_90"}, {90, 12000, 4096, "sm_90"}, {61, 12040, 4096, "sm_61"}};
+    gpu_description description;
+    fake_controls *fake = fake_load("cuda");
+
+    fake->attribute = rows[_i].capability;
+    fake->version = rows[_i].version;
+    opened result = open_fake(cuda_open_at, "cuda");
+    ck_assert_msg(result.status == ACCEL_OK, "%s", result.text);
+    ck_assert_int_eq(result.driver->device_describe(&description, 2), 0);
+    ck_assert_str_eq(description.architecture, rows[_i].architecture);
+    ck_assert_uint_eq(description.max_parameter_bytes, rows[_i].parameter_bytes);
+    ck_assert_int_eq(description.uuid[0], 'c');
+    ck_assert_int_eq(description.uuid[15], 'c');
+}
+END_TEST
+
+START_TEST(every_attribute_of_the_engine_has_a_number)
+{
+    int value = 0;
+    opened result = open_fake(cuda_open_at, "cuda");
+
+    ck_assert_uint_eq(result.status, ACCEL_OK);
+    for (int i = 0; i < GPU_ATTRIBUTE_COUNT; ++i) {
+        ck_assert_int_gt(result.driver->attribute_numbers[i], 0);
+        for (int j = 0; j < i; ++j)
+            ck_assert_int_ne(result.driver->attribute_numbers[i], result.driver->attribute_numbers[j]);
+    }
+    ck_assert_int_eq(result.driver->device_attribute(&value, CUDA_ATTRIBUTE_WARP_SIZE, 0), 0);
+    ck_assert_int_eq(value, CUDA_ATTRIBUTE_WARP_SIZE);
+}
+END_TEST
+
+START_TEST(compiler_tells_why_it_refuses)
+{
+    char log[64] = "untouched";
+    gpu_code code = NULL;
+    opened result = open_fake(cuda_open_at, "cuda");
+
+    ck_assert_uint_eq(result.status, ACCEL_OK);
+    ck_assert_int_eq(result.driver->code_load(&code, ".version 9.0", log, sizeof(log)), CUDA_RESULT_INVALID_PTX);
+    ck_assert_str_eq(log, "ptxas: no");
+}
+END_TEST
+
+START_TEST(ptx_that_is_too_new_is_explained)
+{
+    static const char newer[] = "// made\n.version 9.0\n.target sm_80\n", older[] = ".version 7.0\n.target sm_80\n";
+    accel_image image = {.format = "ptx", .data = newer, .size = sizeof(newer) - 1};
+    char text[256];
+    opened result = open_fake(cuda_open_at, "cuda");
+
+    ck_assert_uint_eq(result.status, ACCEL_OK);
+    result.driver->explain_refusal(CUDA_RESULT_UNSUPPORTED_PTX_VERSION, &image, text, sizeof(text));
+    ck_assert_ptr_nonnull(strstr(text, "PTX 9.0"));
+    ck_assert_ptr_nonnull(strstr(text, "CUDA 12.4"));
+    ck_assert_ptr_nonnull(strstr(text, "8.4"));
+    image.data = older;
+    image.size = sizeof(older) - 1;
+    result.driver->explain_refusal(CUDA_RESULT_INVALID_PTX, &image, text, sizeof(text));
+    ck_assert_str_eq(text, "");
+    image.format = "cubin";
+    image.data = newer;
+    image.size = 0;
+    result.driver->explain_refusal(CUDA_RESULT_INVALID_IMAGE, &image, text, sizeof(text));
+    ck_assert_str_eq(text, "");
+}
+END_TEST
+
+START_TEST(newest_ptx_of_each_driver)
+{
+    static const int rows[][2] = {{11040, 74}, {11080, 78}, {12000, 80}, {12050, 85}, {12060, 85},
+                                  {12080, 87}, {12090, 88}, {13000, 90}, {14000, 0}};
+
+    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); ++i)
+        ck_assert_int_eq(cuda_newest_ptx(rows[i][0]), rows[i][1]);
+}
+END_TEST
+
+static uint32_t meaning_of(const gpu_driver *driver, gpu_result result, accel_status *status)
+{
+    for (size_t i = 0; i < driver->meaning_count; ++i) {
+        if (driver->meanings[i].result == result) {
+            *status = driver->meanings[i].status;
+            return driver->meanings[i].means;
+        }
+    }
+    *status = ACCEL_DRIVER;
+    return GPU_MEANS_REFUSED;
+}
+
+START_TEST(faults_and_losses_are_told_from_refusals)
+{
+    accel_status status;
+    opened result = open_fake(cuda_open_at, "cuda");
+
+    ck_assert_uint_eq(result.status, ACCEL_OK);
+    ck_assert_uint_eq(meaning_of(result.driver, CUDA_RESULT_MISALIGNED_ADDRESS, &status), GPU_MEANS_FAULT);
+    ck_assert_uint_eq(status, ACCEL_KERNEL_FAULT);
+    ck_assert_uint_eq(meaning_of(result.driver, CUDA_RESULT_ECC_UNCORRECTABLE, &status), GPU_MEANS_LOST);
+    ck_assert_uint_eq(status, ACCEL_DEVICE_LOST);
+    ck_assert_uint_eq(meaning_of(result.driver, CUDA_RESULT_DEINITIALIZED, &status), GPU_MEANS_SHUT_DOWN);
+    ck_assert_uint_eq(meaning_of(result.driver, CUDA_RESULT_OUT_OF_MEMORY, &status), GPU_MEANS_REFUSED);
+    ck_assert_uint_eq(status, ACCEL_OUT_OF_MEMORY);
+    for (size_t i = 0; i < result.driver->meaning_count; ++i) {
+        for (size_t j = 0; j < i; ++j)
+            ck_assert_int_ne(result.driver->meanings[i].result, result.driver->meanings[j].result);
+    }
+}
+END_TEST
+
+START_TEST(address_that_the_driver_gives_is_passed_on)
+{
+    void *address = NULL;
+    opened result = open_fake(cuda_open_at, "cuda");
+
+    ck_assert_uint_eq(result.status, ACCEL_OK);
+    ck_assert_int_eq(result.driver->memory_allocate(&address, 0x80), 0);
+    ck_assert_uint_eq((uintptr_t)address, 0x7080);
+}
+END_TEST
+
+Suite *noun_suite(void)
+{
+    Suite *suite = suite_create("cuda_driver");
+    TCase *loops = tcase_create("loops");
+
+    add(suite, every_attribute_of_the_engine_has_a_number);
+    add(suite, compiler_tells_why_it_refuses);
+    add(suite, ptx_that_is_too_new_is_explained);
+    add(suite, newest_ptx_of_each_driver);
+    add(suite, faults_and_losses_are_told_from_refusals);
+    add(suite, address_that_the_driver_gives_is_passed_on);
+    tcase_add_loop_test(loops, device_is_described, 0, 3);
+    suite_add_tcase(suite, loops);
+    return suite;
+}

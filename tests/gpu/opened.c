@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "opened.h"
+
+#include "services.h"
+
+#include <check.h>
+#include <dlfcn.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+const char *fake_path(const char *variant)
+{
+    static _Thread_local char path[512];
+
+    snprintf(path, sizeof(path), FAKE_DIRECTORY "/fake-lib%s.so", variant);
+    return path;
+}
+
+fake_controls *fake_load(const char *variant)
+{
+    void *library = dlopen(fake_path(variant), RTLD_NOW | RTLD_LOCAL);
+
+    ck_assert_msg(library != NULL, "%s", dlerror());
+    return dlsym(library, "fake_control");
+}
+
+volatile uint32_t opened_generation;
+
+opened open_names(open_at *open, const char *const names[], const char *root)
+{
+    accel_host_services services = accel_services;
+    opened result = {.state = ACCEL_BACKEND_USABLE};
+
+    services.fork_generation = &opened_generation;
+    result.status = open(names, root, &services, &result.driver, &result.state);
+    result.text = result.status != ACCEL_OK ? accel_services.error_message() : "";
+    return result;
+}
+
+opened open_fake_in(open_at *open, const char *variant, const char *root)
+{
+    const char *names[] = {fake_path(variant), NULL};
+
+    return open_names(open, names, root);
+}
+
+opened open_fake(open_at *open, const char *variant)
+{
+    return open_fake_in(open, variant, "/there/is/no/such/directory");
+}
+
+void ck_assert_refused(const opened *result, uint32_t state, ...)
+{
+    va_list words;
+
+    ck_assert_uint_ne(result->status, ACCEL_OK);
+    ck_assert_ptr_null(result->driver);
+    ck_assert_msg(result->state == state, "state %u instead of %u: %s", result->state, state, result->text);
+    va_start(words, state);
+    for (const char *word = va_arg(words, const char *); word != NULL; word = va_arg(words, const char *))
+        ck_assert_msg(strstr(result->text, word) != NULL, "\"%s\" does not say \"%s\"", result->text, word);
+    va_end(words);
+}

@@ -1,0 +1,58 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+# What a user of a machine sees whose GPU driver is absent, old, broken or without a device: accel-info tells it in a
+# sentence, and ACCEL_BACKEND=cuda (hip) fails with that sentence.
+# usage: states.sh ACCEL_INFO PROGRAM SIMULATED_DRIVERS_DIRECTORY
+# PROGRAM makes an instance with what is asked for, and prints the error.
+set -eu
+info=$1 program=$2 simulated=$3
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+unset ACCEL_BACKEND ACCEL_DEVICES ACCEL_LOG CUDA_VISIBLE_DEVICES || true
+
+fail() {
+    echo "failed: $*" >&2
+    exit 1
+}
+
+# state BACKEND STATE WORDS LIBRARIES [VARIABLE=VALUE...]
+state() {
+    backend=$1 state=$2 words=$3 libraries=$4
+    shift 4
+    # accel-info breaks its lines; its exit code is about backends at all.
+    env LD_LIBRARY_PATH="$libraries" "$@" "$info" --backends >"$work/info" || true
+    tr -s ' \n' ' ' <"$work/info" >"$work/line"
+    grep -q "^ *$backend  *$state\$" "$work/info" || fail "accel-info does not call $backend \"$state\": $(cat "$work/info")"
+    grep -qF "$words" "$work/line" || fail "accel-info does not say \"$words\": $(cat "$work/line")"
+    if env LD_LIBRARY_PATH="$libraries" ACCEL_BACKEND="$backend" "$@" "$program" >"$work/error"; then
+        fail "ACCEL_BACKEND=$backend was replaced by something else"
+    fi
+    grep -qF "$words" "$work/error" || fail "ACCEL_BACKEND=$backend does not fail with \"$words\": $(cat "$work/error")"
+}
+
+mkdir "$work/spoiled"
+for name in libcuda.so.1 libamdhip64.so.7; do
+    echo 'this is no library' >"$work/spoiled/$name"
+done
+state cuda broken 'the driver library is there, but cannot be loaded: ' "$work/spoiled"
+state hip broken 'libamdhip64.so.7' "$work/spoiled"
+
+if [ -d "$simulated" ]; then
+    state cuda 'driver too old' 'found CUDA 11.2 (libcuda.so.1), needed CUDA 11.4' "$simulated" GPUSIM_VERSION=11020
+    state cuda 'no device' 'cuInit of libcuda.so.1 answers CUDA_ERROR_NO_DEVICE' "$simulated" GPUSIM_DEVICES=0
+    state cuda broken 'it lacks the function cuMemFree;' "$simulated" GPUSIM_MISSING=cuMemFree_v2
+    state cuda broken 'of different versions' "$simulated" GPUSIM_INIT=803
+    state hip 'no device' 'hipInit of libamdhip64.so.6 answers hipErrorNoDevice' "$simulated" GPUSIM_DEVICES=0
+    state hip broken 'it lacks the function hipFree;' "$simulated" GPUSIM_MISSING=hipFree
+fi
+
+# Without a library at all, where the system has none.
+cache=$(PATH=$PATH:/sbin:/usr/sbin ldconfig -p 2>/dev/null || true)
+case $cache in
+*libcuda.so.1*) echo 'this system has a libcuda.so.1: what is said without one was not tried' ;;
+*) state cuda 'no driver' 'no driver library: tried libcuda.so.1,' "$work" ;;
+esac
+case $cache in
+*libamdhip64.so.[567]*) echo 'this system has a libamdhip64: what is said without one was not tried' ;;
+*) state hip 'no driver' 'tried libamdhip64.so.7, libamdhip64.so.6, libamdhip64.so.5,' "$work" ;;
+esac

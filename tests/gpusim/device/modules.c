@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "modules.h"
+#include "../kernel/grid.h"
+#include "lane.h"
+#include "memory.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+
+void device_module_load(int file, uint64_t size, wire_answer *answer)
+{
+    void *bytes = mmap(NULL, size, PROT_READ, MAP_PRIVATE, file, 0);
+    gpusim_image *image = NULL;
+    if (bytes == MAP_FAILED)
+        snprintf(answer->text, sizeof answer->text, "the object cannot be mapped");
+    else {
+        image = gpusim_image_load(bytes, size, answer->text, sizeof answer->text);
+        munmap(bytes, size);
+    }
+    answer->failed = image == NULL;
+    answer->a = (uintptr_t)image;
+}
+
+static gpusim_image *image_of(uint64_t number)
+{
+    return (gpusim_image *)number; /* NOLINT(performance-no-int-to-ptr) */
+}
+
+void device_module_unload(uint64_t number)
+{
+    gpusim_image_unload(image_of(number));
+}
+
+void device_module_kernel(uint64_t number, const char *name, wire_answer *answer)
+{
+    const gpusim_kernel *kernel = gpusim_image_kernel(image_of(number), name);
+    gpusim_kernel_properties properties;
+    answer->failed = kernel == NULL;
+    if (kernel == NULL)
+        return;
+    gpusim_kernel_info(kernel, &properties);
+    answer->a = (uintptr_t)kernel;
+    answer->kernel = (wire_kernel){.parameter_offset = {properties.parameter_offset[0], properties.parameter_offset[1]},
+                                   .parameter_size = {properties.parameter_size[0], properties.parameter_size[1]},
+                                   .parameter_bytes = properties.parameter_bytes,
+                                   .static_shared_bytes = properties.static_shared_bytes,
+                                   .max_threads = properties.max_threads,
+                                   .registers = properties.registers,
+                                   .local_bytes = properties.local_bytes};
+}
+
+void device_module_global(uint64_t number, const char *name, wire_answer *answer)
+{
+    void *address = NULL;
+    size_t size = 0;
+    bool found = gpusim_image_global(image_of(number), name, &address, &size);
+    answer->failed = !found;
+    if (!found)
+        return;
+    answer->a = (uintptr_t)address;
+    answer->b = size;
+    device_lanes_stop();
+    answer->failed = !device_memory_move((uintptr_t)address, &answer->c, &answer->d, &answer->e);
+    device_lanes_go_on();
+    if (answer->failed)
+        snprintf(answer->text, sizeof answer->text, "the pages of %s cannot be moved", name);
+}

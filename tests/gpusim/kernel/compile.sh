@@ -1,0 +1,29 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+# Compiles kernels for the simulated GPU into one host shared object, with every definition of accel/kernel.h as CUDA or
+# HIP have it. Needs g++.
+#
+#     compile.sh G++ cuda|hip INCLUDE OUT.so DEPFILE X.k.c...
+#
+# -O1, and none of the transformations that copy or merge code: lanes meet where the code is the same, as on a GPU.
+set -eu
+compiler=$1 form=$2 include=$3 out=$4 depfile=$5
+shift 5
+here=$(CDPATH='' cd -- "$(dirname -- "$0")" && pwd)
+case $form in
+cuda) macro=__CUDACC__ ;;
+hip) macro=__HIP__ ;;
+*) echo "compile.sh: $form is neither cuda nor hip" >&2; exit 1 ;;
+esac
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+n=0
+for source in "$here/object.cpp" "$@"; do
+    n=$((n + 1))
+    "$compiler" -x c++ -std=c++17 -O1 -fPIC -fno-tree-ch -fno-thread-jumps -fno-reorder-blocks \
+        -fno-guess-branch-probability -fno-crossjumping -fno-strict-aliasing \
+        -ffp-contract=fast -Wall -Wextra -Wno-attributes -Wno-unknown-pragmas -Werror -D$macro -I "$here/clang" \
+        -I "$include" -include "$here/${form}_words.h" -MD -MF "$work/$n.d" -MT "$out" -c -o "$work/$n.o" "$source"
+done
+"$compiler" -shared -Wl,-Bsymbolic -Wl,--as-needed -o "$out" "$work"/*.o
+cat "$work"/*.d >"$depfile"
