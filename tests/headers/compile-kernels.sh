@@ -25,8 +25,8 @@ failed=0
 warnings='-Wall -Wextra -Wpedantic -Wshadow -Wconversion -Werror'
 host="-O2 -fPIC -shared -fvisibility=hidden $warnings -I$root/include"
 
-kernels_of() { # names of the kernels defined in a source
-    sed -n 's/^ACCEL_[A-Z_]*KERNEL[A-Z_]*(\([A-Za-z_0-9]*\),.*/\1/p' "$1"
+kernels_of() { # names of the kernels defined in a source, those that macros define included
+    cc -E -I"$root/include" "$1" | grep -o 'accel_descriptor_[A-Za-z_0-9]*' | sed 's/accel_descriptor_//' | sort -u
 }
 
 fail() { # label, source, file with the text

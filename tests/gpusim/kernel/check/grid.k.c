@@ -159,9 +159,10 @@ ACCEL_THREAD_KERNEL(fault, words_args, args)
         *(volatile uint64_t *)(uintptr_t)(args.n) = 1;
     else if (args.choice == FAULT_STACK)
         args.words[0] = deep(1000000, args.words);
-    else if (args.choice == FAULT_DIVISION)
-        __builtin_trap();
-    else if (args.choice == FAULT_SHARED)
+    else if (args.choice == FAULT_DIVISION) {
+        volatile uint64_t zero = 0;
+        args.words[0] = (args.n + 7) / zero;
+    } else if (args.choice == FAULT_SHARED)
         ((uint8_t *)accel_shared_dynamic(acc))[args.n] = 1;
 }
 
