@@ -40,6 +40,18 @@ struct cpu_executor {
     bool divisible; /* it can be made on a part of the CPUs: there are sub-devices */
 };
 
+/* Threads of a block if the caller has no wish: one where a block's body is a loop over its threads anyway, few where each
+ * is a fiber. */
+static inline uint32_t cpu_threads_of_block(const accel_kernel_descriptor *kernel)
+{
+    enum { FIBERS = 32, LOOP = 256 };
+    if (kernel->block[0] != 0)
+        return kernel->block[0] * kernel->block[1] * kernel->block[2];
+    if (kernel->form == ACCEL_FORM_BLOCK)
+        return 1;
+    return kernel->form == ACCEL_FORM_THREAD ? FIBERS : LOOP;
+}
+
 /* On the calling thread, in order. */
 extern const cpu_executor cpu_executor_serial;
 

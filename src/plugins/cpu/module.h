@@ -6,12 +6,13 @@
 #ifndef ACCEL_CPU_MODULE_H
 #define ACCEL_CPU_MODULE_H
 
+#include "../descriptor.h"
 #include "engine.h"
 
 #include <sys/types.h>
 #include <time.h>
 
-enum { CPU_MAX_ARGS_ALIGN = 4096 };
+enum { CPU_MAX_ARGS_ALIGN = DESCRIPTOR_MAX_ARGS_ALIGN };
 
 /* Lives as long as its module. A launch keeps the descriptor alone. */
 struct accel_impl_kernel {

@@ -23,7 +23,7 @@
 #include <string.h>
 
 /* PARTS: of what is left, in which a launch without a team looks for it again. CHUNK as in threads.c. */
-enum { PARTS = 64, PROBE = 8, FINER = 4, CHUNK = 512, NOSYNC_THREADS = 256, FIBER_THREADS = 32, LINE = 64 };
+enum { PARTS = 64, PROBE = 8, FINER = 4, CHUNK = 512, LINE = 64 };
 
 typedef struct omp_scratch {
     _Alignas(LINE) cpu_scratch scratch;
@@ -299,12 +299,7 @@ static void suggest(const cpu_executor *self, const accel_kernel_descriptor *ker
     uint32_t units = compute_units(self);
     suggestion->blocks = units > 1 && device_of(self)->scheduled ? units * FINER : units;
     suggestion->chunk = CHUNK;
-    if (kernel->block[0] != 0)
-        suggestion->threads = kernel->block[0] * kernel->block[1] * kernel->block[2];
-    else if (kernel->form == ACCEL_FORM_BLOCK)
-        suggestion->threads = 1;
-    else
-        suggestion->threads = kernel->form == ACCEL_FORM_THREAD ? FIBER_THREADS : NOSYNC_THREADS;
+    suggestion->threads = cpu_threads_of_block(kernel);
 }
 
 static void describe(const cpu_executor *self, accel_device_properties *properties)

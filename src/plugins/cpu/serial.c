@@ -2,7 +2,7 @@
 #include "executor.h"
 
 /* A hand-out to another thread never pays: there is none. */
-enum { CHUNK = 1 << 20, NOSYNC_THREADS = 256, FIBER_THREADS = 32 };
+enum { CHUNK = 1 << 20 };
 
 static uint32_t serial_compute_units(const cpu_executor *self)
 {
@@ -22,12 +22,7 @@ static void serial_suggest(const cpu_executor *self, const accel_kernel_descript
     (void)self;
     suggestion->blocks = 1;
     suggestion->chunk = CHUNK;
-    if (kernel->block[0] != 0)
-        suggestion->threads = kernel->block[0] * kernel->block[1] * kernel->block[2];
-    else if (kernel->form == ACCEL_FORM_BLOCK)
-        suggestion->threads = 1;
-    else
-        suggestion->threads = kernel->form == ACCEL_FORM_THREAD ? FIBER_THREADS : NOSYNC_THREADS;
+    suggestion->threads = cpu_threads_of_block(kernel);
 }
 
 const cpu_executor cpu_executor_serial = {

@@ -4,7 +4,7 @@
 
 /* FINER: blocks per thread, so that a thread that lost its CPU can be helped. CHUNK: elements that take as long as a
  * hand-out, if each takes little. */
-enum { FINER = 4, CHUNK = 512, NOSYNC_THREADS = 256, FIBER_THREADS = 32 };
+enum { FINER = 4, CHUNK = 512 };
 
 static cpu_pool *pool_of(const cpu_executor *self)
 {
@@ -26,12 +26,7 @@ static void suggest(const cpu_executor *self, const accel_kernel_descriptor *ker
     uint32_t units = pool_of(self)->units;
     suggestion->blocks = units > 1 ? units * FINER : 1;
     suggestion->chunk = CHUNK;
-    if (kernel->block[0] != 0)
-        suggestion->threads = kernel->block[0] * kernel->block[1] * kernel->block[2];
-    else if (kernel->form == ACCEL_FORM_BLOCK)
-        suggestion->threads = 1;
-    else
-        suggestion->threads = kernel->form == ACCEL_FORM_THREAD ? FIBER_THREADS : NOSYNC_THREADS;
+    suggestion->threads = cpu_threads_of_block(kernel);
 }
 
 static accel_status create(const cpu_executor *self, const cpu_placement *place, const cpu_settings *settings,
