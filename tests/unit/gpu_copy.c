@@ -53,7 +53,7 @@ static gpu_result cut_part(void *user, const gpu_copy_3d *part)
 static void copy_plainly(const accel_copy_params *p, uint32_t d, unsigned char *dst, const unsigned char *src)
 {
     for (size_t i = 0; i < p->extent[d]; ++i) {
-        if (d + 1 == p->dims)
+        if (d + 1 == p->dims || d == ACCEL_MAX_DIMS - 1) /* the latter for compilers: it bounds the recursion */
             dst[i] = src[i];
         else
             copy_plainly(p, d + 1, dst + i * p->dst_pitch[d], src + i * p->src_pitch[d]);

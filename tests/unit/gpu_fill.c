@@ -16,7 +16,7 @@ typedef struct shape {
 static void fill_plainly(const accel_fill_params *p, uint32_t d, unsigned char *to)
 {
     for (size_t i = 0; i < p->extent[d]; ++i) {
-        if (d + 1 == p->dims)
+        if (d + 1 == p->dims || d == ACCEL_MAX_DIMS - 1) /* the latter for compilers: it bounds the recursion */
             to[i] = ((const unsigned char *)p->pattern)[i % p->pattern_size];
         else
             fill_plainly(p, d + 1, to + i * p->pitch[d]);
