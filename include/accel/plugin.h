@@ -151,7 +151,8 @@ typedef struct accel_launch_params {
     accel_grid grid; /* filled but for locks and lock_mask, which are the plugin's */
 } accel_launch_params;
 
-/* A kernel object to be loaded. libaccel has checked that it is whole and made for the device. */
+/* A kernel object to be loaded. libaccel has checked that it is whole and made for the device, and what its bytes say of
+ * the kernels' descriptors. Fields behind `size` are there only if struct_size reaches as far. */
 typedef struct accel_image {
     uint32_t struct_size;
     uint32_t flags;      /* 0 */
@@ -161,6 +162,8 @@ typedef struct accel_image {
     const char *path;    /* the file; NULL if it came from a bundle */
     const void *data;    /* its bytes, readable during the call */
     size_t size;
+    const char *const *kernels; /* names of its kernels, during the call; NULL where the format does not tell */
+    size_t kernel_count;
 } accel_image;
 
 /* How a kernel likes to be launched. */
@@ -216,7 +219,8 @@ typedef struct accel_device_vtable {
     accel_status (*queue_wrap)(accel_impl_device *, void *native, accel_impl_queue **);
     /* required */
     accel_status (*event_create)(accel_impl_device *, uint32_t flags, accel_impl_event **);
-    /* required. Blocking; leaves nothing to compile for later. */
+    /* required. Blocking; leaves nothing to compile for later. ACCEL_INCOMPATIBLE: the object, or the descriptor of one
+     * of its kernels, cannot be used. */
     accel_status (*module_load)(accel_impl_device *, const accel_image *, accel_impl_module **);
     /* optional */
     accel_status (*native)(accel_impl_device *, void **);

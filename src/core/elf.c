@@ -305,15 +305,18 @@ const void *accel_elf_symbol(const accel_elf *elf, const char *name, size_t size
     return NULL;
 }
 
-void accel_elf_visit(const accel_elf *elf, const char *prefix, void (*visit)(void *user, const char *name), void *user)
+void accel_elf_visit(const accel_elf *elf, const char *prefix, accel_elf_visitor visit, void *user)
 {
     size_t length = strlen(prefix);
 
     for (size_t i = 0; i < elf->symbol_count; ++i) {
         Elf64_Sym symbol;
         const char *found = symbol_at(elf, i, &symbol);
+        size_t offset;
 
-        if (found != NULL && strncmp(found, prefix, length) == 0)
-            visit(user, found + length);
+        if (found == NULL || strncmp(found, prefix, length) != 0)
+            continue;
+        bool is_data = ELF64_ST_TYPE(symbol.st_info) == STT_OBJECT && symbol_offset(elf, &symbol, &offset);
+        visit(user, found + length, is_data ? elf->data + offset : NULL, (size_t)symbol.st_size);
     }
 }

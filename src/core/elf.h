@@ -37,7 +37,9 @@ const char *accel_elf_machine_name(uint16_t machine, char buffer[24]);
 uint16_t accel_elf_native_machine(void);
 /* The file bytes of a defined data symbol of at least `size` bytes (and its size), or NULL. */
 const void *accel_elf_symbol(const accel_elf *, const char *name, size_t size, size_t *symbol_size);
-/* Calls visit for every defined symbol whose name begins with prefix, with the name behind the prefix. */
-void accel_elf_visit(const accel_elf *, const char *prefix, void (*visit)(void *user, const char *name), void *user);
+/* A symbol: its name behind the prefix, its bytes in the file (NULL if it is no data there) and its size. */
+typedef void (*accel_elf_visitor)(void *user, const char *name, const void *bytes, size_t size);
+/* Calls visit for every defined symbol whose name begins with prefix. */
+void accel_elf_visit(const accel_elf *, const char *prefix, accel_elf_visitor visit, void *user);
 
 #endif

@@ -1,22 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "image.h"
 
-#include "allocate.h"
+#include "../object/descriptor.h"
 #include "elf.h"
 #include "error.h"
 
 #include <elf.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #define MACHINE_CUDA 190   /* EM_CUDA */
 #define MACHINE_AMDGPU 224 /* EM_AMDGPU, which older <elf.h> do not have */
-
-static bool is_ptx(const accel_image *image)
-{
-    return strcmp(image->format, "ptx") == 0;
-}
 
 static bool ptx_valid(const accel_image *image, char *reason, size_t reason_size)
 {
@@ -27,21 +21,45 @@ static bool ptx_valid(const accel_image *image, char *reason, size_t reason_size
     return false;
 }
 
-static void see_kernel(void *seen, const char *name)
+typedef struct descriptors {
+    size_t count;
+    bool ptx;
+    char *reason; /* what is wrong with the first that cannot be used */
+    size_t reason_size;
+    bool wrong;
+} descriptors;
+
+static void check_descriptor(void *user, const char *name, const void *bytes, size_t size)
 {
-    (void)name;
-    *(bool *)seen = true;
+    descriptors *seen = user;
+    accel_kernel_descriptor descriptor = {0};
+    char text[128] = "it is no data of the file";
+
+    ++seen->count;
+    if (seen->wrong || (seen->ptx && bytes == NULL)) /* PTX may spell it in ways that only a driver reads */
+        return;
+    if (bytes != NULL) /* which need not be aligned */
+        memcpy(&descriptor, bytes, size < sizeof(descriptor) ? size : sizeof(descriptor));
+    if (bytes != NULL && !descriptor_is_wrong(&descriptor, size, text, sizeof(text)))
+        return;
+    seen->wrong = true;
+    snprintf(seen->reason, seen->reason_size, "kernel \"%.48s%s\": its descriptor cannot be used: %s", name,
+             strlen(name) > 48 ? "..." : "", text);
 }
 
 bool accel_image_valid(const accel_image *image, char *reason, size_t reason_size)
 {
     accel_elf elf;
-    bool has_kernels = false;
+    descriptors seen = {.ptx = accel_image_is_ptx(image), .reason = reason, .reason_size = reason_size};
     uint16_t machine = accel_elf_native_machine();
     char found[24], wanted[24];
 
-    if (is_ptx(image))
-        return ptx_valid(image, reason, reason_size);
+    if (seen.ptx) {
+        if (!ptx_valid(image, reason, reason_size))
+            return false;
+        accel_image_visit(image, check_descriptor, &seen);
+        return !seen.wrong;
+    }
     if (!accel_elf_open(image->data, image->size, &elf, reason, reason_size))
         return false;
     if (strcmp(image->format, "cubin") == 0)
@@ -57,15 +75,15 @@ bool accel_image_valid(const accel_image *image, char *reason, size_t reason_siz
         snprintf(reason, reason_size, "not a shared object");
         return false;
     }
-    accel_elf_visit(&elf, ACCEL_DESCRIPTOR_PREFIX, see_kernel, &has_kernels);
-    if (!has_kernels)
+    accel_image_visit(image, check_descriptor, &seen);
+    if (seen.count == 0)
         snprintf(reason, reason_size, "there are no kernels in it: no symbol " ACCEL_DESCRIPTOR_PREFIX "*");
-    return has_kernels;
+    return seen.count != 0 && !seen.wrong;
 }
 
 accel_status accel_image_check(const char *function, const accel_image *image)
 {
-    char reason[192];
+    char reason[320];
 
     if (accel_image_valid(image, reason, sizeof(reason)))
         return ACCEL_OK;
@@ -75,94 +93,6 @@ accel_status accel_image_check(const char *function, const accel_image *image)
     return accel_error_set(ACCEL_INCOMPATIBLE,
                            "%s: object %s.%s of bundle \"%s\": %s; make it again with accelcc --embed", function,
                            image->target, image->format, image->library, reason);
-}
-
-void accel_names_clear(accel_names *names)
-{
-    for (size_t i = 0; i < names->count; ++i)
-        accel_deallocate(names->items[i]);
-    accel_deallocate(names->items);
-    memset(names, 0, sizeof(*names));
-}
-
-static void add_name(void *user, const char *name)
-{
-    accel_names *names = user;
-
-    if (names->failed)
-        return;
-    if (names->count == names->capacity) {
-        size_t capacity = names->capacity != 0 ? 2 * names->capacity : 16;
-        char **grown = accel_reallocate(names->items, capacity * sizeof(*grown));
-        if (grown == NULL) {
-            names->failed = true;
-            return;
-        }
-        names->items = grown;
-        names->capacity = capacity;
-    }
-    names->items[names->count] = accel_text_copy(name);
-    if (names->items[names->count] == NULL)
-        names->failed = true;
-    else
-        ++names->count;
-}
-
-static int by_name(const void *a, const void *b)
-{
-    return strcmp(*(char *const *)a, *(char *const *)b);
-}
-
-static bool in_name(char c)
-{
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '$';
-}
-
-/* Descriptors as PTX defines them: ".visible .global .align 8 .b8 accel_descriptor_axpy[72] = ...". */
-static void visit_ptx(const char *text, size_t size, void (*visit)(void *user, const char *name), void *user)
-{
-    static const char visible[] = ".visible ", prefix[] = ACCEL_DESCRIPTOR_PREFIX;
-    const char *end = text + size, *line = text;
-
-    while (line < end) {
-        const char *stop = memchr(line, '\n', (size_t)(end - line));
-        size_t length = (size_t)((stop != NULL ? stop : end) - line);
-        const char *at = length >= sizeof(visible) - 1 && memcmp(line, visible, sizeof(visible) - 1) == 0
-                             ? memmem(line, length, prefix, sizeof(prefix) - 1)
-                             : NULL;
-        if (at != NULL) {
-            char name[256];
-            size_t count = 0;
-            for (at += sizeof(prefix) - 1; at < line + length && in_name(*at) && count < sizeof(name) - 1; ++at)
-                name[count++] = *at;
-            name[count] = '\0';
-            if (at < line + length && *at == '[')
-                visit(user, name);
-        }
-        line += length + 1;
-    }
-}
-
-accel_status accel_image_kernels(const accel_image *image, accel_names *out)
-{
-    accel_names names = {0};
-    accel_elf elf;
-    char reason[192];
-
-    if (is_ptx(image))
-        visit_ptx(image->data, image->size, add_name, &names);
-    else if (accel_elf_open(image->data, image->size, &elf, reason, sizeof(reason)))
-        accel_elf_visit(&elf, ACCEL_DESCRIPTOR_PREFIX, add_name, &names);
-    else
-        return ACCEL_OK;
-    if (names.failed) {
-        accel_names_clear(&names);
-        return ACCEL_OUT_OF_MEMORY;
-    }
-    if (names.count > 1)
-        qsort(names.items, names.count, sizeof(*names.items), by_name);
-    *out = names;
-    return ACCEL_OK;
 }
 
 /* ".target sm_80": the text's own word for what it needs. */

@@ -3,6 +3,8 @@
 #ifndef ACCEL_CORE_IMAGE_H
 #define ACCEL_CORE_IMAGE_H
 
+#include "elf.h"
+
 #include <accel/plugin.h>
 
 /* Names of kernels, sorted. Begins as {0}. */
@@ -13,10 +15,14 @@ typedef struct accel_names {
 } accel_names;
 void accel_names_clear(accel_names *);
 
-/* Is the image whole, and for the machine that its format means? The reason is written if not. */
+/* Is the image whole, for the machine that its format means, and every descriptor of a kernel in it one that can be used
+ * (as far as the bytes tell: addresses are the loader's)? The reason, up to 320 bytes, is written if not. */
 bool accel_image_valid(const accel_image *, char *reason, size_t reason_size);
 /* The same, as ACCEL_INCOMPATIBLE with a text. */
 accel_status accel_image_check(const char *function, const accel_image *);
+bool accel_image_is_ptx(const accel_image *);
+/* Shows the kernels of a valid image and their descriptors' bytes. */
+void accel_image_visit(const accel_image *, accel_elf_visitor, void *user);
 /* Names the kernels of a valid image by the symbols of their descriptors. */
 accel_status accel_image_kernels(const accel_image *, accel_names *out);
 /* Format and target from the content, for files that are not called NAME.TARGET.FORMAT: host objects and PTX. False if

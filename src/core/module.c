@@ -20,10 +20,23 @@ static void discard(accel_module *module)
     accel_deallocate(module);
 }
 
+/* The backend's words, with the object that they are about if they do not name it. */
+static accel_status not_loaded(const char *function, accel_device *device, const accel_image *image,
+                               accel_status status)
+{
+    const char *object = image->path != NULL ? image->path : image->library;
+
+    if (strstr(accel_error_message(), object) == NULL)
+        accel_error_set(status, "%s: \"%s\" (%s): %s", function, image->library,
+                        image->path != NULL ? image->path : "a bundle", accel_error_message());
+    return accel_entry_failed(function, device, status);
+}
+
 accel_status accel_module_create(const char *function, accel_device *device, const accel_image *image,
                                  accel_module **out)
 {
     accel_module *module;
+    accel_image named = *image;
     accel_status status = accel_image_check(function, image);
 
     if (status != ACCEL_OK)
@@ -40,10 +53,12 @@ accel_status accel_module_create(const char *function, accel_device *device, con
         discard(module);
         return accel_error_prefix(ACCEL_OUT_OF_MEMORY, function);
     }
-    status = device->backend->device_vtable.module_load(device->impl, image, &module->impl);
+    named.kernels = (const char *const *)module->names.items;
+    named.kernel_count = module->names.count;
+    status = device->backend->device_vtable.module_load(device->impl, &named, &module->impl);
     if (status != ACCEL_OK) {
         discard(module);
-        return accel_entry_failed(function, device, status);
+        return not_loaded(function, device, image, status);
     }
     accel_reference_init(&module->reference);
     module->device = accel_device_retain(device);

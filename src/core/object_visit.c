@@ -20,7 +20,7 @@ static accel_status inspect(const accel_object *object, accel_names *names, char
                          .format = object->name.format,
                          .path = object->path};
     accel_file file;
-    char reason[192];
+    char reason[320];
     accel_status status = accel_file_open(object->path, &file);
 
     fault[0] = '\0';
@@ -35,8 +35,7 @@ static accel_status inspect(const accel_object *object, accel_names *names, char
     /* Host objects of another machine are no fault: they are for that machine, and their rank says so. */
     if (!accel_image_valid(&image, reason, sizeof(reason)) && object->rank != 0)
         snprintf(fault, fault_size, "%s", reason);
-    else
-        status = accel_image_kernels(&image, names);
+    status = accel_image_kernels(&image, names);
     accel_file_close(&file);
     return status;
 }

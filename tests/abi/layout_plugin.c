@@ -76,6 +76,8 @@ void layout_of_plugin(void)
     FIELD(accel_image, path);
     FIELD(accel_image, data);
     FIELD(accel_image, size);
+    FIELD(accel_image, kernels);
+    FIELD(accel_image, kernel_count);
     END(accel_image);
     BEGIN(accel_suggestion);
     FIELD(accel_suggestion, struct_size);

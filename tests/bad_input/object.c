@@ -41,15 +41,12 @@ static image image_new(void)
     return object;
 }
 
-/* Writes the copy and loads it; frees the image. What a load, or the first use of a kernel of it, answers. */
+/* Writes the copy and loads it. No kernel is asked for: what is wrong with an object is found when it is loaded. */
 static accel_status load_status(image *object)
 {
     accel_module *module = NULL;
-    accel_kernel *kernel = NULL;
     write_file(object->path, object->data, object->size);
     accel_status status = accel_module_load_file(test.device, object->path, &module);
-    if (status == ACCEL_OK)
-        status = accel_module_kernel(module, "set", &kernel);
     accel_module_release(module);
     return status;
 }
@@ -197,6 +194,67 @@ START_TEST(k6_descriptors_that_say_nonsense_are_refused)
 }
 END_TEST
 
+typedef struct sight {
+    const char *path; /* the object's */
+    bool seen;
+} sight;
+
+static bool sees_the_fault(void *user, const accel_object_properties *properties)
+{
+    sight *damaged = user;
+    if (strcmp(properties->path, damaged->path) != 0)
+        return true;
+    damaged->seen = true;
+    ck_assert_uint_eq(properties->chosen, 1);
+    ck_assert_msg(strstr(properties->reason, "loading it will fail") != NULL &&
+                      strstr(properties->reason, "object ABI 99") != NULL,
+                  "%s", properties->reason);
+    return true;
+}
+
+START_TEST(k6_a_visit_shows_that_a_descriptor_cannot_be_used)
+{
+    image object = image_new();
+    accel_instance_desc desc = ACCEL_INSTANCE_DESC_INIT;
+    accel_instance *instance = NULL;
+    accel_device *device;
+    descriptor_in(&object)->abi = 99;
+    write_file(object.path, object.data, object.size);
+    desc.backends = test.properties.backend;
+    char directory[600];
+    snprintf(directory, sizeof directory, "%.*s", (int)(strrchr(object.path, '/') - object.path), object.path);
+    desc.kernel_path = directory;
+    ok(accel_instance_create(&desc, &instance));
+    ok(accel_instance_find_device(instance, test.properties.name, &device));
+    sight damaged = {.path = object.path};
+    ok(accel_device_visit_objects(device, "damaged", sees_the_fault, &damaged));
+    ck_assert_msg(damaged.seen, "%s was not shown", object.path);
+    accel_instance_release(instance);
+    free(object.data);
+}
+END_TEST
+
+START_TEST(k6_a_bundle_with_a_descriptor_of_another_version_is_refused)
+{
+    image object = image_new();
+    descriptor_in(&object)->abi = 99;
+    accel_bundle_entry entry = {
+        .target = object.target, .format = object.format, .data = object.data, .size = object.size};
+    accel_bundle bundle = {.magic = ACCEL_BUNDLE_MAGIC,
+                           .abi = ACCEL_OBJECT_ABI,
+                           .struct_size = sizeof bundle,
+                           .entry_size = sizeof entry,
+                           .name = "damaged",
+                           .count = 1,
+                           .entries = &entry};
+    accel_module *module = NULL;
+    refused(ACCEL_INCOMPATIBLE, accel_module_load_bundle(test.device, &bundle, &module), "damaged", "\"set\"",
+            "object ABI 99", "accelcc --embed");
+    ck_assert_ptr_null(module);
+    free(object.data);
+}
+END_TEST
+
 START_TEST(random_damage_crashes_nothing)
 {
     /* Bytes in the headers, where checks look; code is not touched. Any answer is right, but an answer. */
@@ -231,6 +289,8 @@ Suite *bad_object_suite(void)
     add(suite, k6_a_library_without_kernels_is_refused);
     add(suite, k6_descriptors_of_another_version_are_refused);
     add(suite, k6_descriptors_that_say_nonsense_are_refused);
+    add(suite, k6_a_visit_shows_that_a_descriptor_cannot_be_used);
+    add(suite, k6_a_bundle_with_a_descriptor_of_another_version_is_refused);
     add(suite, random_damage_crashes_nothing);
     return suite;
 }

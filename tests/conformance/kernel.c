@@ -11,7 +11,7 @@ static accel_kernel_properties info(const char *name)
     return properties;
 }
 
-START_TEST(k6_the_descriptor_of_each_kernel_is_read_at_load)
+START_TEST(k6_what_a_descriptor_says_is_told)
 {
     accel_kernel_properties p = info("set");
     ck_assert_str_eq(p.name, "set");
@@ -125,7 +125,7 @@ Suite *kernel_suite(void)
 {
     Suite *suite = suite_create("kernel");
     add(suite, k4_a_kernel_without_arguments_tells_so);
-    add(suite, k6_the_descriptor_of_each_kernel_is_read_at_load);
+    add(suite, k6_what_a_descriptor_says_is_told);
     add(suite, k6_the_forms_of_thread_kernels_are_told);
     add(suite, k6_fixed_blocks_are_told_x_first);
     add(suite, k6_kernels_may_have_the_names_of_c_functions);

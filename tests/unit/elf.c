@@ -36,11 +36,13 @@ static bool parse(const image *file, accel_elf *elf)
     return accel_elf_open(file->data, file->size, elf, reason, sizeof(reason));
 }
 
-static void count(void *user, const char *name)
+static void count(void *user, const char *name, const void *bytes, size_t size)
 {
     size_t *lengths = user;
 
     *lengths += strlen(name) + 1;
+    for (size_t i = 0; bytes != NULL && i < size; ++i)
+        *lengths += ((const unsigned char *)bytes)[i] & 1;
 }
 
 /* Whatever the parser says about an image, asking it must be safe. */
@@ -100,9 +102,17 @@ START_TEST(functions_undefined_unknown_too_small_and_zeroed_symbols_are_not_data
 }
 END_TEST
 
-static void remember(void *user, const char *name)
+static void remember(void *user, const char *name, const void *bytes, size_t size)
 {
+    static const uint32_t numbers[4] = {11, 22, 33, 44};
+
     strcat(strcat(user, name), " ");
+    if (strcmp(name, "numbers") == 0) {
+        ck_assert_uint_eq(size, sizeof(numbers));
+        ck_assert_mem_eq(bytes, numbers, sizeof(numbers));
+    } else if (strcmp(name, "function") == 0 || strcmp(name, "zero") == 0) {
+        ck_assert_ptr_null(bytes);
+    }
 }
 
 START_TEST(visiting_shows_defined_symbols_behind_their_prefix)

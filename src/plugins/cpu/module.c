@@ -1,24 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "module.h"
 
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
-
-accel_status cpu_module_load(accel_impl_device *device, const accel_image *image, accel_impl_module **made)
-{
-    accel_impl_module *module = calloc(1, sizeof(*module));
-    if (module == NULL)
-        return cpu_host()->error(ACCEL_OUT_OF_MEMORY, "library \"%s\": no memory for a module", image->library);
-    accel_status status = cpu_object_load(image, &module->object);
-    if (status != ACCEL_OK) {
-        free(module);
-        return status;
-    }
-    cpu_device_retain(device);
-    module->device = device;
-    *made = module;
-    return ACCEL_OK;
-}
 
 static void unload(accel_impl_module *module)
 {
@@ -69,6 +54,38 @@ done:
     free(kernel);
     free(symbol);
     return status;
+}
+
+/* Every kernel, so that a descriptor that cannot be used is found now (semantics K6). Before this, libaccel named none:
+ * they are then made when they are asked for. */
+static accel_status make_all(accel_impl_module *module, const accel_image *image)
+{
+    accel_status status = ACCEL_OK;
+    if (image->struct_size < offsetof(accel_image, kernel_count) + sizeof(image->kernel_count))
+        return ACCEL_OK;
+    for (size_t i = 0; i < image->kernel_count && status == ACCEL_OK; ++i) {
+        accel_impl_kernel *kernel;
+        status = make(module, image->kernels[i], &kernel);
+    }
+    return status;
+}
+
+accel_status cpu_module_load(accel_impl_device *device, const accel_image *image, accel_impl_module **made)
+{
+    accel_impl_module *module = calloc(1, sizeof(*module));
+    if (module == NULL)
+        return cpu_host()->error(ACCEL_OUT_OF_MEMORY, "library \"%s\": no memory for a module", image->library);
+    cpu_device_retain(device);
+    module->device = device;
+    accel_status status = cpu_object_load(image, &module->object);
+    if (status == ACCEL_OK)
+        status = make_all(module, image);
+    if (status != ACCEL_OK) {
+        unload(module);
+        return status;
+    }
+    *made = module;
+    return ACCEL_OK;
 }
 
 static accel_status kernel_of(accel_impl_module *module, const char *name, accel_impl_kernel **made,

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What a kernel descriptor must say on every target: core asks it of an object's bytes before any loader sees them, an
+ * engine of what it has loaded. Needs nothing but the kernel-object ABI. */
+#ifndef ACCEL_OBJECT_DESCRIPTOR_H
+#define ACCEL_OBJECT_DESCRIPTOR_H
+
+#include <accel/object.h>
+
+#include <stdbool.h>
+
+enum { DESCRIPTOR_MAX_ARGS_ALIGN = 4096 };
+
+/* Writes what is wrong with it and returns true, or returns false. `size` is its symbol's. */
+bool descriptor_is_wrong(const accel_kernel_descriptor *, size_t size, char *text, size_t text_size);
+
+#endif
