@@ -98,8 +98,11 @@ static accel_status no_library(const char *function, const accel_device *device,
     char target[64];
     accel_status status = accel_object_search(device->instance->kernel_path, device, NULL, &all);
 
-    if (status == ACCEL_OK)
-        names = accel_allocate_array(all.count, sizeof(*names));
+    if (status != ACCEL_OK) {
+        accel_object_list_clear(&all);
+        return accel_error_prefix(status, function);
+    }
+    names = accel_allocate_array(all.count, sizeof(*names));
     if (names != NULL) {
         for (size_t i = 0; i < all.count; ++i)
             names[i] = all.items[i].name.library;

@@ -2,8 +2,8 @@
 #include "object_search.h"
 
 #include "allocate.h"
+#include "directory.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -120,22 +120,26 @@ static accel_status append(accel_object_list *list, const accel_device *device, 
 static accel_status search_directory(const accel_device *device, const char *library, const char *path, size_t place,
                                      accel_object_list *list)
 {
-    accel_status status = ACCEL_OK;
-    DIR *directory = opendir(path);
+    DIR *directory;
     struct dirent *entry;
+    accel_status status = accel_directory_open(path, &directory);
 
+    int absent = errno;
+    if (status != ACCEL_OK)
+        return status;
     accel_text_add(&list->searched, place != 0 ? ", %s" : "%s", path);
     if (directory == NULL) {
-        accel_text_add(&list->searched, " (%s)", strerror(errno));
+        accel_text_add(&list->searched, " (%s)", strerror(absent));
         return ACCEL_OK;
     }
-    while (status == ACCEL_OK && (entry = readdir(directory)) != NULL) {
+    while ((status = accel_directory_next(path, directory, &entry)) == ACCEL_OK && entry != NULL) {
         accel_object_name name;
-        if (!accel_object_name_parse(entry->d_name, &name, &status))
-            continue;
-        if (library == NULL || strcmp(name.library, library) == 0)
+        if (accel_object_name_parse(entry->d_name, &name, &status) &&
+            (library == NULL || strcmp(name.library, library) == 0))
             status = append(list, device, path, place, entry->d_name, &name);
         accel_object_name_clear(&name);
+        if (status != ACCEL_OK)
+            break;
     }
     closedir(directory);
     return status;

@@ -32,7 +32,8 @@ typedef struct accel_object_list {
 } accel_object_list;
 
 /* Lists the objects of the library (NULL: of all) in the directories (NULL-terminated), ranked for the device.
- * Unreadable directories are noted in `searched`. The list begins as {0} and is to be cleared, also after a failure. */
+ * Directories that are absent or closed to us are noted in `searched`; ACCEL_OUT_OF_MEMORY and ACCEL_IO (directory.h).
+ * The list begins as {0} and is to be cleared, also after a failure. */
 accel_status accel_object_search(char *const directories[], const accel_device *, const char *library,
                                  accel_object_list *);
 void accel_object_list_clear(accel_object_list *);

@@ -2,10 +2,10 @@
 #include "search.h"
 
 #include "allocate.h"
+#include "directory.h"
 #include "log.h"
 #include "plugin.h"
 
-#include <dirent.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -96,13 +96,13 @@ static accel_status recognise(const char *directory, const char *name, bool *is_
 static accel_status find_others(accel_search *search, size_t directory)
 {
     const char *path = search->directories.items[directory];
-    DIR *stream = opendir(path);
-    accel_status status = ACCEL_OK;
+    DIR *stream;
     struct dirent *entry;
+    accel_status status = accel_directory_open(path, &stream);
 
     if (stream == NULL)
-        return ACCEL_OK;
-    while (status == ACCEL_OK && (entry = readdir(stream)) != NULL) {
+        return status;
+    while (status == ACCEL_OK && (status = accel_directory_next(path, stream, &entry)) == ACCEL_OK && entry != NULL) {
         const char *name = entry->d_name + strlen(PREFIX);
         size_t length = plugin_name_length(entry->d_name);
 

@@ -5,6 +5,9 @@
 #include "fake_backend.h"
 #include "run.h"
 
+#include <dirent.h>
+#include <dlfcn.h>
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -123,6 +126,58 @@ START_TEST(the_best_rank_comes_first_and_of_equals_the_earlier_directory)
     ck_assert_uint_eq(accel_object_search(path, device, NULL, &list), ACCEL_OK);
     ck_assert_uint_eq(list.count, 7 + sizeof(gpu_files) / sizeof(gpu_files[0]));
     accel_object_list_clear(&list);
+}
+END_TEST
+
+/* The directory for which opendir fails, if not NULL: core calls this one. */
+static const char *failing_directory;
+static int failure;
+
+DIR *opendir(const char *name)
+{
+    static DIR *(*next)(const char *);
+    void *found = dlsym(RTLD_NEXT, "opendir");
+
+    if (failing_directory != NULL && strcmp(name, failing_directory) == 0) {
+        errno = failure;
+        return NULL;
+    }
+    memcpy(&next, &found, sizeof(next));
+    return next(name);
+}
+
+static bool visit_nothing(void *user, const accel_object_properties *object)
+{
+    (void)user, (void)object;
+    return true;
+}
+
+START_TEST(a_directory_that_cannot_be_read_now_is_no_missing_library)
+{
+    static const struct {
+        int number;
+        accel_status status;
+        const char *words[2];
+    } failures[] = {{ENOMEM, ACCEL_OUT_OF_MEMORY, {"Cannot allocate memory", "free some memory"}},
+                    {EMFILE, ACCEL_IO, {"Too many open files", "ulimit -n"}},
+                    {ENFILE, ACCEL_IO, {"Too many open files in system", "ulimit -n"}},
+                    {EIO, ACCEL_IO, {"Input/output error", "take it out of the search path"}}};
+    accel_module *module = NULL;
+
+    failing_directory = second;
+    for (size_t i = 0; i < sizeof(failures) / sizeof(failures[0]); ++i) {
+        failure = failures[i].number;
+        ck_assert_uint_eq(accel_module_load(fake->device, "blas", &module), failures[i].status);
+        ck_assert_msg(says("accel_module_load: ") && says(second) && says(failures[i].words[0]) &&
+                          says(failures[i].words[1]) && !says("no kernel library"),
+                      "%s", accel_error_message());
+        ck_assert_uint_eq(accel_device_visit_objects(fake->device, NULL, visit_nothing, NULL), failures[i].status);
+    }
+    failure = EACCES; /* as if it were not there */
+    ck_assert_uint_eq(accel_module_load(fake->device, "other", &module), ACCEL_NOT_FOUND);
+    ck_assert_msg(says("/2 (Permission denied)"), "%s", accel_error_message());
+    failing_directory = NULL;
+    ck_assert_ptr_null(module);
 }
 END_TEST
 
@@ -368,6 +423,7 @@ Suite *noun_suite(void)
 
     add(suite, names_are_split_at_the_last_two_dots);
     add_with_files(suite, the_best_rank_comes_first_and_of_equals_the_earlier_directory);
+    add_with_files(suite, a_directory_that_cannot_be_read_now_is_no_missing_library);
     add_with_files(suite, out_of_memory_in_a_search_leaves_nothing_behind);
     add_with_files(suite, a_broken_best_object_is_an_error_and_nothing_else_is_taken);
     add_with_files(suite, an_unknown_library_is_answered_with_the_nearest_name_and_the_directories);
