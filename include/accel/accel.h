@@ -361,7 +361,8 @@ static inline accel_buffer_desc accel_buffer_1d(size_t element_size, size_t n)
 ACCEL_API accel_status accel_buffer_create(accel_device *, const accel_buffer_desc *, accel_buffer **);
 /* As create, allocated and given back in the order of the queue. */
 ACCEL_API accel_status accel_buffer_create_async(accel_queue *, const accel_buffer_desc *, accel_buffer **);
-/* The caller's memory as a buffer of the device; it stays the caller's and must outlive the buffer and its work. */
+/* The caller's memory as a buffer of the device; it stays the caller's and must outlive the buffer and its work. Errors:
+ * ACCEL_LIMIT (sizes that overflow, or reach beyond the address space). */
 ACCEL_API accel_status accel_buffer_wrap(accel_device *, void *ptr, const accel_buffer_desc *, accel_buffer **);
 /* A part of a buffer, with its dimensions and pitches; offset NULL is zero, extent NULL all that remains. */
 ACCEL_API accel_status accel_buffer_view(accel_buffer *, const size_t offset[], const size_t extent[], accel_buffer **);

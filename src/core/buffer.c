@@ -250,6 +250,13 @@ ACCEL_API accel_status accel_buffer_wrap(accel_device *device, void *ptr, const 
         discard(buffer);
         return accel_entry_null(function, "ptr");
     }
+    if (bytes > UINTPTR_MAX - (uintptr_t)ptr) {
+        discard(buffer);
+        return accel_error_set(ACCEL_LIMIT,
+                               "%s: %zu bytes from %p on reach beyond the address space; pass the address of the "
+                               "memory's first element and the extents that it has",
+                               function, bytes, ptr);
+    }
     buffer->ptr = ptr;
     if (accel_device_on_host(device) || buffer->flags != 0)
         buffer->host_ptr = ptr;

@@ -98,6 +98,20 @@ START_TEST(views_outside_of_their_buffer_are_refused)
 }
 END_TEST
 
+START_TEST(memory_that_reaches_beyond_the_address_space_is_not_wrapped)
+{
+    accel_buffer_desc desc = accel_buffer_1d(8, 100);
+    void *last = (void *)(uintptr_t)(UINTPTR_MAX - 15); /* NOLINT(performance-no-int-to-ptr): never followed */
+    accel_buffer *buffer = NULL;
+    refused(ACCEL_LIMIT, accel_buffer_wrap(test.host, last, &desc, &buffer), "800 bytes", "fff0", "address space");
+    refused(ACCEL_LIMIT, accel_buffer_wrap(test.device, last, &desc, &buffer), "800 bytes", "fff0", "extents");
+    ck_assert_ptr_null(buffer);
+    desc = accel_buffer_1d(5, 3); /* the last byte that has an end */
+    ok(accel_buffer_wrap(test.host, last, &desc, &buffer));
+    accel_buffer_release(buffer);
+}
+END_TEST
+
 Suite *bad_buffer_suite(void)
 {
     Suite *suite = suite_create("buffer");
@@ -106,5 +120,6 @@ Suite *bad_buffer_suite(void)
     add(suite, pitches_that_are_too_small_or_no_multiple_are_refused);
     add(suite, unknown_and_contradicting_flags_are_refused);
     add(suite, views_outside_of_their_buffer_are_refused);
+    add(suite, memory_that_reaches_beyond_the_address_space_is_not_wrapped);
     return suite;
 }
