@@ -175,7 +175,8 @@ ACCEL_API accel_status accel_launch(accel_queue *queue, accel_kernel *kernel, co
     if (!LIKELY(args != NULL && args_size == kernel->args_size && kernel->root == queue->root &&
                 work->struct_size == sizeof(*work) &&
                 atomic_load_explicit(&queue->fork_generation, memory_order_relaxed) == accel_guard_fork_generation &&
-                atomic_load_explicit(&queue->root->lost, memory_order_relaxed) == 0 && !accel_guard_inside()))
+                atomic_load_explicit(&queue->root->lost, memory_order_relaxed) == 0 &&
+                atomic_load_explicit(&accel_guard_host_functions, memory_order_relaxed) == 0))
         return launch_checked(queue, kernel, work, args, args_size);
     if (!LIKELY(work->dims == 1))
         return submit_dims(queue, kernel, work, args);

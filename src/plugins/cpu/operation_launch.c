@@ -8,19 +8,20 @@
 /* What kernels without arguments are given. */
 static const _Alignas(CPU_MAX_ARGS_ALIGN) unsigned char no_args[CPU_MAX_ARGS_ALIGN];
 
-static accel_status run(accel_impl_queue *queue, const accel_kernel_descriptor *kernel, accel_launch_params *params,
-                        const void *args)
+static accel_status run(accel_impl_queue *queue, const accel_kernel_descriptor *kernel,
+                        const accel_launch_params *params, const void *args)
 {
-    cpu_launch launch;
-    cpu_launch_prepare(&launch, kernel, params->blocks, params->threads, params->shared_bytes, &params->grid, args,
-                       &queue->site);
-    accel_status status = queue->executor->run(queue->executor, &launch, &queue->scratch);
-    return __builtin_expect(status == ACCEL_OK, 1) ? ACCEL_OK : cpu_failure_keep(&queue->failure, status);
+    cpu_prepared *prepared = &queue->prepared;
+    const accel_grid *grid = &params->grid;
+    if (!cpu_prepared_fits(prepared, kernel, grid->dims, params->blocks, params->threads, grid->elems,
+                           params->shared_bytes))
+        cpu_prepared_make(prepared, kernel, params->blocks, params->threads, params->shared_bytes, grid, &queue->site);
+    return cpu_queue_run(queue, args);
 }
 
 /* Arguments that are missing, or lie where the kernel's compiler does not expect them. */
 static __attribute__((noinline)) accel_status
-run_aligned(accel_impl_queue *queue, const accel_kernel_descriptor *kernel, accel_launch_params *params)
+run_aligned(accel_impl_queue *queue, const accel_kernel_descriptor *kernel, const accel_launch_params *params)
 {
     _Alignas(CPU_MAX_ARGS_ALIGN) unsigned char copy[ACCEL_MAX_ARGS_SIZE];
     if (params->args == NULL)
@@ -30,7 +31,7 @@ run_aligned(accel_impl_queue *queue, const accel_kernel_descriptor *kernel, acce
 }
 
 static accel_status launch_now(accel_impl_queue *queue, const accel_kernel_descriptor *kernel,
-                               accel_launch_params *params)
+                               const accel_launch_params *params)
 {
     accel_status status;
     cpu_lock_acquire(&queue->run);
