@@ -82,6 +82,11 @@ INLINE accel_status submit(accel_queue *queue, accel_kernel *kernel, const accel
     if (!LIKELY(good && (work->shared_bytes == 0 || work->shared_bytes <= kernel->max_shared)))
         return refuse(kernel, work);
 
+    if (dims == 1 && queue->launch_line != NULL && work->shared_bytes == 0) {
+        accel_status status = queue->launch_line(queue->impl, kernel->impl, (uint32_t)blocks[0], (uint32_t)threads[0],
+                                                 work->elems[0], args);
+        return LIKELY(status == ACCEL_OK) ? ACCEL_OK : failed(queue, status);
+    }
     params.struct_size = sizeof(params);
     params.flags = 0;
 #pragma GCC unroll 3

@@ -423,7 +423,7 @@ static void check_alignment(const accel_launch_context *launch, const void *args
 {
     (void)first;
     (void)count;
-    ck_assert_uint_eq((uintptr_t)args % launch->grid->elems[5], 0);
+    ck_assert_uint_eq((uintptr_t)args % (launch->grid->elems[0] * launch->grid->elems[5]), 0);
     for (int i = 0; i < 24; ++i)
         ck_assert_uint_eq(((const unsigned char *)args)[i], (unsigned)i);
     ck_assert_ptr_nonnull(launch->grid->locks);
@@ -448,6 +448,7 @@ START_TEST(K4_arguments_lie_as_the_kernel_wants_them)
                 params.grid.dims = 6;
                 params.grid.elems[5] = (uint64_t)1 << power;
                 ok(LAUNCH(queue, &kernel, &params));
+                ok(q->launch_line(queue, &kernel, 1, 1, (uint64_t)1 << power, bytes + shift));
             }
         }
         ok(q->wait(queue));
@@ -579,6 +580,12 @@ START_TEST(K1_no_launch_inherits_the_shape_of_the_one_before)
                     ok(LAUNCH(queue, &kernels[yes && change == KERNEL], &params));
                     ok(q->wait(queue)); /* params are looked at by the kernel */
                     expected += yes && change == KERNEL ? 1001 : 1;
+                    if (params.grid.dims != 1 || params.shared_bytes != 0)
+                        continue;
+                    ok(q->launch_line(queue, &kernels[0], params.blocks[0], params.threads[0], params.grid.elems[0],
+                                      &args));
+                    ok(q->wait(queue));
+                    ++expected;
                 }
         ck_assert_uint_eq(launches, expected);
         q->destroy(queue);

@@ -93,6 +93,16 @@ typedef struct cpu_prepared {
     size_t shared_bytes; /* dynamic */
 } cpu_prepared;
 
+/* Is it this launch, as far as its first dimension tells? */
+static inline bool cpu_prepared_begins(const cpu_prepared *prepared, const accel_kernel_descriptor *kernel,
+                                       uint32_t dims, uint32_t blocks, uint32_t threads, uint64_t elems,
+                                       size_t shared_bytes)
+{
+    const accel_launch_context *context = &prepared->launch.context;
+    return prepared->launch.kernel == kernel && prepared->grid.dims == dims && prepared->shared_bytes == shared_bytes &&
+           context->grid_extent[0] == blocks && context->block_extent[0] == threads && context->elem_extent[0] == elems;
+}
+
 /* Is it this launch, but for its arguments? One of more than three dimensions never is. The extents that one dimension
  * lacks are 1 in both. */
 static inline bool cpu_prepared_fits(const cpu_prepared *prepared, const accel_kernel_descriptor *kernel, uint32_t dims,
@@ -100,9 +110,7 @@ static inline bool cpu_prepared_fits(const cpu_prepared *prepared, const accel_k
                                      size_t shared_bytes)
 {
     const accel_launch_context *context = &prepared->launch.context;
-    if (prepared->launch.kernel != kernel || prepared->grid.dims != dims || prepared->shared_bytes != shared_bytes ||
-        context->grid_extent[0] != blocks[0] || context->block_extent[0] != threads[0] ||
-        context->elem_extent[0] != elems[0])
+    if (!cpu_prepared_begins(prepared, kernel, dims, blocks[0], threads[0], elems[0], shared_bytes))
         return false;
     if (dims == 1)
         return true;
