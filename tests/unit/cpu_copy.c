@@ -29,10 +29,10 @@ static const cpu_executor backwards = {.name = "backwards", .compute_units = two
 static cpu_scratch scratch;
 static const cpu_settings settings = {.spin_ns = 0};
 /* With caches of a byte everything that is not tiny goes past them. */
-static const cpu_transfer_site sites[] = {{&cpu_executor_serial, &scratch, &settings, 1 << 30},
-                                          {&cpu_executor_serial, &scratch, &settings, 1},
-                                          {&backwards, &scratch, &settings, 1 << 30},
-                                          {&backwards, &scratch, &settings, 1}};
+static const cpu_transfer_site sites[] = {{&cpu_executor_serial, &scratch, &settings, 1 << 30, 0},
+                                          {&cpu_executor_serial, &scratch, &settings, 1, 2},
+                                          {&backwards, &scratch, &settings, 1 << 30, 0},
+                                          {&backwards, &scratch, &settings, 1, 2}};
 enum { SITES = sizeof(sites) / sizeof(sites[0]) };
 
 START_TEST(M7_a_fill_repeats_patterns_of_any_size)

@@ -59,6 +59,8 @@ accel_status cpu_backend_open(const cpu_executor *executor, const accel_host_ser
         backend->settings.spin_ns = 0;
     long cache = sysconf(_SC_LEVEL2_CACHE_SIZE);
     backend->cache_bytes = cache > 0 ? (size_t)cache : CACHE;
+    cache = sysconf(_SC_LEVEL3_CACHE_SIZE);
+    backend->shared_cache_bytes = cache > 0 ? (size_t)cache : 0;
     cpu_isa_read(&backend->isa);
     backend->isa_level = cpu_isa_native_level();
     result->state = ACCEL_BACKEND_USABLE;

@@ -31,7 +31,8 @@ struct accel_impl_backend {
     cpu_settings settings;
     cpu_isa_words isa;
     uint32_t isa_level; /* what runs here: cpu_isa_native_level */
-    size_t cache_bytes; /* second level, of one CPU */
+    size_t cache_bytes;        /* second level, of one CPU */
+    size_t shared_cache_bytes; /* third level; 0: none, or unknown */
 };
 
 struct accel_impl_device {
