@@ -10,8 +10,9 @@
 #ifndef SUITE_H
 #define SUITE_H
 
+#include "assertions.h"
+
 #include <accel/accel.h>
-#include <check.h>
 #include <faulty.h>
 #include <semaphore.h>
 #include <stdlib.h>

@@ -10,11 +10,12 @@ enum { LONG_ROW = 4096, ALONE = 96 << 10 };
  * show all of it. Filled by two cores, six times their second levels took as long either way. */
 static size_t kept_bytes(const cpu_transfer_site *site, size_t sides)
 {
-    size_t second = site->cache_bytes * site->executor->compute_units(site->executor);
-    size_t third = site->shared_cache_bytes;
+    enum { MOST = 5 };
+    size_t units = site->executor->compute_units(site->executor);
+    size_t second = site->caches->second, third = site->caches->third;
     if (sides > 1)
-        return second;
-    return second + (third < second ? second : third > 5 * second ? 5 * second : third);
+        return second * units;
+    return (second + (third < second ? second : third > MOST * second ? MOST * second : third)) * units;
 }
 
 void cpu_transfer_run(const cpu_transfer_site *site, cpu_transfer *transfer, size_t sides,
