@@ -4,8 +4,44 @@
 #include "nouns.h"
 #include "suite.h"
 
+#include <dirent.h>
+#include <stdio.h>
 #include <sys/wait.h>
 #include <unistd.h>
+
+static bool sleeps(const char *thread)
+{
+    char path[300], text[200] = "";
+    snprintf(path, sizeof path, "/proc/self/task/%s/stat", thread);
+    FILE *file = fopen(path, "r");
+    if (file == NULL)
+        return true; /* it has ended */
+    const char *line = fgets(text, sizeof text, file);
+    fclose(file);
+    const char *state = line != NULL ? strrchr(line, ')') : NULL;
+    return state != NULL && strncmp(state, ") S", 3) == 0;
+}
+
+static bool others_sleep(void)
+{
+    bool all = true;
+    DIR *threads = opendir("/proc/self/task");
+    ck_assert_ptr_nonnull(threads);
+    for (const struct dirent *entry; (entry = readdir(threads)) != NULL;)
+        if (entry->d_name[0] != '.' && atol(entry->d_name) != (long)gettid() && !sleeps(entry->d_name))
+            all = false;
+    closedir(threads);
+    return all;
+}
+
+/* Forks once all other threads sleep. One that has only begun to run allocates, and where the fork finds it at that the
+ * allocators of sanitizers stay locked in the child; the C library's does not. */
+static pid_t fork_at_rest(void)
+{
+    for (int i = 0; i < 2000 && !others_sleep(); ++i)
+        sleep_ms(1);
+    return fork();
+}
 
 static int exit_status(pid_t child)
 {
@@ -51,7 +87,7 @@ START_TEST(o7_cpu_buffers_and_idle_queues_work_in_the_child_of_a_fork)
     ok(accel_launch(blocking, kernel, &work, &args, sizeof args));
     words_are(blocking, buffer, 6);
     words_are(queue, buffer, 6);
-    pid_t child = fork();
+    pid_t child = fork_at_rest();
     ck_assert_int_ge(child, 0);
     if (child == 0) {
         alarm(40);
@@ -60,7 +96,7 @@ START_TEST(o7_cpu_buffers_and_idle_queues_work_in_the_child_of_a_fork)
         in_child(14, accel_queue_create(test.device, NULL, &more) == ACCEL_OK);
         use_in_child(more, unused, buffer, kernel, 8);
         in_child(15, accel_device_wait(test.device) == ACCEL_OK);
-        pid_t grandchild = fork(); /* and once more */
+        pid_t grandchild = fork_at_rest(); /* and once more */
         if (grandchild == 0) {
             alarm(40);
             use_in_child(more, unused, buffer, kernel, 10);
@@ -99,7 +135,7 @@ START_TEST(o7_async_buffers_are_released_in_the_child_of_a_fork)
     gate_init(&door);
     gate_in(&door, busy);
     gate_entered(&door);
-    pid_t child = fork();
+    pid_t child = fork_at_rest();
     ck_assert_int_ge(child, 0);
     if (child == 0) {
         alarm(40);
@@ -171,12 +207,12 @@ START_TEST(o7_a_new_instance_works_in_the_child_of_a_fork)
     accel_work work = work_of(4, 1);
     ok(accel_launch(blocking, kernel_named("add"), &work, &args, sizeof args));
     words_are(blocking, buffer, 2);
-    pid_t child = fork();
+    pid_t child = fork_at_rest();
     ck_assert_int_ge(child, 0);
     if (child == 0) {
         alarm(40);
         use_new_instance();
-        pid_t grandchild = fork(); /* and once more */
+        pid_t grandchild = fork_at_rest(); /* and once more */
         if (grandchild == 0) {
             alarm(40);
             use_new_instance();
@@ -230,7 +266,7 @@ START_TEST(o7_queues_with_work_pending_at_the_fork_answer_so)
     gate_init(&door);
     gate_in(&door, queue);
     gate_entered(&door);
-    pid_t child = fork();
+    pid_t child = fork_at_rest();
     ck_assert_int_ge(child, 0);
     if (child == 0) {
         in_child(50, accel_queue_wait(idle) == ACCEL_OK);
@@ -260,7 +296,7 @@ START_TEST(o7_objects_of_other_devices_answer_so)
     ok(accel_module_load(partner, "conformance", &module));
     ok(accel_module_kernel(module, "add", &kernel));
     words_are(queue, buffer, 1);
-    pid_t child = fork();
+    pid_t child = fork_at_rest();
     ck_assert_int_ge(child, 0);
     if (child == 0)
         refused_in_child(queue, buffer, event, kernel);
