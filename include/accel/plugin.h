@@ -142,7 +142,7 @@ typedef struct accel_fill_params {
 /* A launch, normalised. The struct is the slot's to change during the call. */
 typedef struct accel_launch_params {
     uint32_t struct_size;
-    uint32_t flags;     /* 0 */
+    uint32_t flags;     /* 0, or ACCEL_WORK_COOPERATIVE where the device has ACCEL_FEATURE_COOPERATIVE */
     uint32_t blocks[3]; /* x, y, z, folded; none is 0 */
     uint32_t threads[3];
     size_t shared_bytes; /* dynamic */
@@ -292,6 +292,10 @@ typedef struct accel_module_vtable {
     accel_status (*native)(accel_impl_module *, void **);
     /* optional */
     accel_status (*kernel_native)(accel_impl_kernel *, void **);
+    /* optional: then no division is made for cooperative launches. How many blocks of so many threads, with this much
+     * dynamic shared memory, the device holds at once. A cooperative launch of more is refused by the queue's `launch`,
+     * with ACCEL_LIMIT and this number in the text. */
+    accel_status (*resident_blocks)(accel_impl_kernel *, uint32_t threads, size_t shared_bytes, uint64_t *blocks);
 } accel_module_vtable;
 
 /* --------------------------------------------------------------------------------------- descriptor -- */

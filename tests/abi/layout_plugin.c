@@ -144,6 +144,7 @@ void layout_of_plugin(void)
     FIELD(accel_module_vtable, suggest);
     FIELD(accel_module_vtable, native);
     FIELD(accel_module_vtable, kernel_native);
+    FIELD(accel_module_vtable, resident_blocks);
     END(accel_module_vtable);
     BEGIN(accel_open_params);
     FIELD(accel_open_params, struct_size);

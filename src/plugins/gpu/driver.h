@@ -237,7 +237,7 @@ typedef struct gpu_driver {
     /* required; current */
     gpu_result (*launch)(gpu_function, const uint32_t blocks[3], const uint32_t threads[3], uint32_t shared_bytes,
                          gpu_stream, void **parameters);
-    /* optional; current. All blocks resident at once. Without: no ACCEL_FEATURE_COOPERATIVE. */
+    /* optional; current. All blocks resident at once. Without: no ACCEL_FEATURE_COOPERATIVE, and never called. */
     gpu_result (*launch_cooperative)(gpu_function, const uint32_t blocks[3], const uint32_t threads[3],
                                      uint32_t shared_bytes, gpu_stream, void **parameters);
 } gpu_driver;
