@@ -217,6 +217,9 @@ typedef struct accel_device_vtable {
     accel_status (*module_load)(accel_impl_device *, const accel_image *, accel_impl_module **);
     /* optional */
     accel_status (*native)(accel_impl_device *, void **);
+    /* optional. As target_rank, which did not refuse the object, with its bytes at hand: for what its name does not tell,
+     * such as the version of its language. Pure. */
+    uint32_t (*image_rank)(accel_impl_device *, const accel_image *, char *reason, size_t reason_size);
 } accel_device_vtable;
 
 /* Operations take effect in order. On a queue with ACCEL_QUEUE_BLOCKING each is complete when the slot returns. After

@@ -100,7 +100,7 @@ static const slot device_slots[] = {
     SLOT(device, partition, false),  SLOT(device, can_access, false),  SLOT(device, target_rank, true),
     SLOT(device, allocate, true),    SLOT(device, free, true),         SLOT(device, queue_create, true),
     SLOT(device, queue_wrap, false), SLOT(device, event_create, true), SLOT(device, module_load, true),
-    SLOT(device, native, false),
+    SLOT(device, native, false),     SLOT(device, image_rank, false),
 };
 static const slot queue_slots[] = {
     SLOT(queue, destroy, true),

@@ -106,6 +106,7 @@ void layout_of_plugin(void)
     FIELD(accel_device_vtable, event_create);
     FIELD(accel_device_vtable, module_load);
     FIELD(accel_device_vtable, native);
+    FIELD(accel_device_vtable, image_rank);
     END(accel_device_vtable);
     BEGIN(accel_queue_vtable);
     FIELD(accel_queue_vtable, struct_size);

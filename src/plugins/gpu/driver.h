@@ -224,6 +224,9 @@ typedef struct gpu_driver {
     gpu_result (*code_global)(void **ptr, size_t *size, gpu_code, const char *symbol);
     /* optional. More words on an image that was refused ("it is PTX 9.0, the driver takes up to 8.4"), or "". Pure. */
     void (*explain_refusal)(gpu_result, const accel_image *, char *text, size_t text_size);
+    /* optional. False, with the reason, if the driver is known to refuse an object whose target fits the device. Without:
+     * the target decides. */
+    bool (*accepts_image)(const accel_image *, char *reason, size_t reason_size);
     /* optional; current. Without: asking for an attribute loads it. */
     gpu_result (*function_load)(gpu_function);
     gpu_result (*function_attribute)(int *value, int attribute, gpu_function);
