@@ -79,11 +79,7 @@ hip_result hipRuntimeGetVersion(int *version)
 const char *hipGetErrorName(hip_result error)
 {
     switch ((int)error) {
-#define NAME(ours, theirs, value)                                                                                      \
-    case value:                                                                                                        \
-        return #theirs;
-        HIP_RESULTS(NAME)
-#undef NAME
+        HIP_RESULTS(GPU_RESULT_NAME)
     default:
         return "hipErrorUnknown";
     }

@@ -3,6 +3,7 @@
 
 #include "arena.h"
 #include "code_object.h"
+#include "compile.h"
 #include "diagnostics.h"
 #include "gpu_compiler.h"
 #include "gpu_flags.h"
@@ -123,8 +124,7 @@ static void compile_command(const accelcc_job *job, const char *source, list *co
     static const char *const words[] = {"-x", "hip", "--cuda-device-only", "--no-gpu-bundle-output", "-nogpuinc"};
     gpu_flags flags = gpu_flags_of(job->options, source);
     list_extend(command, &job->compiler->command);
-    for (size_t i = 0; i < sizeof words / sizeof words[0]; ++i)
-        list_add(command, words[i]);
+    list_add_words(command, words, sizeof words / sizeof words[0]);
     list_add(command, arena_format("--offload-arch=%s", job->name));
     if (!job->compiler->lacks_mathematics) {
         list_add(command, arena_format("--rocm-device-lib-path=%s", job->compiler->libraries));
@@ -165,22 +165,11 @@ static bool compile_source(const accelcc_job *job, const char *source, bool alon
     compile_command(job, source, &command);
     if (!alone) {
         static const char *const words[] = {"-fgpu-rdc", "-emit-llvm", "-c"};
-        for (size_t i = 0; i < sizeof words / sizeof words[0]; ++i)
-            list_add(&command, words[i]);
+        list_add_words(&command, words, sizeof words / sizeof words[0]);
     }
-    if (job->options->dependencies) {
-        const char *const words[] = {"-MD", "-MF", workspace_path(dependencies), "-MT", "output"};
-        for (size_t i = 0; i < sizeof words / sizeof words[0]; ++i)
-            list_add(&command, words[i]);
-    }
-    list_add(&command, source);
-    list_add(&command, "-o");
-    list_add(&command, workspace_path(output));
-    if (!process_run(&command, NULL, job->options->verbose, &result))
-        return false;
-    diagnostics_show(result.output, job->shown);
-    return result.status == 0 ||
-           failed(job, arena_format("\"%s\" does not compile", source), result.output, result.status);
+    return compile_run(job, &command, source, output, dependencies, &result) &&
+           (result.status == 0 ||
+            failed(job, arena_format("\"%s\" does not compile", source), result.output, result.status));
 }
 
 /* "+xnack" of "gfx90a:xnack+", as LLVM spells it; NULL without features. */
@@ -233,8 +222,7 @@ static bool link_objects(const accelcc_job *job, const list *objects, const char
                                  "-plugin-opt=-amdgpu-internalize-symbols",
                                  arena_format("-plugin-opt=mcpu=%s", processor_of(job->name)),
                                  arena_format("-plugin-opt=%s", flags.level + 1)};
-    for (size_t i = 0; i < sizeof words / sizeof words[0]; ++i)
-        list_add(&command, words[i]);
+    list_add_words(&command, words, sizeof words / sizeof words[0]);
     if (attributes(job->name) != NULL)
         list_add(&command, arena_format("-plugin-opt=-mattr=%s", attributes(job->name)));
     list_add(&command, "-o");

@@ -35,8 +35,7 @@ static bool takes(const accelcc_job *job, const char *processor, const char *tex
     const char *const words[] = {
         job->compiler->assembler,       arena_format("-arch=%s", processor), "-O0", workspace_path("version.ptx"), "-o",
         workspace_path("version.cubin")};
-    for (size_t i = 0; i < sizeof words / sizeof words[0]; ++i)
-        list_add(&command, words[i]);
+    list_add_words(&command, words, sizeof words / sizeof words[0]);
     if (!workspace_write("version.ptx", text) || !process_run(&command, NULL, job->options->verbose, &result))
         return false;
     *accepted = result.status == 0;

@@ -56,8 +56,7 @@ static bool ask(const accelcc_options *options, accelcc_compiler *self)
     process_result result;
     static const char *const flags[] = {"-dM", "-E", "-x", "c", "/dev/null"};
     list_extend(&command, &self->command);
-    for (size_t i = 0; i < sizeof flags / sizeof flags[0]; ++i)
-        list_add(&command, flags[i]);
+    list_add_words(&command, flags, sizeof flags / sizeof flags[0]);
     if (!process_run(&command, NULL, options->verbose, &result))
         return false;
     if (result.status != 0 || !defines(result.output, "__STDC__")) {

@@ -94,8 +94,7 @@ bool embed_build(const accelcc_options *options, const accelcc_compiler *compile
         return false;
     list_extend(&command, &compiler->command);
     const char *const flags[] = {"-std=gnu11", "-fPIC", "-isystem", include_directory, "-c", "bundle.c", "-o", output};
-    for (size_t i = 0; i < sizeof flags / sizeof flags[0]; ++i)
-        list_add(&command, flags[i]);
+    list_add_words(&command, flags, sizeof flags / sizeof flags[0]);
     if (!process_run(&command, workspace_directory(), options->verbose, &result))
         return false;
     fputs(result.output, stderr);

@@ -2,6 +2,7 @@
 #include "host.h"
 
 #include "arena.h"
+#include "compile.h"
 #include "diagnostics.h"
 #include "message.h"
 #include "object.h"
@@ -29,8 +30,7 @@ static void add_target_flags(const accelcc_job *job, list *command)
 void host_compile_command(const accelcc_job *job, const char *source, list *command)
 {
     list_extend(command, &job->compiler->command);
-    for (size_t i = 0; i < sizeof compile_flags / sizeof compile_flags[0]; ++i)
-        list_add(command, compile_flags[i]);
+    list_add_words(command, compile_flags, sizeof compile_flags / sizeof compile_flags[0]);
     list_add(command, options_is_cxx(source) ? job->options->cxx_standard : job->options->c_standard);
     add_target_flags(job, command);
     const char *colour = diagnostics_colour_flag();
@@ -46,24 +46,9 @@ static bool compile_source(const accelcc_job *job, const char *source, const cha
     list command = {0};
     process_result result;
     host_compile_command(job, source, &command);
-    if (job->options->dependencies) {
-        list_add(&command, "-MD");
-        list_add(&command, "-MF");
-        list_add(&command, workspace_path(dependencies));
-        list_add(&command, "-MT");
-        list_add(&command, "output"); /* dependencies.c puts the real ones there */
-    }
     list_add(&command, "-c");
-    list_add(&command, source);
-    list_add(&command, "-o");
-    list_add(&command, workspace_path(object));
-    if (!process_run(&command, NULL, job->options->verbose, &result))
-        return false;
-    diagnostics_show(result.output, job->shown);
-    if (result.status == 0)
-        return true;
-    message_error("\"%s\" does not compile for %s (%s: status %d)", source, job->name, command.items[0], result.status);
-    return false;
+    return compile_run(job, &command, source, object, dependencies, &result) &&
+           compile_succeeded(job, &command, source, &result);
 }
 
 static bool is_sanitized(const accelcc_options *options)

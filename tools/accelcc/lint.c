@@ -14,8 +14,7 @@ static bool check(const accelcc_job *job, const char *source, bool rules, proces
         list_add(&command, "-fsyntax-only");
     } else { /* gcc finds return and goto out of a loop only when it generates code */
         static const char *const flags[] = {"-O0", "-S", "-o", "/dev/null"};
-        for (size_t i = 0; i < sizeof flags / sizeof flags[0]; ++i)
-            list_add(&command, flags[i]);
+        list_add_words(&command, flags, sizeof flags / sizeof flags[0]);
     }
     if (rules) {
         list_add(&command, "-fopenmp-simd");

@@ -19,10 +19,15 @@ void list_add(list *self, const char *item)
     self->items[self->count] = NULL;
 }
 
+void list_add_words(list *self, const char *const words[], size_t count)
+{
+    for (size_t i = 0; i < count; ++i)
+        list_add(self, words[i]);
+}
+
 void list_extend(list *self, const list *more)
 {
-    for (size_t i = 0; i < more->count; ++i)
-        list_add(self, more->items[i]);
+    list_add_words(self, more->items, more->count);
 }
 
 bool list_contains(const list *self, const char *item)

@@ -13,6 +13,8 @@ typedef struct list {
 
 void list_add(list *, const char *item);
 void list_extend(list *, const list *more);
+/* `count` words at once. */
+void list_add_words(list *, const char *const words[], size_t count);
 bool list_contains(const list *, const char *item);
 /* Adds the words of `text`, which are separated by any of the characters in `separators`. */
 void list_split(list *, const char *text, const char *separators);

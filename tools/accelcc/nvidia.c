@@ -3,11 +3,10 @@
 
 #include "arena.h"
 #include "assembler.h"
-#include "diagnostics.h"
+#include "compile.h"
 #include "gpu_compiler.h"
 #include "message.h"
 #include "object.h"
-#include "process.h"
 #include "ptx.h"
 #include "resources.h"
 #include "workspace.h"
@@ -146,8 +145,7 @@ static void nvcc_command(const accelcc_job *job, const gpu_flags *flags, list *c
 {
     static const char *const words[] = {"-x", "cu", "-rdc=true", "-ptx", "-Wno-deprecated-gpu-targets"};
     list_extend(command, &job->compiler->command);
-    for (size_t i = 0; i < sizeof words / sizeof words[0]; ++i)
-        list_add(command, words[i]);
+    list_add_words(command, words, sizeof words / sizeof words[0]);
     list_add(command, arena_format("-arch=compute_%s", number_of(job->name)));
     gpu_flags_for_nvcc(flags, command);
 }
@@ -158,13 +156,11 @@ static void clang_command(const accelcc_job *job, const gpu_flags *flags, list *
     static const char *const words[] = {
         "-x", "cuda", "--cuda-device-only", "-nocudainc", "-nocudalib", "-Wno-unknown-cuda-version", "-S"};
     list_extend(command, &job->compiler->command);
-    for (size_t i = 0; i < sizeof words / sizeof words[0]; ++i)
-        list_add(command, words[i]);
+    list_add_words(command, words, sizeof words / sizeof words[0]);
     list_add(command, arena_format("--cuda-gpu-arch=sm_%s", number_of(job->name)));
     if (job->compiler->libraries != NULL) {
         const char *const library[] = {"-Xclang", "-mlink-builtin-bitcode", "-Xclang", job->compiler->libraries};
-        for (size_t i = 0; i < sizeof library / sizeof library[0]; ++i)
-            list_add(command, library[i]);
+        list_add_words(command, library, sizeof library / sizeof library[0]);
     }
     gpu_flags_for_clang(flags, command);
 }
@@ -180,21 +176,8 @@ static bool compile_source(const accelcc_job *job, const char *source, const cha
         nvcc_command(job, &flags, &command);
     list_add(&command, "-isystem");
     list_add(&command, job->include_directory);
-    if (job->options->dependencies) {
-        const char *const words[] = {"-MD", "-MF", workspace_path(dependencies), "-MT", "output"};
-        for (size_t i = 0; i < sizeof words / sizeof words[0]; ++i)
-            list_add(&command, words[i]);
-    }
-    list_add(&command, source);
-    list_add(&command, "-o");
-    list_add(&command, workspace_path(ptx));
-    if (!process_run(&command, NULL, job->options->verbose, &result))
-        return false;
-    diagnostics_show(result.output, job->shown);
-    if (result.status == 0)
-        return true;
-    message_error("\"%s\" does not compile for %s (%s: status %d)", source, job->name, command.items[0], result.status);
-    return false;
+    return compile_run(job, &command, source, ptx, dependencies, &result) &&
+           compile_succeeded(job, &command, source, &result);
 }
 
 static bool check(const accelcc_job *job, const char *text)

@@ -176,8 +176,7 @@ static bool parse_words(words *line, accelcc_options *self)
         } else if (!parse_switch(word, self) && !parse_value(line, self, &wrong) && !wrong &&
                    !parse_pass_through(line, self, &wrong) && !wrong) {
             list known = {0};
-            for (size_t i = 0; i < sizeof long_options / sizeof long_options[0]; ++i)
-                list_add(&known, long_options[i]);
+            list_add_words(&known, long_options, sizeof long_options / sizeof long_options[0]);
             const char *near = nearest_word(arena_copy(word, strcspn(word, "=")), &known);
             message_error("unknown option \"%s\"%s%s%s; accelcc --help lists the options", word,
                           near != NULL ? ", did you mean \"" : "", near != NULL ? near : "", near != NULL ? "\"?" : "");

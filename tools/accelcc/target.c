@@ -139,8 +139,7 @@ static int refuse(const char *name)
     list known = {0};
     for (size_t i = 0; i < TARGET_COUNT; ++i)
         list_add(&known, shown_name(&targets[i]));
-    for (size_t i = 0; i < sizeof words / sizeof words[0]; ++i)
-        list_add(&known, words[i]);
+    list_add_words(&known, words, sizeof words / sizeof words[0]);
     const char *near = nearest_word(name, &known);
     message_error("unknown target \"%s\"%s%s%s; known are %s, default, native-levels, cuda, hip and all", name,
                   near != NULL ? ", did you mean \"" : "", near != NULL ? near : "", near != NULL ? "\"?" : "",

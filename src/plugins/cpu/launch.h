@@ -88,6 +88,30 @@ static inline void cpu_launch_prepare(cpu_launch *launch, const accel_kernel_des
 /* Runs `count` blocks beginning with `first`, in order, on the calling thread. */
 accel_status cpu_blocks_run(const cpu_launch *, cpu_scratch *, size_t first, size_t count);
 
+/* All blocks by the caller, as they are expected to take no longer than `limit` ticks. If an eighth of them shows that
+ * they will, it ends there. *done: blocks that were run; the rest is to be shared out. */
+static inline accel_status cpu_launch_run_alone(const cpu_launch *launch, cpu_scratch *scratch, cpu_cost *cost,
+                                                uint64_t limit, size_t *done)
+{
+    size_t probe = launch->blocks / 8;
+    uint64_t begin = cpu_ticks();
+    *done = launch->blocks;
+    if (probe != 0) {
+        accel_status status = cpu_blocks_run(launch, scratch, 0, probe);
+        if (__builtin_expect(status != ACCEL_OK, 0))
+            return status;
+        uint64_t ticks = cpu_ticks() - begin;
+        if (__builtin_expect(ticks > limit, 0)) {
+            cpu_cost_note(cost, ticks * (launch->blocks / probe));
+            *done = probe;
+            return ACCEL_OK;
+        }
+    }
+    accel_status status = cpu_blocks_run(launch, scratch, probe, launch->blocks - probe);
+    cpu_cost_note(cost, cpu_ticks() - begin);
+    return status;
+}
+
 /* The same for kernels whose threads meet at barriers: every thread of a block is a fiber. */
 accel_status cpu_fibers_run(const cpu_launch *, const accel_launch_context *, cpu_scratch *, size_t first,
                             size_t count);

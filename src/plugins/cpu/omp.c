@@ -23,7 +23,7 @@
 #include <string.h>
 
 /* PARTS: of what is left, in which a launch without a team looks for it again. CHUNK as in threads.c. */
-enum { PARTS = 64, PROBE = 8, FINER = 4, CHUNK = 512, LINE = 64 };
+enum { PARTS = 64, FINER = 4, CHUNK = 512, LINE = 64 };
 
 typedef struct omp_scratch {
     _Alignas(LINE) cpu_scratch scratch;
@@ -263,21 +263,9 @@ static accel_status run_shared(omp_device *device, const cpu_launch *launch, cpu
 static accel_status run_alone(omp_device *device, const cpu_launch *launch, cpu_scratch *scratch, cpu_cost *cost,
                               uint64_t limit)
 {
-    size_t probe = launch->blocks / PROBE;
-    uint64_t begin = cpu_ticks();
-    if (probe != 0) {
-        accel_status status = cpu_blocks_run(launch, scratch, 0, probe);
-        if (__builtin_expect(status != ACCEL_OK, 0))
-            return status;
-        uint64_t ticks = cpu_ticks() - begin;
-        if (__builtin_expect(ticks > limit, 0)) {
-            cpu_cost_note(cost, ticks * (launch->blocks / probe));
-            return run_shared(device, launch, scratch, cost, probe);
-        }
-    }
-    accel_status status = cpu_blocks_run(launch, scratch, probe, launch->blocks - probe);
-    cpu_cost_note(cost, cpu_ticks() - begin);
-    return status;
+    size_t done;
+    accel_status status = cpu_launch_run_alone(launch, scratch, cost, limit, &done);
+    return done == launch->blocks ? status : run_shared(device, launch, scratch, cost, done);
 }
 
 static accel_status run(const cpu_executor *self, const cpu_launch *launch, cpu_scratch *scratch)

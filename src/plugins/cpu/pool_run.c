@@ -289,21 +289,9 @@ static accel_status run_shared(cpu_pool *pool, const cpu_launch *launch, cpu_scr
 static accel_status run_alone(cpu_pool *pool, const cpu_launch *launch, cpu_scratch *scratch, cpu_cost *cost,
                               uint64_t limit)
 {
-    size_t probe = launch->blocks / 8;
-    uint64_t begin = cpu_ticks();
-    if (probe != 0) {
-        accel_status status = cpu_blocks_run(launch, scratch, 0, probe);
-        if (__builtin_expect(status != ACCEL_OK, 0))
-            return status;
-        uint64_t ticks = cpu_ticks() - begin;
-        if (__builtin_expect(ticks > limit, 0)) {
-            cpu_cost_note(cost, ticks * (launch->blocks / probe));
-            return run_shared(pool, launch, scratch, cost, probe);
-        }
-    }
-    accel_status status = cpu_blocks_run(launch, scratch, probe, launch->blocks - probe);
-    cpu_cost_note(cost, cpu_ticks() - begin);
-    return status;
+    size_t done;
+    accel_status status = cpu_launch_run_alone(launch, scratch, cost, limit, &done);
+    return done == launch->blocks ? status : run_shared(pool, launch, scratch, cost, done);
 }
 
 accel_status cpu_pool_run(cpu_pool *pool, const cpu_launch *launch, cpu_scratch *scratch)

@@ -33,6 +33,13 @@
 /* {CUDA_RESULT_NOT_READY, GPU_MEANS_NOT_READY, ACCEL_NOT_READY}, */
 #define GPU_MEANING(PREFIX, code, means, status) {PREFIX##_RESULT_##code, GPU_MEANS_##means, status},
 
+/* For a switch over RESULTS(GPU_RESULT_NAME), the family's list: the name that its driver would give. */
+#define GPU_RESULT_NAME(ours, theirs, value)                                                                           \
+    case value:                                                                                                        \
+        return #theirs;
+#define GPU_NO_RESULT_NAME "an unknown error"
+#define GPU_NO_RESULT_TEXT "the driver has no words for it"
+
 /* Attributes of devices that both have: [GPU_ATTRIBUTE_WARP_SIZE] = CUDA_ATTRIBUTE_WARP_SIZE, */
 #define GPU_ATTRIBUTE_NUMBER(PREFIX, attribute) [GPU_ATTRIBUTE_##attribute] = (int)PREFIX##_ATTRIBUTE_##attribute,
 #define GPU_COMMON_ATTRIBUTES(X, PREFIX)                                                                               \

@@ -30,13 +30,9 @@ const char *cuda_error_name(gpu_result result)
     if (cuda.error_name != NULL && cuda.error_name((cuda_result)result, &name) == CUDA_RESULT_SUCCESS && name != NULL)
         return name;
     switch (result) {
-#define NAME(ours, theirs, value)                                                                                      \
-    case value:                                                                                                        \
-        return #theirs;
-        CUDA_RESULTS(NAME)
-#undef NAME
+        CUDA_RESULTS(GPU_RESULT_NAME)
     default:
-        return "an unknown error";
+        return GPU_NO_RESULT_NAME;
     }
 }
 
@@ -47,7 +43,7 @@ const char *cuda_error_text(gpu_result result)
     if (cuda.error_string != NULL && cuda.error_string((cuda_result)result, &text) == CUDA_RESULT_SUCCESS &&
         text != NULL)
         return text;
-    return "the driver has no words for it";
+    return GPU_NO_RESULT_TEXT;
 }
 
 int cuda_newest_ptx(int driver_version)

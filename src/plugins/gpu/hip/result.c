@@ -19,13 +19,9 @@ const char *hip_error_name(gpu_result result)
     if (name != NULL)
         return name;
     switch (result) {
-#define NAME(ours, theirs, value)                                                                                      \
-    case value:                                                                                                        \
-        return #theirs;
-        HIP_RESULTS(NAME)
-#undef NAME
+        HIP_RESULTS(GPU_RESULT_NAME)
     default:
-        return "an unknown error";
+        return GPU_NO_RESULT_NAME;
     }
 }
 
@@ -33,5 +29,5 @@ const char *hip_error_text(gpu_result result)
 {
     const char *text = hip.error_string != NULL ? hip.error_string((hip_result)result) : NULL;
 
-    return text != NULL ? text : "the driver has no words for it";
+    return text != NULL ? text : GPU_NO_RESULT_TEXT;
 }
