@@ -24,6 +24,10 @@ state() {
     tr -s ' \n' ' ' <"$work/info" >"$work/line"
     grep -q "^ *$backend  *$state\$" "$work/info" || fail "accel-info does not call $backend \"$state\": $(cat "$work/info")"
     grep -qF "$words" "$work/line" || fail "accel-info does not say \"$words\": $(cat "$work/line")"
+    env LD_LIBRARY_PATH="$libraries" "$@" "$info" --backends --json >"$work/json" || true
+    sed -n "/\"name\": \"$backend\"/,/}/p" "$work/json" >"$work/own"
+    grep -qF "\"state\": \"$state\"" "$work/own" || fail "accel-info --json does not call $backend \"$state\": $(cat "$work/json")"
+    grep -qF "$words" "$work/own" || fail "accel-info --json does not say \"$words\": $(cat "$work/json")"
     if env LD_LIBRARY_PATH="$libraries" ACCEL_BACKEND="$backend" "$@" "$program" >"$work/error"; then
         fail "ACCEL_BACKEND=$backend was replaced by something else"
     fi
