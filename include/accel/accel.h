@@ -519,9 +519,10 @@ typedef struct accel_divide_desc {
 #define ACCEL_DIVIDE_DESC_INIT ACCEL_SIZED_INIT(accel_divide_desc)
 
 /* A division of `extent` that suits kernel and device: blocks x threads x elems covers the extent in every dimension,
- * and no launch refuses it. Without wishes, block kernels get as many elements per thread as suits the device, thread
- * kernels one. Errors: ACCEL_LIMIT (no division can satisfy the wishes), ACCEL_UNSUPPORTED (a wish that the device
- * does not have). */
+ * and no launch refuses it. Without wishes, block kernels get as many elements per thread as suits the device's caches
+ * and the number of its cores, thread kernels one. Kernel, extent, wishes and device alone decide: not what was launched
+ * before. Errors: ACCEL_LIMIT (no division can satisfy the wishes), ACCEL_UNSUPPORTED (a wish that the device does not
+ * have). */
 ACCEL_API accel_status accel_work_divide(accel_kernel *, uint32_t dims, const size_t extent[],
                                          const accel_divide_desc *, accel_work *);
 

@@ -169,6 +169,9 @@ typedef struct accel_suggestion {
     uint32_t threads; /* per block: the best number if the caller has no wish */
     uint32_t blocks;  /* that fill the device once with blocks of that size */
     uint32_t chunk;   /* smallest number of elements per block worth the hand-out; 1 if it does not matter */
+    /* Elements of a block whose data, in its usual weight, stays in a cache; 0 if it does not matter. Written only if
+     * struct_size reaches as far. */
+    uint32_t cache_elems;
 } accel_suggestion;
 
 /* ------------------------------------------------------------------------------------------ vtables -- */

@@ -207,19 +207,61 @@ static accel_status find_max_blocks(work_division *division)
     return ACCEL_OK;
 }
 
-/* As many blocks as fill the device, of at least `chunk` elements each. */
-static size_t wanted_blocks(const work_division *division)
+static size_t all_elements(const work_division *division)
 {
-    size_t total = 1, most;
+    size_t total = 1;
 
     for (uint32_t d = 0; d < division->work.dims; ++d)
         total = saturate(total, division->extent[d]);
-    most = total / division->suggestion.chunk;
-    if (most > division->suggestion.blocks)
-        most = division->suggestion.blocks;
-    if (most > division->max_blocks)
-        most = division->max_blocks;
-    return most != 0 ? most : 1;
+    return total;
+}
+
+/* As many blocks as fill the device, of at least `chunk` elements each, and more where these are too many for a cache. */
+static size_t wanted_blocks(const work_division *division)
+{
+    const accel_suggestion *suggestion = &division->suggestion;
+    size_t total = all_elements(division), wanted = total / suggestion->chunk;
+
+    if (wanted > suggestion->blocks)
+        wanted = suggestion->blocks;
+    if (suggestion->cache_elems != 0 && divide_up(total, suggestion->cache_elems) > wanted)
+        wanted = divide_up(total, suggestion->cache_elems);
+    if (wanted > division->max_blocks)
+        wanted = division->max_blocks;
+    return wanted != 0 ? wanted : 1;
+}
+
+/* Elements per thread along dimension d, which is to have about `wanted` blocks, where the dimensions before it have
+ * `outer`. If compute units get equal numbers of blocks, the fullest one should have hardly more than its part: 200 planes
+ * of 200 rows for 64 units are not 200 or 400 blocks, of which some get 4 or 7 and others 3 or 6, but 1000. Blocks do not
+ * get smaller than `chunk` for that, and along the fastest dimension they are whole vectors, as kernels make them. */
+static size_t even_elems(const work_division *division, uint32_t d, size_t wanted, size_t outer)
+{
+    enum { TRIES = 64, TIMES = 4, NEAR = 32, VECTORS = 16 };
+    size_t length = units(division, d);
+    size_t grain = d + 1 == division->work.dims && division->work.threads[d] == 1 ? VECTORS : 1;
+    size_t compute_units = division->kernel->module->device->properties.compute_units;
+    size_t most = all_elements(division) / division->suggestion.chunk / outer;
+    size_t elems = divide_up(length, wanted), least = SIZE_MAX;
+
+    if (compute_units == 0)
+        compute_units = 1;
+    if (most > saturate(wanted, TIMES))
+        most = saturate(wanted, TIMES);
+    for (size_t tries = 0, count = wanted; tries < TRIES && count <= length && (count <= most || tries == 0); ++tries) {
+        size_t each = saturate(divide_up(divide_up(length, count), grain), grain), blocks = divide_up(length, each);
+        size_t fullest = saturate(divide_up(saturate(outer, blocks), compute_units), each);
+        size_t part = saturate(outer, length) / compute_units;
+        if (blocks >= wanted && fullest < least) {
+            least = fullest;
+            elems = each < length ? each : length;
+        }
+        if (least <= part + part / NEAR || each <= grain)
+            break;
+        size_t next = divide_up(length, each - grain);
+        count = next > count ? next : count + 1;
+    }
+    return elems;
 }
 
 /* What is left of the wanted blocks once a dimension has its own. */
@@ -235,19 +277,26 @@ static size_t remaining(const work_division *division, size_t wanted, size_t blo
 static void choose_elems(work_division *division)
 {
     bool one = division->kernel->properties.form != ACCEL_KERNEL_FORM_BLOCK;
-    size_t wanted = wanted_blocks(division);
+    bool even = division->suggestion.cache_elems != 0 && !cooperative(division);
+    size_t wanted = wanted_blocks(division), outer = 1;
 
     for (uint32_t d = 0; d < division->work.dims; ++d) {
         if (division->wish.elems[d] == 0 && !one)
             continue;
         set_elems(division, d, one && division->wish.elems[d] == 0 ? 1 : division->wish.elems[d]);
-        wanted = remaining(division, wanted, division->work.blocks[d]);
+        if (division->work.blocks[d] != 0) {
+            wanted = remaining(division, wanted, division->work.blocks[d]);
+            outer = saturate(outer, division->work.blocks[d]);
+        }
     }
     for (uint32_t d = 0; d < division->work.dims && !one; ++d) {
         if (division->wish.elems[d] != 0)
             continue;
-        set_elems(division, d, divide_up(units(division, d), wanted));
-        wanted = remaining(division, wanted, division->work.blocks[d]);
+        set_elems(division, d, even ? even_elems(division, d, wanted, outer) : divide_up(units(division, d), wanted));
+        if (division->work.blocks[d] != 0) {
+            wanted = remaining(division, wanted, division->work.blocks[d]);
+            outer = saturate(outer, division->work.blocks[d]);
+        }
     }
 }
 

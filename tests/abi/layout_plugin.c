@@ -82,6 +82,7 @@ void layout_of_plugin(void)
     FIELD(accel_suggestion, threads);
     FIELD(accel_suggestion, blocks);
     FIELD(accel_suggestion, chunk);
+    FIELD(accel_suggestion, cache_elems);
     END(accel_suggestion);
     BEGIN(accel_backend_vtable);
     FIELD(accel_backend_vtable, struct_size);

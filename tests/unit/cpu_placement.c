@@ -6,87 +6,49 @@
 #include "run.h"
 #include "services.h"
 #include "system_file.h"
+#include "tree.h"
 
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
-
-static char root[64];
-
-static void make_root(void)
-{
-    strcpy(root, "/tmp/accel-placement-XXXXXX");
-    ck_assert_ptr_nonnull(mkdtemp(root));
-}
-
-static void remove_root(void)
-{
-    char command[128];
-
-    snprintf(command, sizeof(command), "rm -r '%s'", root);
-    ck_assert_int_eq(system(command), 0);
-}
-
-/* Writes a file below the root, and the directories above it. */
-__attribute__((format(printf, 1, 3))) static void put(const char *format, const char *text, ...)
-{
-    char path[512];
-    va_list arguments;
-    size_t length = strlen(strcpy(path, root));
-
-    va_start(arguments, text);
-    vsnprintf(path + length, sizeof(path) - length, format, arguments);
-    va_end(arguments);
-    for (char *slash = path + length + 1; (slash = strchr(slash, '/')) != NULL; *slash++ = '/') {
-        *slash = '\0';
-        mkdir(path, 0755);
-    }
-    FILE *file = fopen(path, "w");
-    ck_assert_ptr_nonnull(file);
-    fputs(text, file);
-    fclose(file);
-}
 
 START_TEST(no_quota_is_no_limit)
 {
-    ck_assert_uint_eq(cpu_placement_quota(root), UINT32_MAX);
-    put("/proc/self/cgroup", "0::/user.slice\n");
-    ck_assert_uint_eq(cpu_placement_quota(root), UINT32_MAX);
-    put("/sys/fs/cgroup/user.slice/cpu.max", "max 100000\n");
-    ck_assert_uint_eq(cpu_placement_quota(root), UINT32_MAX);
-    put("/sys/fs/cgroup/user.slice/cpu.max", "rubbish\n");
-    ck_assert_uint_eq(cpu_placement_quota(root), UINT32_MAX);
+    ck_assert_uint_eq(cpu_placement_quota(tree_root), UINT32_MAX);
+    tree_put("/proc/self/cgroup", "0::/user.slice\n");
+    ck_assert_uint_eq(cpu_placement_quota(tree_root), UINT32_MAX);
+    tree_put("/sys/fs/cgroup/user.slice/cpu.max", "max 100000\n");
+    ck_assert_uint_eq(cpu_placement_quota(tree_root), UINT32_MAX);
+    tree_put("/sys/fs/cgroup/user.slice/cpu.max", "rubbish\n");
+    ck_assert_uint_eq(cpu_placement_quota(tree_root), UINT32_MAX);
 }
 END_TEST
 
 START_TEST(a_quota_of_version_2_is_rounded_up)
 {
-    put("/proc/self/cgroup", "0::/job/step\n");
-    put("/sys/fs/cgroup/job/step/cpu.max", "150000 100000\n");
-    ck_assert_uint_eq(cpu_placement_quota(root), 2);
-    put("/sys/fs/cgroup/job/step/cpu.max", "1000 100000\n");
-    ck_assert_uint_eq(cpu_placement_quota(root), 1);
+    tree_put("/proc/self/cgroup", "0::/job/step\n");
+    tree_put("/sys/fs/cgroup/job/step/cpu.max", "150000 100000\n");
+    ck_assert_uint_eq(cpu_placement_quota(tree_root), 2);
+    tree_put("/sys/fs/cgroup/job/step/cpu.max", "1000 100000\n");
+    ck_assert_uint_eq(cpu_placement_quota(tree_root), 1);
 }
 END_TEST
 
 START_TEST(the_least_quota_of_all_groups_above_counts)
 {
-    put("/proc/self/cgroup", "0::/job/step/task\n");
-    put("/sys/fs/cgroup/job/step/task/cpu.max", "max 100000\n");
-    put("/sys/fs/cgroup/job/step/cpu.max", "800000 100000\n");
-    put("/sys/fs/cgroup/job/cpu.max", "300000 100000\n");
-    ck_assert_uint_eq(cpu_placement_quota(root), 3);
+    tree_put("/proc/self/cgroup", "0::/job/step/task\n");
+    tree_put("/sys/fs/cgroup/job/step/task/cpu.max", "max 100000\n");
+    tree_put("/sys/fs/cgroup/job/step/cpu.max", "800000 100000\n");
+    tree_put("/sys/fs/cgroup/job/cpu.max", "300000 100000\n");
+    ck_assert_uint_eq(cpu_placement_quota(tree_root), 3);
 }
 END_TEST
 
 START_TEST(inside_a_container_the_own_group_is_the_root)
 {
-    put("/proc/self/cgroup", "0::/kubepods/pod1/abc\n"); /* the host's path, not visible here */
-    put("/sys/fs/cgroup/cpu.max", "400000 100000\n");
-    ck_assert_uint_eq(cpu_placement_quota(root), 4);
+    tree_put("/proc/self/cgroup", "0::/kubepods/pod1/abc\n"); /* the host's path, not visible here */
+    tree_put("/sys/fs/cgroup/cpu.max", "400000 100000\n");
+    ck_assert_uint_eq(cpu_placement_quota(tree_root), 4);
 }
 END_TEST
 
@@ -97,14 +59,14 @@ START_TEST(a_quota_of_version_1_counts_under_both_names)
     for (int i = 0; i < 2; ++i) {
         char line[128];
         snprintf(line, sizeof(line), "9:cpuset:/\n3:%s:/docker/x\n1:name=systemd:/\n0::/\n", mounts[i]);
-        put("/proc/self/cgroup", line);
-        put("/sys/fs/cgroup/%s/docker/x/cpu.cfs_period_us", "50000\n", mounts[i]);
-        put("/sys/fs/cgroup/%s/docker/x/cpu.cfs_quota_us", "-1\n", mounts[i]);
-        ck_assert_uint_eq(cpu_placement_quota(root), UINT32_MAX);
-        put("/sys/fs/cgroup/%s/docker/x/cpu.cfs_quota_us", "250000\n", mounts[i]);
-        ck_assert_uint_eq(cpu_placement_quota(root), 5);
-        remove_root();
-        make_root();
+        tree_put("/proc/self/cgroup", line);
+        tree_put("/sys/fs/cgroup/%s/docker/x/cpu.cfs_period_us", "50000\n", mounts[i]);
+        tree_put("/sys/fs/cgroup/%s/docker/x/cpu.cfs_quota_us", "-1\n", mounts[i]);
+        ck_assert_uint_eq(cpu_placement_quota(tree_root), UINT32_MAX);
+        tree_put("/sys/fs/cgroup/%s/docker/x/cpu.cfs_quota_us", "250000\n", mounts[i]);
+        ck_assert_uint_eq(cpu_placement_quota(tree_root), 5);
+        tree_remove();
+        tree_make();
     }
 }
 END_TEST
@@ -118,16 +80,16 @@ START_TEST(a_device_has_the_least_of_cpus_and_quota_unless_told_otherwise)
     cpu_mask_add_list(mask, "0-3,8-11");
     cpu_mask_add_list(half, "0-3");
     ck_assert_uint_eq(cpu_mask_count(mask), 8);
-    cpu_placement_find(&place, root, mask, mask, &settings);
+    cpu_placement_find(&place, tree_root, mask, mask, &settings);
     ck_assert_uint_eq(place.units, 8);
-    put("/proc/self/cgroup", "0::/\n");
-    put("/sys/fs/cgroup/cpu.max", "300000 100000\n");
-    cpu_placement_find(&place, root, mask, mask, &settings);
+    tree_put("/proc/self/cgroup", "0::/\n");
+    tree_put("/sys/fs/cgroup/cpu.max", "300000 100000\n");
+    cpu_placement_find(&place, tree_root, mask, mask, &settings);
     ck_assert_uint_eq(place.units, 3);
     settings.threads = 24;
-    cpu_placement_find(&place, root, mask, mask, &settings);
+    cpu_placement_find(&place, tree_root, mask, mask, &settings);
     ck_assert_uint_eq(place.units, 24);
-    cpu_placement_find(&place, root, mask, half, &settings);
+    cpu_placement_find(&place, tree_root, mask, half, &settings);
     ck_assert_uint_eq(place.units, 12);
 }
 END_TEST
@@ -144,14 +106,14 @@ static void clear_ranks(void)
 
 START_TEST(the_group_s_cpus_are_those_of_its_cpuset)
 {
-    ck_assert_uint_eq(cpu_placement_group_cpus(root), UINT32_MAX);
-    put("/proc/self/cgroup", "4:cpuset:/job\n0::/job/step\n");
-    put("/sys/fs/cgroup/cpuset.cpus.effective", "0-63\n");
-    ck_assert_uint_eq(cpu_placement_group_cpus(root), 64);
-    put("/sys/fs/cgroup/job/cpuset.cpus.effective", "0-7,32-39\n");
-    ck_assert_uint_eq(cpu_placement_group_cpus(root), 16);
-    put("/sys/fs/cgroup/cpuset/job/cpuset.cpus", "0-3\n");
-    ck_assert_uint_eq(cpu_placement_group_cpus(root), 4);
+    ck_assert_uint_eq(cpu_placement_group_cpus(tree_root), UINT32_MAX);
+    tree_put("/proc/self/cgroup", "4:cpuset:/job\n0::/job/step\n");
+    tree_put("/sys/fs/cgroup/cpuset.cpus.effective", "0-63\n");
+    ck_assert_uint_eq(cpu_placement_group_cpus(tree_root), 64);
+    tree_put("/sys/fs/cgroup/job/cpuset.cpus.effective", "0-7,32-39\n");
+    ck_assert_uint_eq(cpu_placement_group_cpus(tree_root), 16);
+    tree_put("/sys/fs/cgroup/cpuset/job/cpuset.cpus", "0-3\n");
+    ck_assert_uint_eq(cpu_placement_group_cpus(tree_root), 4);
 }
 END_TEST
 
@@ -202,26 +164,26 @@ START_TEST(workers_are_not_pinned_where_ranks_share_cpus_unless_asked)
     cpu_placement place;
 
     clear_ranks();
-    put("/sys/devices/system/cpu/online", "0-15\n");
+    tree_put("/sys/devices/system/cpu/online", "0-15\n");
     cpu_mask_add_list(all, "0-15");
     cpu_mask_add_list(quarter, "4-7");
-    cpu_placement_find(&place, root, all, all, &settings);
+    cpu_placement_find(&place, tree_root, all, all, &settings);
     ck_assert_uint_eq(place.pin, CPU_PIN_NODE); /* alone */
     setenv("OMPI_COMM_WORLD_LOCAL_SIZE", "4", 1);
-    cpu_placement_find(&place, root, all, all, &settings);
+    cpu_placement_find(&place, tree_root, all, all, &settings);
     ck_assert_uint_eq(place.pin, CPU_PIN_NONE); /* unbound ranks */
-    cpu_placement_find(&place, root, quarter, quarter, &settings);
+    cpu_placement_find(&place, tree_root, quarter, quarter, &settings);
     ck_assert_uint_eq(place.pin, CPU_PIN_NODE); /* each has CPUs of its own */
     setenv("OMPI_COMM_WORLD_LOCAL_SIZE", "8", 1);
-    cpu_placement_find(&place, root, quarter, quarter, &settings);
+    cpu_placement_find(&place, tree_root, quarter, quarter, &settings);
     ck_assert_uint_eq(place.pin, CPU_PIN_NONE); /* two on each socket */
     setenv("OMPI_COMM_WORLD_LOCAL_SIZE", "2", 1);
-    put("/proc/self/cgroup", "0::/\n");
-    put("/sys/fs/cgroup/cpuset.cpus.effective", "4-7\n");
-    cpu_placement_find(&place, root, quarter, quarter, &settings);
+    tree_put("/proc/self/cgroup", "0::/\n");
+    tree_put("/sys/fs/cgroup/cpuset.cpus.effective", "4-7\n");
+    cpu_placement_find(&place, tree_root, quarter, quarter, &settings);
     ck_assert_uint_eq(place.pin, CPU_PIN_NONE); /* all that the job has */
     settings.pin = CPU_PIN_EACH;
-    cpu_placement_find(&place, root, quarter, quarter, &settings);
+    cpu_placement_find(&place, tree_root, quarter, quarter, &settings);
     ck_assert_uint_eq(place.pin, CPU_PIN_EACH);
     clear_ranks();
 }
@@ -232,15 +194,15 @@ static void two_nodes(void)
 {
     for (int cpu = 0; cpu < 8; ++cpu) {
         char list[16];
-        put("/sys/devices/system/cpu/cpu%d/topology/physical_package_id", cpu < 4 ? "0\n" : "1\n", cpu);
+        tree_put("/sys/devices/system/cpu/cpu%d/topology/physical_package_id", cpu < 4 ? "0\n" : "1\n", cpu);
         snprintf(list, sizeof(list), "%d-%d\n", cpu / 2 * 2, cpu / 2 * 2 + 1);
-        put("/sys/devices/system/cpu/cpu%d/topology/thread_siblings_list", list, cpu);
-        put("/sys/devices/system/cpu/cpu%d/cache/index0/shared_cpu_list", list, cpu);
-        put("/sys/devices/system/cpu/cpu%d/cache/index1/shared_cpu_list", cpu < 4 ? "0-3\n" : "4-7\n", cpu);
+        tree_put("/sys/devices/system/cpu/cpu%d/topology/thread_siblings_list", list, cpu);
+        tree_put("/sys/devices/system/cpu/cpu%d/cache/index0/shared_cpu_list", list, cpu);
+        tree_put("/sys/devices/system/cpu/cpu%d/cache/index1/shared_cpu_list", cpu < 4 ? "0-3\n" : "4-7\n", cpu);
     }
-    put("/sys/devices/system/node/node0/cpulist", "0-3\n");
-    put("/sys/devices/system/node/node1/cpulist", "\n"); /* memory alone */
-    put("/sys/devices/system/node/node2/cpulist", "4-7\n");
+    tree_put("/sys/devices/system/node/node0/cpulist", "0-3\n");
+    tree_put("/sys/devices/system/node/node1/cpulist", "\n"); /* memory alone */
+    tree_put("/sys/devices/system/node/node2/cpulist", "4-7\n");
 }
 
 START_TEST(siblings_come_after_whole_cores)
@@ -251,7 +213,7 @@ START_TEST(siblings_come_after_whole_cores)
 
     two_nodes();
     cpu_mask_add_list(mask, "0-7");
-    cpu_location *locations = cpu_locations(root, mask, &count);
+    cpu_location *locations = cpu_locations(tree_root, mask, &count);
     ck_assert_uint_eq(count, 8);
     for (uint32_t i = 0; i < 8; ++i) {
         ck_assert_uint_eq(locations[i].cpu, i);
@@ -272,9 +234,9 @@ START_TEST(efficient_cores_come_last)
     uint32_t count;
 
     two_nodes();
-    put("/sys/devices/cpu_atom/cpus", "0-3\n");
+    tree_put("/sys/devices/cpu_atom/cpus", "0-3\n");
     cpu_mask_add_list(mask, "0-7");
-    cpu_location *locations = cpu_locations(root, mask, &count);
+    cpu_location *locations = cpu_locations(tree_root, mask, &count);
     cpu_locations_choose(locations, count, 3);
     ck_assert_uint_eq(locations[0].cpu, 4);
     ck_assert_uint_eq(locations[1].cpu, 5); /* a sibling of a fast core is still before a slow core */
@@ -289,9 +251,9 @@ START_TEST(big_cores_are_known_by_their_capacity)
     uint32_t count;
 
     for (int cpu = 0; cpu < 4; ++cpu)
-        put("/sys/devices/system/cpu/cpu%d/cpu_capacity", cpu < 2 ? "446\n" : "1024\n", cpu);
+        tree_put("/sys/devices/system/cpu/cpu%d/cpu_capacity", cpu < 2 ? "446\n" : "1024\n", cpu);
     cpu_mask_add_list(mask, "0-3");
-    cpu_location *locations = cpu_locations(root, mask, &count);
+    cpu_location *locations = cpu_locations(tree_root, mask, &count);
     cpu_locations_choose(locations, count, 2);
     ck_assert_uint_eq(locations[0].cpu, 2);
     ck_assert_uint_eq(locations[1].cpu, 3);
@@ -311,7 +273,7 @@ START_TEST(workers_stay_inside_the_mask_however_they_are_pinned)
         for (uint32_t units = 2; units <= 16; ++units) {
             settings.pin = pin;
             settings.threads = units;
-            cpu_placement_find(&place, root, mask, mask, &settings);
+            cpu_placement_find(&place, tree_root, mask, mask, &settings);
             ck_assert_uint_eq(place.units, units);
             cpu_placement_masks(&place, masks);
             for (uint32_t i = 0; i + 1 < units; ++i) {
@@ -332,7 +294,7 @@ START_TEST(a_machine_that_tells_nothing_still_has_its_cpus)
     cpu_placement place;
 
     cpu_mask_add_list(mask, "1,3,5,7");
-    cpu_placement_find(&place, root, mask, mask, &settings);
+    cpu_placement_find(&place, tree_root, mask, mask, &settings);
     ck_assert_uint_eq(place.units, 4);
     cpu_placement_masks(&place, masks);
     for (size_t i = 0; i < 3; ++i) {
@@ -364,7 +326,7 @@ Suite *noun_suite(void)
     atomic_store(&cpu_host_services, &accel_services);
     TCase *trees = tcase_create("trees");
 
-    tcase_add_checked_fixture(trees, make_root, remove_root);
+    tcase_add_checked_fixture(trees, tree_make, tree_remove);
     tcase_add_test(trees, no_quota_is_no_limit);
     tcase_add_test(trees, a_quota_of_version_2_is_rounded_up);
     tcase_add_test(trees, the_least_quota_of_all_groups_above_counts);

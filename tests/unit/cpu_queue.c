@@ -629,7 +629,7 @@ START_TEST(an_executor_may_run_blocks_on_any_threads)
 {
     enum { BLOCKS = 30, THREADS_OF_BLOCK = 40 };
     static const cpu_executor halves = {
-        .name = "halves", .compute_units = halves_units, .run = halves_run, .suggest = NULL};
+        .name = "halves", .compute_units = halves_units, .run = halves_run, .parts = NULL};
     static accel_kernel_descriptor descriptor;
     static uint32_t marks[BLOCKS * THREADS_OF_BLOCK];
     uint32_t *args = marks;

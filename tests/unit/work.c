@@ -56,6 +56,7 @@ static void random_limits(fake_backend *fake)
         fake->suggestion.threads = 1 + (uint32_t)draw(2000);
         fake->suggestion.blocks = (uint32_t)draw(draw(2) != 0 ? 1000 : UINT32_MAX);
         fake->suggestion.chunk = (uint32_t)draw(10000);
+        fake->suggestion.cache_elems = draw(2) != 0 ? 1 + (uint32_t)draw(draw(4) == 0 ? UINT32_MAX - 1 : 100000) : 0;
     }
 }
 
@@ -158,7 +159,7 @@ START_TEST(k2_thread_kernels_get_one_element_per_thread)
 
     fake->device->properties.kind = ACCEL_DEVICE_GPU;
     fake->kernel.form = ACCEL_KERNEL_FORM_THREAD;
-    fake->suggestion = (accel_suggestion){sizeof(accel_suggestion), 256, 1000, 1};
+    fake->suggestion = (accel_suggestion){sizeof(accel_suggestion), 256, 1000, 1, 0};
     accel_kernel *kernel = fake_kernel("thread");
     ck_assert_uint_eq(accel_work_divide(kernel, 2, extent, NULL, &work), ACCEL_OK);
     ck_assert_uint_eq(work.threads[1], 256); /* along the fastest dimension */
@@ -180,7 +181,7 @@ START_TEST(k2_thread_kernels_get_more_threads_where_blocks_run_out)
     fake->device->properties.max_blocks[1] = 65;
     fake->device->properties.max_blocks[2] = 65;
     fake->kernel.form = ACCEL_KERNEL_FORM_THREAD;
-    fake->suggestion = (accel_suggestion){sizeof(accel_suggestion), 64, 8, 1};
+    fake->suggestion = (accel_suggestion){sizeof(accel_suggestion), 64, 8, 1, 0};
     accel_kernel *kernel = fake_kernel("thread");
     ck_assert_uint_eq(accel_work_divide(kernel, 3, extent, NULL, &work), ACCEL_OK);
     ck_assert_uint_eq(work.threads[0], 2);
@@ -198,7 +199,7 @@ START_TEST(k2_block_kernels_fill_the_device_with_contiguous_blocks)
     const size_t extent[2] = {1000, 1000}, little[1] = {5000};
     accel_work work = ACCEL_WORK_INIT;
 
-    fake->suggestion = (accel_suggestion){sizeof(accel_suggestion), 1, 8, 1024};
+    fake->suggestion = (accel_suggestion){sizeof(accel_suggestion), 1, 8, 1024, 0};
     accel_kernel *kernel = fake_kernel("block");
     ck_assert_uint_eq(accel_work_divide(kernel, 2, extent, NULL, &work), ACCEL_OK);
     ck_assert_uint_eq(work.blocks[0], 8); /* split along the slowest */
@@ -207,6 +208,116 @@ START_TEST(k2_block_kernels_fill_the_device_with_contiguous_blocks)
     ck_assert_uint_eq(work.elems[1], 1000);
     ck_assert_uint_eq(accel_work_divide(kernel, 1, little, NULL, &work), ACCEL_OK);
     ck_assert_uint_eq(work.blocks[0], 4); /* of at least 1024 elements */
+    accel_kernel_destroy(kernel);
+    fake_close();
+}
+END_TEST
+
+/* Elements of the unit that has most, if units get equal numbers of blocks, one after the other. */
+static size_t fullest_unit(const accel_work *work, const size_t extent[], size_t unit_count)
+{
+    size_t blocks = 1, most = 0, unit = 0, begin = 0, own = 0;
+
+    for (uint32_t d = 0; d < work->dims; ++d)
+        blocks *= work->blocks[d];
+    for (size_t block = 0; block < blocks; ++block) {
+        size_t elements = 1, rest = block;
+        for (uint32_t d = work->dims; d-- > 0; rest /= work->blocks[d]) {
+            size_t first = rest % work->blocks[d] * work->elems[d], left = extent[d] - first;
+            elements *= work->elems[d] < left ? work->elems[d] : left;
+        }
+        if (block == begin + (blocks - begin) / (unit_count - unit) && own != 0) {
+            ++unit;
+            begin = block;
+            own = 0;
+        }
+        own += elements;
+        most = own > most ? own : most;
+    }
+    return most;
+}
+
+/* Processors of many kinds: how many units, and what their caches suggest. */
+static const struct {
+    uint32_t compute_units, chunk, cache_elems;
+} processors[] = {{1, 512, 43648}, {2, 512, 43648},  {3, 320, 5440},   {6, 320, 10880},  {14, 320, 13632},
+                  {24, 320, 5440}, {64, 320, 10880}, {96, 512, 20800}, {128, 512, 43648}};
+enum { PROCESSORS = sizeof(processors) / sizeof(processors[0]) };
+
+static void be_processor(fake_backend *fake, size_t number)
+{
+    fake->device->properties.compute_units = processors[number].compute_units;
+    fake->suggestion = (accel_suggestion){.struct_size = sizeof(accel_suggestion),
+                                          .threads = 1,
+                                          .blocks = processors[number].compute_units * 4,
+                                          .chunk = processors[number].chunk,
+                                          .cache_elems = processors[number].cache_elems};
+}
+
+START_TEST(k2_blocks_of_loops_fit_caches_and_fill_all_units_evenly)
+{
+    static const struct {
+        uint32_t dims;
+        size_t extent[3];
+    } loops[] = {{1, {10000000}},      {1, {999983}},        {2, {3000, 2000}},  {2, {7, 1000003}},
+                 {2, {1000003, 7}},    {3, {200, 200, 200}}, {3, {101, 97, 89}}, {3, {4, 1000, 1000}},
+                 {3, {1000, 4, 1000}}, {3, {65, 1000, 100}}, {1, {65536}},       {2, {129, 4096}}};
+    fake_backend *fake = fake_open(NULL);
+    accel_kernel *kernel = fake_kernel("loop");
+
+    for (size_t p = 0; p < PROCESSORS; ++p) {
+        for (size_t l = 0; l < sizeof(loops) / sizeof(loops[0]); ++l) {
+            const size_t *extent = loops[l].extent;
+            accel_work work = ACCEL_WORK_INIT;
+            size_t total = 1, blocks = 1, elems = 1, each = processors[p].compute_units;
+            be_processor(fake, p);
+            ck_assert_uint_eq(accel_work_divide(kernel, loops[l].dims, extent, NULL, &work), ACCEL_OK);
+            ck_assert(covers(&work, extent));
+            for (uint32_t d = 0; d < work.dims; ++d) {
+                total *= extent[d];
+                blocks *= work.blocks[d];
+                elems *= work.elems[d];
+            }
+            /* Whole vectors and rows may be a little more than the caches have room for. */
+            ck_assert_msg(elems <= processors[p].cache_elems + processors[p].cache_elems / 8, "%zu %zu: %zu", p, l,
+                          elems);
+            ck_assert_msg(blocks >= each * 4 || total / blocks < processors[p].chunk * 2, "%zu %zu: %zu", p, l, blocks);
+            ck_assert_msg(blocks <= 1 || total / blocks >= processors[p].chunk / 2, "%zu %zu: %zu", p, l, blocks);
+            if (total >= each * 8 * processors[p].chunk) {
+                size_t most = fullest_unit(&work, extent, each), part = total / each;
+                ck_assert_msg(most <= part + part / 8, "%zu units, loop %zu: %zu instead of %zu in %zu x %zu x %zu",
+                              each, l, most, part, work.blocks[0], work.blocks[1], work.blocks[2]);
+            }
+        }
+    }
+    accel_kernel_destroy(kernel);
+    fake_close();
+}
+END_TEST
+
+START_TEST(k2_blocks_of_extreme_loops_are_neither_none_nor_too_many)
+{
+    static const size_t lengths[] = {
+        1, 2, 15, 16, 17, 511, 513, (size_t)1 << 32, ((size_t)1 << 45) + 1, SIZE_MAX - 1, SIZE_MAX};
+    enum { LENGTHS = sizeof(lengths) / sizeof(lengths[0]) };
+    fake_backend *fake = fake_open(NULL);
+    accel_kernel *kernel = fake_kernel("loop");
+
+    for (size_t round = 0; round < (size_t)PROCESSORS * LENGTHS * LENGTHS * LENGTHS; ++round) {
+        const size_t extent[3] = {lengths[round % LENGTHS], lengths[round / LENGTHS % LENGTHS],
+                                  lengths[round / LENGTHS / LENGTHS % LENGTHS]};
+        uint32_t dims = 1 + (uint32_t)(round % 3);
+        accel_work work = ACCEL_WORK_INIT;
+        be_processor(fake, round % PROCESSORS);
+        ck_assert_uint_eq(accel_work_divide(kernel, dims, extent, NULL, &work), ACCEL_OK);
+        ck_assert(covers(&work, extent));
+        for (uint32_t d = 0; d < dims; ++d) {
+            ck_assert_uint_ge(work.blocks[d], 1);
+            ck_assert_uint_ge(work.elems[d], 1);
+            ck_assert_uint_le(work.blocks[d], extent[d]);
+            ck_assert_uint_le(work.elems[d], extent[d]);
+        }
+    }
     accel_kernel_destroy(kernel);
     fake_close();
 }
@@ -265,6 +376,8 @@ Suite *noun_suite(void)
     add(suite, k2_thread_kernels_get_one_element_per_thread);
     add(suite, k2_thread_kernels_get_more_threads_where_blocks_run_out);
     add(suite, k2_block_kernels_fill_the_device_with_contiguous_blocks);
+    add(suite, k2_blocks_of_loops_fit_caches_and_fill_all_units_evenly);
+    add(suite, k2_blocks_of_extreme_loops_are_neither_none_nor_too_many);
     add(suite, k2_wishes_that_no_division_satisfies_are_a_limit);
     add(suite, k3_zero_extents_give_no_blocks);
     return suite;

@@ -2,9 +2,6 @@
 #include "engine.h"
 
 #include <stdlib.h>
-#include <unistd.h>
-
-enum { CACHE = 1 << 20 }; /* if the system does not tell */
 
 _Atomic(const accel_host_services *) cpu_host_services;
 
@@ -57,8 +54,6 @@ accel_status cpu_backend_open(const cpu_executor *executor, const accel_host_ser
     /* A thread that polls on the only CPU keeps away what it waits for. */
     if (backend->process->cpu_count == 1)
         backend->settings.spin_ns = 0;
-    long cache = sysconf(_SC_LEVEL2_CACHE_SIZE);
-    backend->cache_bytes = cache > 0 ? (size_t)cache : CACHE;
     cpu_isa_read(&backend->isa);
     backend->isa_level = cpu_isa_native_level();
     result->state = ACCEL_BACKEND_USABLE;

@@ -10,7 +10,7 @@ typedef struct cpu_transfer_site {
     const cpu_executor *executor;
     cpu_scratch *scratch; /* the calling thread's */
     const cpu_settings *settings;
-    size_t cache_bytes; /* of one CPU, not shared with others */
+    size_t cache_bytes; /* second level, what one CPU has of it */
 } cpu_transfer_site;
 
 /* Both return when it is done. */

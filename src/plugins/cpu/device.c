@@ -14,6 +14,7 @@ accel_status cpu_device_make(accel_impl_backend *backend, const uint8_t mask[CPU
     if (device == NULL)
         return cpu_host()->error(ACCEL_OUT_OF_MEMORY, "%s: no memory for the device", backend->executor->name);
     memcpy(device->mask, mask, CPU_MASK_BYTES);
+    cpu_caches_find(&device->caches, "", mask);
     device->executor = backend->executor;
     if (backend->executor->create != NULL) {
         cpu_placement place;

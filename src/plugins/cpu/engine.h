@@ -9,6 +9,7 @@
 #ifndef ACCEL_CPU_ENGINE_H
 #define ACCEL_CPU_ENGINE_H
 
+#include "division.h"
 #include "executor.h"
 #include "isa.h"
 #include "process.h"
@@ -31,7 +32,6 @@ struct accel_impl_backend {
     cpu_settings settings;
     cpu_isa_words isa;
     uint32_t isa_level; /* what runs here: cpu_isa_native_level */
-    size_t cache_bytes; /* second level, of one CPU */
 };
 
 struct accel_impl_device {
@@ -40,6 +40,7 @@ struct accel_impl_device {
     const cpu_executor *executor; /* `own`, or the backend's */
     cpu_executor *own;            /* NULL: the backend's serves */
     uint8_t mask[CPU_MASK_BYTES]; /* CPUs of its threads */
+    cpu_caches caches;
 };
 
 /* What a plugin's `open` does. */

@@ -21,8 +21,8 @@ struct cpu_executor {
      * returns when all are done. `scratch` belongs to the queue: only the calling thread uses it, and only during the
      * call. A failure has its text in host->error. */
     accel_status (*run)(const cpu_executor *, const cpu_launch *, cpu_scratch *scratch);
-    /* How a kernel is best launched. struct_size is the caller's to set. */
-    void (*suggest)(const cpu_executor *, const accel_kernel_descriptor *, accel_suggestion *);
+    /* Blocks that keep its threads busy, if each is worth a hand-out. */
+    uint32_t (*parts)(const cpu_executor *);
 
     /* Optional. Finds what the executor needs of the system, each time that a backend opens. If it fails, *state says what
      * that means. */

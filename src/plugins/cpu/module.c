@@ -112,8 +112,9 @@ static accel_status global(accel_impl_module *module, const char *name, void **p
 static accel_status suggest(accel_impl_kernel *kernel, size_t shared_bytes, accel_suggestion *suggestion)
 {
     (void)shared_bytes; /* there is memory for any number of blocks */
-    const cpu_executor *executor = kernel->device->executor;
-    executor->suggest(executor, kernel->descriptor, suggestion);
+    accel_impl_device *device = kernel->device;
+    suggestion->threads = cpu_threads_of_block(kernel->descriptor);
+    cpu_division_suggest(&device->caches, device->executor->parts(device->executor), suggestion);
     return ACCEL_OK;
 }
 

@@ -22,8 +22,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* PARTS: of what is left, in which a launch without a team looks for it again. CHUNK as in threads.c. */
-enum { PARTS = 64, FINER = 4, CHUNK = 512, LINE = 64 };
+/* PARTS: of what is left, in which a launch without a team looks for it again. FINER as in threads.c. */
+enum { PARTS = 64, FINER = 4, LINE = 64 };
 
 typedef struct omp_scratch {
     _Alignas(LINE) cpu_scratch scratch;
@@ -282,12 +282,10 @@ static accel_status run(const cpu_executor *self, const cpu_launch *launch, cpu_
     return run_shared(device_of(self), launch, scratch, cost, 0);
 }
 
-static void suggest(const cpu_executor *self, const accel_kernel_descriptor *kernel, accel_suggestion *suggestion)
+static uint32_t parts(const cpu_executor *self)
 {
     uint32_t units = compute_units(self);
-    suggestion->blocks = units > 1 && device_of(self)->scheduled ? units * FINER : units;
-    suggestion->chunk = CHUNK;
-    suggestion->threads = cpu_threads_of_block(kernel);
+    return units > 1 && device_of(self)->scheduled ? units * FINER : units;
 }
 
 static void describe(const cpu_executor *self, accel_device_properties *properties)
@@ -351,7 +349,7 @@ const cpu_executor cpu_executor_omp = {
     .name = "cpu-omp",
     .compute_units = compute_units,
     .run = run,
-    .suggest = suggest,
+    .parts = parts,
     .open = open,
     .describe = describe,
     .create = create,

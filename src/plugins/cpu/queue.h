@@ -69,7 +69,7 @@ static inline cpu_transfer_site cpu_queue_transfer_site(accel_impl_queue *queue)
     return (cpu_transfer_site){.executor = queue->executor,
                                .scratch = &queue->scratch,
                                .settings = queue->site.settings,
-                               .cache_bytes = queue->device->backend->cache_bytes};
+                               .cache_bytes = queue->device->caches.second};
 }
 
 /* --- executing (execute.c) --- */

@@ -2,9 +2,8 @@
 #include "threads.h"
 #include "pool.h"
 
-/* FINER: blocks per thread, so that a thread that lost its CPU can be helped. CHUNK: elements that take as long as a
- * hand-out, if each takes little. */
-enum { FINER = 4, CHUNK = 512 };
+/* Blocks per thread, so that one that lost its CPU, or has a slow one, can be helped. */
+enum { FINER = 4 };
 
 static cpu_pool *pool_of(const cpu_executor *self)
 {
@@ -21,12 +20,10 @@ static accel_status run(const cpu_executor *self, const cpu_launch *launch, cpu_
     return cpu_pool_run(pool_of(self), launch, scratch);
 }
 
-static void suggest(const cpu_executor *self, const accel_kernel_descriptor *kernel, accel_suggestion *suggestion)
+static uint32_t parts(const cpu_executor *self)
 {
     uint32_t units = pool_of(self)->units;
-    suggestion->blocks = units > 1 ? units * FINER : 1;
-    suggestion->chunk = CHUNK;
-    suggestion->threads = cpu_threads_of_block(kernel);
+    return units > 1 ? units * FINER : 1;
 }
 
 static accel_status create(const cpu_executor *self, const cpu_placement *place, const cpu_settings *settings,
@@ -53,7 +50,7 @@ const cpu_executor cpu_executor_threads = {
     .name = "cpu-threads",
     .compute_units = compute_units,
     .run = run,
-    .suggest = suggest,
+    .parts = parts,
     .create = create,
     .destroy = destroy,
     .after_fork = after_fork,
