@@ -50,6 +50,16 @@ if [ -d "$simulated" ]; then
     state hip broken 'it lacks the function hipFree;' "$simulated" GPUSIM_MISSING=hipFree
 fi
 
+# Init is reported apart from finding the driver.
+if [ -d "$simulated" ]; then
+    env LD_LIBRARY_PATH="$simulated" ACCEL_LOG=info "$info" --backends >"$work/info" 2>"$work/log" ||
+        fail "accel-info fails beside usable drivers: $(cat "$work/log")"
+    for words in 'cuda: cuInit took [0-9.]* ms; loading libcuda.so.1 and finding its functions before took [0-9.]* ms' \
+        'hip: hipInit took [0-9.]* ms; loading libamdhip64.so.6 and'; do
+        grep -q "$words" "$work/log" || fail "the log does not say \"$words\": $(cat "$work/log")"
+    done
+fi
+
 # Without a library at all, where the system has none.
 cache=$(PATH=$PATH:/sbin:/usr/sbin ldconfig -p 2>/dev/null || true)
 case $cache in
