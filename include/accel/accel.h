@@ -7,8 +7,9 @@
  * Ownership. Objects are reference counted. create, load, wrap, view, partition and module_global give the
  *   caller a reference, to be given back with accel_X_release. instance_host, instance_device, find_device,
  *   queue_device and module_kernel lend one: it lives as long as the object it came from, unless retained.
- *   Children keep their parents alive, so references may be released in any order. accel_X_release(NULL) does
- *   nothing. A release never waits for work: pending work finishes and holds what it needs.
+ *   Children keep their parents alive, so references may be released in any order. accel_X_retain adds a
+ *   reference and returns its object; accel_X_release gives one back, and the last one ends the object. Both take
+ *   NULL and do nothing. A release never waits for work: pending work finishes and holds what it needs.
  * Errors. Every function that can fail returns accel_status; outputs come last and are set on success only.
  *   accel_error_message() is the calling thread's text for its last failed call: it names the operation, the
  *   object, the value and the remedy. Nothing here aborts, exits, or prints unless ACCEL_LOG asks for it.
@@ -238,6 +239,7 @@ typedef struct accel_partition_desc {
 
 ACCEL_API accel_device *accel_device_retain(accel_device *);
 ACCEL_API void accel_device_release(accel_device *);
+/* What the device is, what it has and its limits, as found when the instance was made: never blocks. */
 ACCEL_API accel_status accel_device_info(const accel_device *, accel_device_properties *);
 /* Memory in bytes, now. Either pointer may be NULL. */
 ACCEL_API accel_status accel_device_memory(accel_device *, size_t *free_bytes, size_t *total_bytes);
@@ -271,6 +273,7 @@ ACCEL_API void accel_queue_release(accel_queue *);
 /* Blocks until everything submitted before is complete; may run it meanwhile. Reports the queue's failure once and
  * clears it (except ACCEL_DEVICE_LOST). */
 ACCEL_API accel_status accel_queue_wait(accel_queue *);
+/* Is everything submitted before complete, or skipped after a failure? Does not wait, and reports no failure. */
 ACCEL_API accel_status accel_queue_is_idle(accel_queue *, bool *);
 /* What is submitted afterwards starts after the event's latest record so far, on any device. */
 ACCEL_API accel_status accel_queue_wait_event(accel_queue *, accel_event *);
@@ -370,6 +373,7 @@ ACCEL_API accel_buffer *accel_buffer_retain(accel_buffer *);
 ACCEL_API void accel_buffer_release(accel_buffer *);
 /* The first element's address, as kernels of the device see it; for argument structs. NULL for NULL. */
 ACCEL_API void *accel_buffer_ptr(const accel_buffer *);
+/* Shape, pitches, host address and device of a buffer or view: never blocks. */
 ACCEL_API accel_status accel_buffer_info(const accel_buffer *, accel_buffer_properties *);
 
 /* Copies `extent` elements (as many values as the buffers have dimensions; NULL: all, of equal extents) from the
@@ -454,6 +458,7 @@ typedef struct accel_kernel_properties {
     uint32_t fixed_block[3]; /* x, y, z; all 0: any */
 } accel_kernel_properties;
 #define ACCEL_KERNEL_PROPERTIES_INIT ACCEL_SIZED_INIT(accel_kernel_properties)
+/* What the kernel's descriptor says and what it needs and may have on its device: never blocks. */
 ACCEL_API accel_status accel_kernel_info(const accel_kernel *, accel_kernel_properties *);
 
 /* ---------------------------------------------------------------------------------- work and launch -- */
