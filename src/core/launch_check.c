@@ -34,14 +34,14 @@ static accel_status check_threads(const char *function, const accel_kernel *kern
         return accel_error_set(
             ACCEL_LIMIT,
             "%s: kernel \"%s\": %zu threads per block in %c, the limit of \"%s\" is %zu; use fewer, or "
-            "accel_work_divide",
+            "leave the number to accel_work_divide (threads 0)",
             function, kernel->name, threads[d], axis[d], kernel->root->properties.name, high);
     }
     if (threads[0] * threads[1] * threads[2] > kernel->max_threads)
         return accel_error_set(
             ACCEL_LIMIT,
             "%s: kernel \"%s\": %zu x %zu x %zu = %zu threads per block, the limit on \"%s\" is %u; use fewer, or "
-            "accel_work_divide",
+            "leave the number to accel_work_divide (threads 0)",
             function, kernel->name, threads[0], threads[1], threads[2], threads[0] * threads[1] * threads[2],
             kernel->root->properties.name, kernel->max_threads);
     return ACCEL_OK;

@@ -186,6 +186,11 @@ ACCEL_API accel_status accel_module_global(accel_module *module, const char *nam
     if (status != ACCEL_OK)
         return status;
     status = module->backend->module_vtable.global(module->impl, name, &ptr, &host_ptr, &size);
+    if (status == ACCEL_NOT_FOUND)
+        return accel_error_set(ACCEL_NOT_FOUND,
+                               "%s: \"%s\" (%s) has no global \"%s\" on \"%s\"; define it with ACCEL_GLOBAL or "
+                               "ACCEL_CONSTANT in a source of the library, and give that name",
+                               function, module->library, origin(module), name, module->device->properties.name);
     if (status != ACCEL_OK)
         return accel_entry_failed(function, module->device, status);
     return accel_buffer_of_module(function, module, module->device, ptr, host_ptr, size, out);

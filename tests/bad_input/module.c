@@ -64,7 +64,8 @@ START_TEST(a_missing_global_is_not_found)
 {
     accel_buffer *buffer = NULL;
     (void)kernel_named("set");
-    refused(ACCEL_NOT_FOUND, accel_module_global(test.module, "global_wordz", &buffer), "global_wordz");
+    refused(ACCEL_NOT_FOUND, accel_module_global(test.module, "global_wordz", &buffer), "\"global_wordz\"",
+            "\"conformance\"", test.properties.name, "ACCEL_GLOBAL");
     ck_assert_ptr_null(buffer);
 }
 END_TEST
