@@ -242,7 +242,8 @@ ACCEL_API accel_status accel_device_info(const accel_device *, accel_device_prop
 /* Memory in bytes, now. Either pointer may be NULL. */
 ACCEL_API accel_status accel_device_memory(accel_device *, size_t *free_bytes, size_t *total_bytes);
 /* Sub-devices, which share the parent's memory. Sets *count to how many there are and writes the first `capacity`
- * of them as references; devices may be NULL when capacity is 0. Errors: ACCEL_UNSUPPORTED. */
+ * of them as references; devices may be NULL when capacity is 0. The threads of a CPU's sub-device keep to its CPUs; whoever
+ * launches on a blocking queue, or waits, may take part from where it is. Errors: ACCEL_UNSUPPORTED. */
 ACCEL_API accel_status accel_device_partition(accel_device *, const accel_partition_desc *, accel_device **devices,
                                               size_t capacity, size_t *count);
 /* May kernels of the device use pointers to the peer's memory? */

@@ -29,6 +29,7 @@ void cpu_placement_find(cpu_placement *place, const char *root, const uint8_t wh
 {
     uint32_t cpus = cpu_mask_count(mask), all = cpu_mask_count(whole);
     memcpy(place->mask, mask, CPU_MASK_BYTES);
+    memcpy(place->whole, whole, CPU_MASK_BYTES);
     place->root = root;
     place->pin = choose_pin(root, whole, settings->pin);
     if (settings->threads != 0) {
