@@ -28,7 +28,7 @@ mkdir -p "$build/aarch64"
 "$accelcc" -o "$build/aarch64/kernels-O0" --targets=aarch64 -O0 "$source"/tests/kernels/*.k.c
 suite=$source/tests/conformance
 aarch64-linux-gnu-gcc -std=c11 -D_GNU_SOURCE -O2 -g -Wall -Wextra -Wshadow -Wconversion -Werror \
-    -I"$source/tests/aarch64" -I"$suite" -I"$source/tests/fixtures/faulty" -I"$source/include" \
+    -I"$source/tests/aarch64" -I"$source/tests/check" -I"$suite" -I"$source/tests/fixtures/faulty" -I"$source/include" \
     "$source/tests/aarch64/main.c" "$suite/suite.c" "$suite/files.c" "$suite/trial.c" "$suite"/kernel_*.c \
     -o "$build/aarch64/kernels-test" -L"$build/src" -laccel -lm -pthread -Wl,-rpath,"$build/src"
 
@@ -45,7 +45,7 @@ run examples/vector-add/vector-add
 run examples/cg/cg --size 10 10 10
 # A child process would be the host's own, and not know these programs: without them the case has no native way.
 rm -rf "$build"/tools/accel-bench/native.* "$build"/tools/accel-bench/blas.*
-run tools/accel-bench/accel-bench --case barrier --rounds 5
+run tools/accel-bench/accel-bench --case barrier --quick
 export ACCEL_KERNEL_PATH="$build/aarch64"
 run aarch64/kernels-test
 run aarch64/kernels-test kernels-O0

@@ -3,7 +3,7 @@
 #ifndef BAD_INPUT_NOUNS_H
 #define BAD_INPUT_NOUNS_H
 
-#include <check.h>
+#include "assertions.h"
 
 Suite *null_suite(void);
 Suite *foreign_suite(void);

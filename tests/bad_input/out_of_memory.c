@@ -4,10 +4,10 @@
  * runs through. Each failure is answered with ACCEL_OUT_OF_MEMORY by the call that met it, and leaves its outputs
  * alone; leaks are what the build with AddressSanitizer is for. Links core statically, which has the hook.
  */
+#include "assertions.h"
 #include "kernels/arguments.h"
 
 #include <accel/accel.h>
-#include <check.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -3,7 +3,7 @@
 #ifndef NOUNS_H
 #define NOUNS_H
 
-#include <check.h>
+#include "assertions.h"
 
 Suite *instance_suite(void);
 Suite *device_suite(void);

@@ -93,7 +93,7 @@ void suite_unsupported(const char *file, int line, const char *format, ...)
 
 void suite_ok(const char *file, int line, const char *call, accel_status status)
 {
-    suite_mark(file, line);
+    check_mark(file, line);
     if (status != ACCEL_OK)
         ck_abort_msg("%s:%d: %s gave %s: %s", file, line, call, accel_status_name(status), accel_error_message());
 }
@@ -109,7 +109,7 @@ void suite_refused(const char *file, int line, accel_status expected, const char
                    const char *const pieces[])
 {
     const char *text = accel_error_message();
-    suite_mark(file, line);
+    check_mark(file, line);
     if (status != expected)
         ck_abort_msg("%s:%d: %s gave %s, not %s: %s", file, line, call, accel_status_name(status),
                      accel_status_name(expected), text);

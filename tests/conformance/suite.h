@@ -10,8 +10,9 @@
 #ifndef SUITE_H
 #define SUITE_H
 
+#include "assertions.h"
+
 #include <accel/accel.h>
-#include <check.h>
 #include <faulty.h>
 #include <semaphore.h>
 #include <stdlib.h>
@@ -64,18 +65,6 @@ unsigned char *read_file(const char *path, size_t *size);
 void write_file(const char *path, const void *data, size_t size);
 
 /* --------------------------------------------------------------------------------------------- assertions -- */
-
-/* Check writes the place of every assertion that holds into a file. Many here stand in loops over a whole array: of them
- * only a failure is written; where a crashed test was last, say ok() and refused(). */
-#ifdef CHECK_MAJOR_VERSION
-#undef ck_assert
-#undef ck_assert_msg
-#define ck_assert(condition) ck_assert_msg(condition, "%s does not hold", #condition)
-#define ck_assert_msg(condition, ...) ((condition) ? (void)0 : ck_abort_msg(__VA_ARGS__))
-#define suite_mark(file, line) _mark_point(file, line)
-#else
-#define suite_mark(file, line) ((void)(file), (void)(line))
-#endif
 
 /* The call succeeds. */
 #define ok(call) suite_ok(__FILE__, __LINE__, #call, (call))

@@ -3,8 +3,9 @@
 # Compiles kernels with every compiler that is there, without warnings, for every target it has, and looks at what
 # came out: descriptors, entries, parameter layout.
 #
-#     compile-kernels.sh [x.k.c ...]      default: every kernel of the tree
+#     compile-kernels.sh [--for FAMILY] [x.k.c ...]      default: every family, every kernel of the tree
 #
+# Families: cpu, nvidia, amd.
 # One line per compiler; "skipped" where it is missing. Exit status 1 if anything failed. NVCC, CUDACLANG,
 # HIPCLANG and HIP_DEVICE_LIB_PATH name nvcc, clang for NVIDIA and for AMD GPUs, and the latter's bitcode libraries where
 # they are not found.
@@ -12,6 +13,11 @@ set -u
 
 here=$(CDPATH='' cd -- "$(dirname -- "$0")" && pwd)
 root=$(CDPATH='' cd -- "$here/../.." && pwd)
+families='cpu nvidia amd'
+if [ "${1:-}" = --for ]; then
+    families=$2
+    shift 2
+fi
 if [ $# -eq 0 ]; then
     # tests/headers has those that must not compile.
     cd "$root" || exit 1
@@ -182,14 +188,26 @@ on_hip() {
     inspection_fails "clang for HIP" "$work/x.hsaco" 's/ACCK/ACCX/' $(kernels_of "$f")
 }
 
-on_host 'gcc -std=c11' gcc '-std=c11' "$@"
-on_host 'gcc -std=gnu11' gcc '-std=gnu11' "$@"
-on_host 'clang -std=c11' clang '-std=c11' "$@"
-on_host 'clang -std=gnu11' clang '-std=gnu11' "$@"
-on_host 'g++ -std=c++17' g++ '-x c++ -std=c++17' "$@"
-on_host 'clang++ -std=c++17' clang++ '-x c++ -std=c++17' "$@"
-on_host 'aarch64-linux-gnu-gcc -std=c11' aarch64-linux-gnu-gcc '-std=c11' "$@"
-on_cuda "$@"
-on_cuda_with_clang "$@"
-on_hip "$@"
+for family in $families; do
+    case $family in
+        cpu)
+            on_host 'gcc -std=c11' gcc '-std=c11' "$@"
+            on_host 'gcc -std=gnu11' gcc '-std=gnu11' "$@"
+            on_host 'clang -std=c11' clang '-std=c11' "$@"
+            on_host 'clang -std=gnu11' clang '-std=gnu11' "$@"
+            on_host 'g++ -std=c++17' g++ '-x c++ -std=c++17' "$@"
+            on_host 'clang++ -std=c++17' clang++ '-x c++ -std=c++17' "$@"
+            on_host 'aarch64-linux-gnu-gcc -std=c11' aarch64-linux-gnu-gcc '-std=c11' "$@"
+            ;;
+        nvidia)
+            on_cuda "$@"
+            on_cuda_with_clang "$@"
+            ;;
+        amd) on_hip "$@" ;;
+        *)
+            echo "compile-kernels: no family '$family': cpu, nvidia or amd"
+            failed=1
+            ;;
+    esac
+done
 exit $failed

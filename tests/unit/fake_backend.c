@@ -2,9 +2,9 @@
 #include "fake_backend.h"
 
 #include "instance.h"
+#include "assertions.h"
 #include "module.h"
 
-#include <check.h>
 #include <stdio.h>
 #include <string.h>
 

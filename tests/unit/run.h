@@ -3,7 +3,8 @@
 #ifndef RUN_H
 #define RUN_H
 
-#include <check.h>
+#include "assertions.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 
