@@ -445,7 +445,7 @@ typedef struct accel_kernel_properties {
     const char *path;   /* of the object; "" for bundles */
     size_t args_size;   /* bytes; 0 without arguments */
     size_t args_align;
-    size_t shared_bytes;     /* static */
+    size_t shared_bytes;     /* static; 0 on CPUs, where ACCEL_SHARED is thread-local and takes none of the rest */
     size_t max_shared_bytes; /* dynamic that a launch may ask for */
     uint32_t registers;      /* per thread; 0 if unknown */
     uint32_t local_bytes;    /* per thread */
