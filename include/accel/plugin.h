@@ -259,6 +259,10 @@ typedef struct accel_queue_vtable {
     accel_status (*after_fork)(accel_impl_queue *);
     /* optional */
     accel_status (*native)(accel_impl_queue *, void **);
+    /* optional: then launch is used. The same for one dimension without dynamic shared memory, in registers: filling the
+     * structs takes longer than what a CPU does with them. The numbers are not 0; args as in accel_launch_params. */
+    accel_status (*launch_line)(accel_impl_queue *, accel_impl_kernel *, uint32_t blocks, uint32_t threads,
+                                uint64_t elems, const void *args);
 } accel_queue_vtable;
 
 typedef struct accel_event_vtable {

@@ -82,6 +82,11 @@ INLINE accel_status submit(accel_queue *queue, accel_kernel *kernel, const accel
     if (!LIKELY(good && (work->shared_bytes == 0 || work->shared_bytes <= kernel->max_shared)))
         return refuse(kernel, work);
 
+    if (dims == 1 && queue->launch_line != NULL && work->shared_bytes == 0) {
+        accel_status status = queue->launch_line(queue->impl, kernel->impl, (uint32_t)blocks[0], (uint32_t)threads[0],
+                                                 work->elems[0], args);
+        return LIKELY(status == ACCEL_OK) ? ACCEL_OK : failed(queue, status);
+    }
     params.struct_size = sizeof(params);
     params.flags = 0;
 #pragma GCC unroll 3
@@ -175,7 +180,8 @@ ACCEL_API accel_status accel_launch(accel_queue *queue, accel_kernel *kernel, co
     if (!LIKELY(args != NULL && args_size == kernel->args_size && kernel->root == queue->root &&
                 work->struct_size == sizeof(*work) &&
                 atomic_load_explicit(&queue->fork_generation, memory_order_relaxed) == accel_guard_fork_generation &&
-                atomic_load_explicit(&queue->root->lost, memory_order_relaxed) == 0 && !accel_guard_inside()))
+                atomic_load_explicit(&queue->root->lost, memory_order_relaxed) == 0 &&
+                atomic_load_explicit(&accel_guard_host_functions, memory_order_relaxed) == 0))
         return launch_checked(queue, kernel, work, args, args_size);
     if (!LIKELY(work->dims == 1))
         return submit_dims(queue, kernel, work, args);

@@ -125,6 +125,7 @@ void layout_of_plugin(void)
     FIELD(accel_queue_vtable, free_async);
     FIELD(accel_queue_vtable, after_fork);
     FIELD(accel_queue_vtable, native);
+    FIELD(accel_queue_vtable, launch_line);
     END(accel_queue_vtable);
     BEGIN(accel_event_vtable);
     FIELD(accel_event_vtable, struct_size);

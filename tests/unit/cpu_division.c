@@ -64,6 +64,16 @@ START_TEST(cpus_of_the_device_that_share_a_cache_have_a_part_each)
 }
 END_TEST
 
+START_TEST(the_third_level_is_divided_among_all_that_share_it)
+{
+    put_cpu(0, "32K\n", "1M\n", "0\n");
+    put_cache(0, 3, "3\n", "Unified\n", "32M\n", "0-7\n");
+    ck_assert_uint_eq(caches_of("0").third, 4096 * KIB);
+    ck_assert_uint_eq(caches_of("0-1").third, 4096 * KIB);
+    ck_assert_uint_eq(caches_of("9").third, 0); /* unknown */
+}
+END_TEST
+
 START_TEST(of_unlike_cpus_the_least_counts)
 {
     put_cpu(0, "48K\n", "1280K\n", "0-1\n"); /* siblings of a fast core */
@@ -110,7 +120,7 @@ START_TEST(suggestions_follow_the_caches)
                     {(size_t)1 << 34, (size_t)1 << 34, 178956928, 1431655424}};
 
     for (size_t i = 0; i < sizeof(machines) / sizeof(machines[0]); ++i) {
-        const cpu_caches caches = {machines[i].first, machines[i].second};
+        const cpu_caches caches = {machines[i].first, machines[i].second, 0};
         for (uint32_t parts = 0; parts < 3; ++parts) {
             accel_suggestion suggestion = {.struct_size = sizeof(suggestion), .threads = 7};
             cpu_division_suggest(&caches, parts, &suggestion);
@@ -125,7 +135,7 @@ END_TEST
 
 START_TEST(a_library_that_knows_no_caches_is_not_written_behind)
 {
-    const cpu_caches caches = {48 * KIB, 2048 * KIB};
+    const cpu_caches caches = {48 * KIB, 2048 * KIB, 0};
     accel_suggestion suggestion = {.struct_size = offsetof(accel_suggestion, cache_elems), .cache_elems = 0xabcdef};
 
     cpu_division_suggest(&caches, 8, &suggestion);
@@ -142,6 +152,7 @@ Suite *noun_suite(void)
     tcase_add_checked_fixture(trees, tree_make, tree_remove);
     tcase_add_test(trees, a_cpu_has_its_own_caches);
     tcase_add_test(trees, cpus_of_the_device_that_share_a_cache_have_a_part_each);
+    tcase_add_test(trees, the_third_level_is_divided_among_all_that_share_it);
     tcase_add_test(trees, of_unlike_cpus_the_least_counts);
     tcase_add_test(trees, a_machine_that_tells_nothing_has_the_usual_caches);
     suite_add_tcase(suite, trees);

@@ -423,7 +423,7 @@ static void check_alignment(const accel_launch_context *launch, const void *args
 {
     (void)first;
     (void)count;
-    ck_assert_uint_eq((uintptr_t)args % launch->grid->elems[5], 0);
+    ck_assert_uint_eq((uintptr_t)args % (launch->grid->elems[0] * launch->grid->elems[5]), 0);
     for (int i = 0; i < 24; ++i)
         ck_assert_uint_eq(((const unsigned char *)args)[i], (unsigned)i);
     ck_assert_ptr_nonnull(launch->grid->locks);
@@ -448,6 +448,7 @@ START_TEST(K4_arguments_lie_as_the_kernel_wants_them)
                 params.grid.dims = 6;
                 params.grid.elems[5] = (uint64_t)1 << power;
                 ok(LAUNCH(queue, &kernel, &params));
+                ok(q->launch_line(queue, &kernel, 1, 1, (uint64_t)1 << power, bytes + shift));
             }
         }
         ok(q->wait(queue));
@@ -503,6 +504,90 @@ START_TEST(K1_the_grid_arrives_whole_for_every_number_of_dimensions)
             ok(LAUNCH(queue, &kernel, &params));
         }
         ok(q->wait(queue));
+        q->destroy(queue);
+    }
+    cpu_engine_close(&engine);
+}
+END_TEST
+
+/* What a launch must be found to be. */
+typedef struct shape_args {
+    const accel_launch_params *params;
+    size_t shared_bytes;
+    uint32_t *launches;
+} shape_args;
+
+static void check_shape(const accel_launch_context *launch, const void *args, size_t first, size_t count)
+{
+    const shape_args *own = args;
+    const accel_launch_params *params = own->params;
+
+    (void)first;
+    (void)count;
+    ck_assert_uint_eq(launch->grid->dims, params->grid.dims);
+    ck_assert_uint_eq(launch->shared_bytes, own->shared_bytes);
+    for (int i = 0; i < 3; ++i) {
+        ck_assert_uint_eq(launch->grid_extent[i], params->blocks[i]);
+        ck_assert_uint_eq(launch->block_extent[i], params->threads[i]);
+        ck_assert_uint_eq(launch->elem_extent[i], params->grid.elems[i]);
+        ck_assert_uint_eq(launch->grid->blocks[i], params->blocks[i]);
+        ck_assert_uint_eq(launch->grid->threads[i], params->threads[i]);
+        ck_assert_uint_eq(launch->grid->elems[i], params->grid.elems[i]);
+    }
+    ++*own->launches;
+}
+
+static void check_other_shape(const accel_launch_context *launch, const void *args, size_t first, size_t count)
+{
+    check_shape(launch, args, first, count);
+    *((const shape_args *)args)->launches += 1000;
+}
+
+/* Launches that differ from the one before in one number, or in nothing but the kernel. */
+START_TEST(K1_no_launch_inherits_the_shape_of_the_one_before)
+{
+    enum { KERNEL = 11, CHANGES };
+    open_engine();
+    static accel_kernel_descriptor descriptors[2];
+    descriptors[0] = cpu_block_kernel(check_shape, sizeof(shape_args), _Alignof(shape_args));
+    descriptors[1] = cpu_block_kernel(check_other_shape, sizeof(shape_args), _Alignof(shape_args));
+    accel_impl_kernel kernels[2] = {cpu_engine_kernel(&engine, &descriptors[0]),
+                                    cpu_engine_kernel(&engine, &descriptors[1])};
+
+    for (uint32_t flags = 0; flags <= ACCEL_QUEUE_BLOCKING; ++flags) {
+        accel_impl_queue *queue = cpu_engine_queue(&engine, flags);
+        uint32_t launches = 0, expected = 0;
+        for (int dims = 1; dims <= 3; ++dims)
+            for (int change = 0; change < CHANGES; ++change)
+                for (int changed = 0; changed < 3; ++changed) { /* no, yes, no */
+                    accel_launch_params params = cpu_launch_of(1, 1, NULL, sizeof(shape_args));
+                    bool yes = changed == 1;
+                    params.grid.dims = (uint32_t)dims;
+                    if (yes && change < 9 && change % 3 < dims) {
+                        if (change < 3)
+                            params.blocks[change % 3] = params.grid.blocks[change % 3] = 2;
+                        else if (change < 6)
+                            params.threads[change % 3] = params.grid.threads[change % 3] = 2;
+                        else
+                            params.grid.elems[change % 3] = 2;
+                    }
+                    if (yes && change == 9)
+                        params.shared_bytes = 64;
+                    if (yes && change == 10)
+                        params.grid.dims = (uint32_t)dims % 3 + 1;
+                    shape_args args = {&params, params.shared_bytes, &launches};
+                    params.args = &args;
+                    ok(LAUNCH(queue, &kernels[yes && change == KERNEL], &params));
+                    ok(q->wait(queue)); /* params are looked at by the kernel */
+                    expected += yes && change == KERNEL ? 1001 : 1;
+                    if (params.grid.dims != 1 || params.shared_bytes != 0)
+                        continue;
+                    ok(q->launch_line(queue, &kernels[0], params.blocks[0], params.threads[0], params.grid.elems[0],
+                                      &args));
+                    ok(q->wait(queue));
+                    ++expected;
+                }
+        ck_assert_uint_eq(launches, expected);
         q->destroy(queue);
     }
     cpu_engine_close(&engine);
@@ -783,6 +868,7 @@ Suite *noun_suite(void)
     add(suite, memory_goes_back_in_the_order_of_its_queue_and_never_waits);
     add(suite, K4_arguments_lie_as_the_kernel_wants_them);
     add(suite, K1_the_grid_arrives_whole_for_every_number_of_dimensions);
+    add(suite, K1_no_launch_inherits_the_shape_of_the_one_before);
     add(suite, O1_many_threads_share_queues);
     add(suite, an_executor_may_run_blocks_on_any_threads);
 #if !defined(__SANITIZE_THREAD__)

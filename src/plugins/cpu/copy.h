@@ -3,6 +3,7 @@
 #ifndef ACCEL_CPU_COPY_H
 #define ACCEL_CPU_COPY_H
 
+#include "division.h"
 #include "executor.h"
 
 /* Who does it. */
@@ -10,7 +11,7 @@ typedef struct cpu_transfer_site {
     const cpu_executor *executor;
     cpu_scratch *scratch; /* the calling thread's */
     const cpu_settings *settings;
-    size_t cache_bytes; /* second level, what one CPU has of it */
+    const cpu_caches *caches; /* of the device */
 } cpu_transfer_site;
 
 /* Both return when it is done. */

@@ -17,14 +17,14 @@ static void file_of(char path[CPU_PATH], const char *root, unsigned cpu, int ind
     snprintf(path, CPU_PATH, "%s/sys/devices/system/cpu/cpu%u/cache/index%d/%s", root, cpu, index, name);
 }
 
-/* CPUs of the mask that share the cache, at least 1. */
-static uint32_t sharers(const char *root, unsigned cpu, int index, const uint8_t mask[CPU_MASK_BYTES])
+/* CPUs of the mask (NULL: of the machine) that share the cache, at least 1. */
+static uint32_t sharers(const char *root, unsigned cpu, int index, const uint8_t *mask)
 {
     char path[CPU_PATH], list[CPU_LINE_TEXT];
     uint8_t shared[CPU_MASK_BYTES] = {0};
     file_of(path, root, cpu, index, "shared_cpu_list");
     cpu_mask_add_list(shared, cpu_file_line(path, list, sizeof(list)));
-    for (size_t i = 0; i < CPU_MASK_BYTES; ++i)
+    for (size_t i = 0; mask != NULL && i < CPU_MASK_BYTES; ++i)
         shared[i] &= mask[i];
     uint32_t count = cpu_mask_count(shared);
     return count != 0 ? count : 1;
@@ -45,11 +45,14 @@ static void read_cpu(cpu_caches *caches, const char *root, unsigned cpu, const u
             return;
         file_of(path, root, cpu, index, "level");
         uint64_t level = cpu_file_number(path, 0);
-        if (strcmp(type, "Instruction") == 0 || level < 1 || level > 2)
+        if (strcmp(type, "Instruction") == 0 || level < 1 || level > 3)
             continue;
         file_of(path, root, cpu, index, "size");
         uint64_t size = cpu_file_number(path, 0);
-        keep_least(level == 1 ? &caches->first : &caches->second, size / sharers(root, cpu, index, mask));
+        if (level == 3)
+            keep_least(&caches->third, size / sharers(root, cpu, index, NULL));
+        else
+            keep_least(level == 1 ? &caches->first : &caches->second, size / sharers(root, cpu, index, mask));
     }
 }
 

@@ -15,6 +15,7 @@
  * counts. */
 typedef struct cpu_caches {
     size_t first, second; /* bytes; not 0 */
+    size_t third;         /* divided among all CPUs of the machine that share it; 0: none, or unknown */
 } cpu_caches;
 
 /* For a device on the CPUs of `mask`; `root` as in placement.h. Where the system does not tell, what is usual. */

@@ -26,17 +26,13 @@ bool cpu_queue_execute(accel_impl_queue *queue, uint64_t ticket)
     return done != begun;
 }
 
-static void launch(accel_impl_queue *queue, const cpu_command_launch *command, accel_grid *grid)
+static void prepare(accel_impl_queue *queue, const cpu_command_launch *command, const accel_grid *grid)
 {
-    cpu_launch ready;
-    cpu_launch_prepare(&ready, command->kernel, command->blocks, command->threads, command->shared_bytes, grid,
-                       command->args, &queue->site);
-    accel_status status = queue->executor->run(queue->executor, &ready, &queue->scratch);
-    if (status != ACCEL_OK)
-        cpu_failure_keep(&queue->failure, status);
+    cpu_prepared_make(&queue->prepared, command->kernel, command->blocks, command->threads, command->shared_bytes, grid,
+                      &queue->site);
 }
 
-static void launch_narrow(accel_impl_queue *queue, const cpu_command_launch *command)
+static void prepare_narrow(accel_impl_queue *queue, const cpu_command_launch *command)
 {
     accel_grid grid = {.struct_size = sizeof(grid), .dims = command->dims};
     for (int i = 0; i < 3; ++i) {
@@ -48,7 +44,7 @@ static void launch_narrow(accel_impl_queue *queue, const cpu_command_launch *com
         grid.blocks[i] = grid.threads[i] = 1;
         grid.elems[i] = 1;
     }
-    launch(queue, command, &grid);
+    prepare(queue, command, &grid);
 }
 
 /* Tells the queue that its timeline has moved on. Runs on the signalling thread, perhaps in another queue. */
@@ -123,14 +119,22 @@ bool cpu_command_execute(accel_impl_queue *queue, cpu_record *record)
     void *command = record;
     bool skip = cpu_failure_status(&queue->failure) != ACCEL_OK;
     switch (record->kind) {
-    case CPU_COMMAND_LAUNCH:
-        if (!skip)
-            launch_narrow(queue, command);
+    case CPU_COMMAND_LAUNCH: {
+        const cpu_command_launch *launch = command;
+        if (skip)
+            break;
+        if (!cpu_prepared_fits(&queue->prepared, launch->kernel, launch->dims, launch->blocks, launch->threads,
+                               launch->elems, launch->shared_bytes))
+            prepare_narrow(queue, launch);
+        cpu_queue_run(queue, launch->args);
         break;
+    }
     case CPU_COMMAND_LAUNCH_WIDE: {
-        cpu_command_launch_wide *wide = command;
-        if (!skip)
-            launch(queue, &wide->launch, &wide->grid);
+        const cpu_command_launch_wide *wide = command;
+        if (skip)
+            break;
+        prepare(queue, &wide->launch, &wide->grid);
+        cpu_queue_run(queue, wide->launch.args);
         break;
     }
     case CPU_COMMAND_COPY: {

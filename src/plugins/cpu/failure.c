@@ -41,7 +41,7 @@ accel_status cpu_failure_repeat(cpu_failure *failure)
     return tell(failure, false);
 }
 
-accel_status cpu_failure_report(cpu_failure *failure)
+accel_status cpu_failure_report_kept(cpu_failure *failure)
 {
-    return cpu_failure_status(failure) != ACCEL_OK ? tell(failure, true) : ACCEL_OK;
+    return tell(failure, true);
 }

@@ -28,6 +28,11 @@ accel_status cpu_failure_inherit(cpu_failure *, accel_status status);
 /* Tells the calling thread of the failure, for an operation that was skipped. Returns its status. */
 accel_status cpu_failure_repeat(cpu_failure *);
 /* The same, and clears it, unless the device is lost. */
-accel_status cpu_failure_report(cpu_failure *);
+accel_status cpu_failure_report_kept(cpu_failure *);
+/* ACCEL_OK, or the failure if there is one. */
+static inline accel_status cpu_failure_report(cpu_failure *failure)
+{
+    return __builtin_expect(cpu_failure_status(failure) == ACCEL_OK, 1) ? ACCEL_OK : cpu_failure_report_kept(failure);
+}
 
 #endif

@@ -20,7 +20,7 @@ typedef struct cpu_scratch {
 
 void cpu_scratch_clear(cpu_scratch *);
 
-/* Read-only while it runs; lives on the stack of the thread that runs it. */
+/* Read-only while it runs. */
 typedef struct cpu_launch {
     accel_launch_context context; /* shared is NULL: each thread puts its own into a copy */
     const accel_kernel_descriptor *kernel;
@@ -55,8 +55,8 @@ typedef struct cpu_launch_site {
 /* The barrier of a block that has one thread. */
 uint32_t cpu_sync_alone(const accel_thread_context *, uint32_t mode, uint32_t predicate);
 
-/* Fills `launch`, and the locks of `grid`. The launch points to kernel, grid and args. Inline: it is half of what a
- * blocking launch costs beside its lock. */
+/* Fills `launch`, and the locks of `grid`. The launch points to kernel, grid and args. Inline: it is half of what the
+ * first blocking launch of a kernel costs beside the lock. */
 static inline void cpu_launch_prepare(cpu_launch *launch, const accel_kernel_descriptor *kernel,
                                       const uint32_t blocks[3], const uint32_t threads[3], size_t shared_bytes,
                                       accel_grid *grid, const void *args, const cpu_launch_site *site)
@@ -85,8 +85,61 @@ static inline void cpu_launch_prepare(cpu_launch *launch, const accel_kernel_des
     launch->settings = site->settings;
 }
 
+/* The last launch of a queue, kept ready: most queues repeat kernels in one shape. To compare takes a third of the
+ * instructions of to fill and no stores, which would queue up behind those of the kernel before. All zero is empty. */
+typedef struct cpu_prepared {
+    cpu_launch launch; /* args are the last launch's */
+    accel_grid grid;
+    size_t shared_bytes; /* dynamic */
+} cpu_prepared;
+
+/* Is it this launch, as far as its first dimension tells? */
+static inline bool cpu_prepared_begins(const cpu_prepared *prepared, const accel_kernel_descriptor *kernel,
+                                       uint32_t dims, uint32_t blocks, uint32_t threads, uint64_t elems,
+                                       size_t shared_bytes)
+{
+    const accel_launch_context *context = &prepared->launch.context;
+    return prepared->launch.kernel == kernel && prepared->grid.dims == dims && prepared->shared_bytes == shared_bytes &&
+           context->grid_extent[0] == blocks && context->block_extent[0] == threads && context->elem_extent[0] == elems;
+}
+
+/* Is it this launch, but for its arguments? One of more than three dimensions never is. The extents that one dimension
+ * lacks are 1 in both. */
+static inline bool cpu_prepared_fits(const cpu_prepared *prepared, const accel_kernel_descriptor *kernel, uint32_t dims,
+                                     const uint32_t blocks[3], const uint32_t threads[3], const uint64_t elems[],
+                                     size_t shared_bytes)
+{
+    const accel_launch_context *context = &prepared->launch.context;
+    if (!cpu_prepared_begins(prepared, kernel, dims, blocks[0], threads[0], elems[0], shared_bytes))
+        return false;
+    if (dims == 1)
+        return true;
+    return dims <= 3 && context->grid_extent[1] == blocks[1] && context->block_extent[1] == threads[1] &&
+           context->elem_extent[1] == elems[1] && context->grid_extent[2] == blocks[2] &&
+           context->block_extent[2] == threads[2] && context->elem_extent[2] == elems[2];
+}
+
+/* cpu_launch_prepare for a copy of the grid, which is filled but for its locks. The arguments are the caller's to set. */
+static inline void cpu_prepared_make(cpu_prepared *prepared, const accel_kernel_descriptor *kernel,
+                                     const uint32_t blocks[3], const uint32_t threads[3], size_t shared_bytes,
+                                     const accel_grid *grid, const cpu_launch_site *site)
+{
+    prepared->grid = *grid;
+    prepared->shared_bytes = shared_bytes;
+    cpu_launch_prepare(&prepared->launch, kernel, blocks, threads, shared_bytes, &prepared->grid, NULL, site);
+}
+
+/* cpu_blocks_run of kernels that need something of the scratch: shared memory, or fibers. */
+accel_status cpu_blocks_run_with(const cpu_launch *, cpu_scratch *, size_t first, size_t count);
+
 /* Runs `count` blocks beginning with `first`, in order, on the calling thread. */
-accel_status cpu_blocks_run(const cpu_launch *, cpu_scratch *, size_t first, size_t count);
+static inline accel_status cpu_blocks_run(const cpu_launch *launch, cpu_scratch *scratch, size_t first, size_t count)
+{
+    if (__builtin_expect(launch->shared_total != 0 || launch->kernel->form == ACCEL_FORM_THREAD, 0))
+        return cpu_blocks_run_with(launch, scratch, first, count);
+    launch->kernel->run_blocks(&launch->context, launch->args, first, count);
+    return ACCEL_OK;
+}
 
 /* All blocks by the caller, as they are expected to take no longer than `limit` ticks. If an eighth of them shows that
  * they will, it ends there. *done: blocks that were run; the rest is to be shared out. */

@@ -8,40 +8,50 @@
 /* What kernels without arguments are given. */
 static const _Alignas(CPU_MAX_ARGS_ALIGN) unsigned char no_args[CPU_MAX_ARGS_ALIGN];
 
-static accel_status run(accel_impl_queue *queue, const accel_kernel_descriptor *kernel, accel_launch_params *params,
-                        const void *args)
-{
-    cpu_launch launch;
-    cpu_launch_prepare(&launch, kernel, params->blocks, params->threads, params->shared_bytes, &params->grid, args,
-                       &queue->site);
-    accel_status status = queue->executor->run(queue->executor, &launch, &queue->scratch);
-    return __builtin_expect(status == ACCEL_OK, 1) ? ACCEL_OK : cpu_failure_keep(&queue->failure, status);
-}
-
 /* Arguments that are missing, or lie where the kernel's compiler does not expect them. */
-static __attribute__((noinline)) accel_status
-run_aligned(accel_impl_queue *queue, const accel_kernel_descriptor *kernel, accel_launch_params *params)
+static __attribute__((noinline)) accel_status run_aligned(accel_impl_queue *queue, const void *args, size_t args_size)
 {
     _Alignas(CPU_MAX_ARGS_ALIGN) unsigned char copy[ACCEL_MAX_ARGS_SIZE];
-    if (params->args == NULL)
-        return run(queue, kernel, params, no_args);
-    memcpy(copy, params->args, params->args_size);
-    return run(queue, kernel, params, copy);
+    if (args == NULL)
+        return cpu_queue_run(queue, no_args);
+    memcpy(copy, args, args_size);
+    return cpu_queue_run(queue, copy);
+}
+
+/* What is prepared, and gives `run` back. */
+static inline accel_status run_and_end(accel_impl_queue *queue, const accel_kernel_descriptor *kernel, const void *args)
+{
+    accel_status status;
+    if (__builtin_expect(args == NULL || ((uintptr_t)args & (kernel->args_align - 1)) != 0, 0))
+        status = run_aligned(queue, args, kernel->args_size);
+    else
+        status = cpu_queue_run(queue, args);
+    cpu_lock_release(&queue->run);
+    return status;
+}
+
+/* Takes `run`; if the queue has failed, gives its failure and does not. */
+static inline accel_status begin_now(accel_impl_queue *queue)
+{
+    cpu_lock_acquire(&queue->run);
+    if (__builtin_expect(cpu_failure_status(&queue->failure) == ACCEL_OK, 1))
+        return ACCEL_OK;
+    cpu_lock_release(&queue->run);
+    return cpu_failure_repeat(&queue->failure);
 }
 
 static accel_status launch_now(accel_impl_queue *queue, const accel_kernel_descriptor *kernel,
-                               accel_launch_params *params)
+                               const accel_launch_params *params)
 {
-    accel_status status;
-    cpu_lock_acquire(&queue->run);
-    if (__builtin_expect(cpu_failure_status(&queue->failure) != ACCEL_OK, 0))
-        status = cpu_failure_repeat(&queue->failure);
-    else if (__builtin_expect(params->args == NULL || ((uintptr_t)params->args & (kernel->args_align - 1)) != 0, 0))
-        status = run_aligned(queue, kernel, params);
-    else
-        status = run(queue, kernel, params, params->args);
-    cpu_lock_release(&queue->run);
-    return status;
+    const accel_grid *grid = &params->grid;
+    accel_status status = begin_now(queue);
+    if (status != ACCEL_OK)
+        return status;
+    if (!cpu_prepared_fits(&queue->prepared, kernel, grid->dims, params->blocks, params->threads, grid->elems,
+                           params->shared_bytes))
+        cpu_prepared_make(&queue->prepared, kernel, params->blocks, params->threads, params->shared_bytes, grid,
+                          &queue->site);
+    return run_and_end(queue, kernel, params->args);
 }
 
 static __attribute__((noinline)) accel_status
@@ -86,4 +96,48 @@ accel_status cpu_operation_launch(accel_impl_queue *queue, accel_impl_kernel *ke
 {
     return queue->blocking ? launch_now(queue, kernel->descriptor, params)
                            : launch_later(queue, kernel->descriptor, params);
+}
+
+static accel_launch_params params_of_line(const accel_kernel_descriptor *kernel, uint32_t blocks, uint32_t threads,
+                                          uint64_t elems, const void *args)
+{
+    return (accel_launch_params){.struct_size = sizeof(accel_launch_params),
+                                 .blocks = {blocks, 1, 1},
+                                 .threads = {threads, 1, 1},
+                                 .args = args,
+                                 .args_size = kernel->args_size,
+                                 .grid = {.struct_size = sizeof(accel_grid),
+                                          .dims = 1,
+                                          .blocks = {blocks, 1, 1, 1, 1, 1},
+                                          .threads = {threads, 1, 1, 1, 1, 1},
+                                          .elems = {elems, 1, 1, 1, 1, 1}}};
+}
+
+static __attribute__((noinline)) void prepare_line(accel_impl_queue *queue, const accel_kernel_descriptor *kernel,
+                                                   uint32_t blocks, uint32_t threads, uint64_t elems)
+{
+    accel_launch_params params = params_of_line(kernel, blocks, threads, elems, NULL);
+    cpu_prepared_make(&queue->prepared, kernel, params.blocks, params.threads, 0, &params.grid, &queue->site);
+}
+
+static __attribute__((noinline)) accel_status line_later(accel_impl_queue *queue, const accel_kernel_descriptor *kernel,
+                                                         uint32_t blocks, uint32_t threads, uint64_t elems,
+                                                         const void *args)
+{
+    accel_launch_params params = params_of_line(kernel, blocks, threads, elems, args);
+    return launch_later(queue, kernel, &params);
+}
+
+accel_status cpu_operation_launch_line(accel_impl_queue *queue, accel_impl_kernel *impl, uint32_t blocks,
+                                       uint32_t threads, uint64_t elems, const void *args)
+{
+    const accel_kernel_descriptor *kernel = impl->descriptor;
+    if (!queue->blocking)
+        return line_later(queue, kernel, blocks, threads, elems, args);
+    accel_status status = begin_now(queue);
+    if (__builtin_expect(status != ACCEL_OK, 0))
+        return status;
+    if (!cpu_prepared_begins(&queue->prepared, kernel, 1, blocks, threads, elems, 0))
+        prepare_line(queue, kernel, blocks, threads, elems);
+    return run_and_end(queue, kernel, args);
 }

@@ -35,7 +35,8 @@ struct accel_impl_queue {
     _Alignas(CPU_RING_LINE) cpu_lock run; /* held by whoever executes operations of this queue */
     uint32_t depth;                       /* of queues whose waits led the holder of `run` here; guarded by it */
     cpu_failure failure;
-    cpu_scratch scratch; /* of the holder of `run` */
+    cpu_scratch scratch;   /* of the holder of `run` */
+    cpu_prepared prepared; /* likewise */
 
     _Alignas(CPU_RING_LINE) _Atomic uint32_t
         references;             /* handle, worker, events recorded here, waits for them, a timeline that is to notify */
@@ -69,7 +70,18 @@ static inline cpu_transfer_site cpu_queue_transfer_site(accel_impl_queue *queue)
     return (cpu_transfer_site){.executor = queue->executor,
                                .scratch = &queue->scratch,
                                .settings = queue->site.settings,
-                               .cache_bytes = queue->device->caches.second};
+                               .caches = &queue->device->caches};
+}
+
+/* Under `run`: runs the prepared launch with these arguments; one block without asking who else might. A failure is
+ * kept. */
+static inline accel_status cpu_queue_run(accel_impl_queue *queue, const void *args)
+{
+    cpu_launch *launch = &queue->prepared.launch;
+    launch->args = args;
+    accel_status status = launch->blocks == 1 ? cpu_blocks_run(launch, &queue->scratch, 0, 1)
+                                              : queue->executor->run(queue->executor, launch, &queue->scratch);
+    return __builtin_expect(status == ACCEL_OK, 1) ? ACCEL_OK : cpu_failure_keep(&queue->failure, status);
 }
 
 /* --- executing (execute.c) --- */

@@ -5,13 +5,25 @@
  * ALONE: a thread is done with this much before another has taken half of it. */
 enum { LONG_ROW = 4096, ALONE = 96 << 10 };
 
+/* Up to so many bytes the caches are worth their detour. A copy's end with the second levels, because what is read takes
+ * its place there too. A fill has some of the third beside: how much nobody says, as others use it as well and virtual machines
+ * show all of it. Filled by two cores, six times their second levels took as long either way. */
+static size_t kept_bytes(const cpu_transfer_site *site, size_t sides)
+{
+    enum { MOST = 5 };
+    size_t units = site->executor->compute_units(site->executor);
+    size_t second = site->caches->second, third = site->caches->third;
+    if (sides > 1)
+        return second * units;
+    return (second + (third < second ? second : third > MOST * second ? MOST * second : third)) * units;
+}
+
 void cpu_transfer_run(const cpu_transfer_site *site, cpu_transfer *transfer, size_t sides,
                       const accel_kernel_descriptor *kernel, const void *job)
 {
     const cpu_pieces *pieces = &transfer->pieces;
-    size_t caches = site->cache_bytes * site->executor->compute_units(site->executor);
     size_t bytes = pieces->row * pieces->rows;
-    transfer->past_caches = pieces->row >= LONG_ROW && bytes > 2 * caches / sides;
+    transfer->past_caches = pieces->row >= LONG_ROW && bytes > kept_bytes(site, sides);
 
     uint32_t blocks = (uint32_t)pieces->count;
     if (bytes <= ALONE || blocks != pieces->count) { /* a hand-out of terabytes gains nothing from finer blocks */

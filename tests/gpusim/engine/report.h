@@ -10,6 +10,7 @@
 /* `kind`: "leak", "use after free", "wrong context", "wrong stream", "order", "bounds", "host access", "inside",
  * "handle". May be called from any thread; in a list GPUSIM_ALLOW of kinds, it is silent. */
 void sim_violation(const char *kind, const char *format, ...) __attribute__((format(printf, 2, 3)));
+bool sim_violation_allowed(const char *kind);
 bool sim_violations(void);
 
 /* For GPUSIM_TRACE: a line in that file for each call of the driver, in order: the function's name. */

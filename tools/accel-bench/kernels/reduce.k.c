@@ -42,15 +42,20 @@ ACCEL_KERNEL_BLOCK(min_sum, min_sum_args, args, MIN_SUM_THREADS)
     ACCEL_PRIVATE(acc, double, minimum);
     const double *to_add = args.x, *to_compare = args.minima_of;
 
+    const size_t quarter = args.n / AT_ONCE, rest = args.n % AT_ONCE;
+    const size_t left = accel_block_index(acc).x == 0 && to_compare == NULL ? rest : 0;
+
     ACCEL_THREADS(acc, t) {
-        ACCEL_MY(sum, t) = 0;
-        ACCEL_MY(minimum, t) = INFINITY;
+        const double x = t < left ? to_add[AT_ONCE * quarter + t] : 0;
+        ACCEL_MY(sum, t) = x;
+        ACCEL_MY(minimum, t) = t < left ? x : INFINITY;
     }
     if (to_compare == NULL) {
-        ACCEL_FOR_EACH_THREAD(acc, t, i, args.n) {
-            const double x = to_add[i];
-            ACCEL_MY(sum, t) += x;
-            ACCEL_MY(minimum, t) = smaller(x, ACCEL_MY(minimum, t));
+        ACCEL_FOR_EACH_THREAD(acc, t, i, quarter) {
+            const double a = to_add[i], b = to_add[i + quarter];
+            const double c = to_add[i + 2 * quarter], d = to_add[i + 3 * quarter];
+            ACCEL_MY(sum, t) += a + b + (c + d);
+            ACCEL_MY(minimum, t) = smaller(smaller(smaller(a, b), smaller(c, d)), ACCEL_MY(minimum, t));
         }
     } else {
         ACCEL_FOR_EACH_THREAD(acc, t, i, args.n) {
