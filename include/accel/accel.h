@@ -184,7 +184,7 @@ enum { ACCEL_DEVICE_HOST = 0, ACCEL_DEVICE_CPU, ACCEL_DEVICE_GPU, ACCEL_DEVICE_O
 #define ACCEL_FEATURE_MANAGED 8u
 #define ACCEL_FEATURE_ASYNC_ALLOC 16u /* accel_buffer_create_async is stream-ordered */
 #define ACCEL_FEATURE_PARTITION 32u
-#define ACCEL_FEATURE_COOPERATIVE 64u
+#define ACCEL_FEATURE_COOPERATIVE 64u /* takes work with ACCEL_WORK_COOPERATIVE */
 
 /* Three-element limits are x, y, z: x is the last, fastest dimension; z holds all dimensions above two.
  * 0 or "" where a device does not know. */
@@ -458,9 +458,14 @@ ACCEL_API accel_status accel_kernel_info(const accel_kernel *, accel_kernel_prop
 
 /* ---------------------------------------------------------------------------------- work and launch -- */
 
+/* A cooperative launch: all blocks are on the device at the same time, so that a kernel may let a block wait for what
+ * another one writes. Needs ACCEL_FEATURE_COOPERATIVE, without which it is ACCEL_UNSUPPORTED; more blocks than the device
+ * holds at once are ACCEL_LIMIT. */
+#define ACCEL_WORK_COOPERATIVE 1u
+
 typedef struct accel_work {
     uint32_t struct_size;
-    uint32_t flags;                 /* 0 */
+    uint32_t flags;                 /* 0 or ACCEL_WORK_COOPERATIVE */
     uint32_t dims;                  /* 1 to 6; last dimension is x; those above three fold into z */
     size_t blocks[ACCEL_MAX_DIMS];  /* per grid; a 0 makes the launch a no-op */
     size_t threads[ACCEL_MAX_DIMS]; /* per block */
@@ -501,10 +506,12 @@ static inline accel_work accel_work_3d(const size_t blocks[3], const size_t thre
     return work;
 }
 
+#define ACCEL_DIVIDE_COOPERATIVE 1u /* for a cooperative launch: no more blocks than the device holds at once */
+
 /* Wishes for a work division; 0 leaves a value to the library. */
 typedef struct accel_divide_desc {
     uint32_t struct_size;
-    uint32_t flags;                 /* 0 */
+    uint32_t flags;                 /* 0 or ACCEL_DIVIDE_COOPERATIVE */
     size_t threads[ACCEL_MAX_DIMS]; /* per block, exactly */
     size_t elems[ACCEL_MAX_DIMS];   /* per thread, exactly */
     size_t max_threads;             /* product, at most */
@@ -515,13 +522,14 @@ typedef struct accel_divide_desc {
 /* A division of `extent` that suits kernel and device: blocks x threads x elems covers the extent in every dimension,
  * and no launch refuses it. Without wishes, block kernels get as many elements per thread as suits the device's caches
  * and the number of its cores, thread kernels one. Kernel, extent, wishes and device alone decide: not what was launched
- * before. Errors: ACCEL_LIMIT (no division can satisfy the wishes). */
+ * before. Errors: ACCEL_LIMIT (no division can satisfy the wishes), ACCEL_UNSUPPORTED (a wish that the device does not
+ * have). */
 ACCEL_API accel_status accel_work_divide(accel_kernel *, uint32_t dims, const size_t extent[],
                                          const accel_divide_desc *, accel_work *);
 
 /* Runs the kernel over the work. `args` is the kernel's argument struct, copied before the call returns; args_size
  * must be the kernel's own. What its pointers point to is the caller's until done. Errors: ACCEL_LIMIT (the text
- * names it). */
+ * names it), ACCEL_UNSUPPORTED (a flag of the work that the device does not have). */
 ACCEL_API accel_status accel_launch(accel_queue *, accel_kernel *, const accel_work *, const void *args,
                                     size_t args_size);
 

@@ -142,7 +142,7 @@ typedef struct accel_fill_params {
 /* A launch, normalised. The struct is the slot's to change during the call. */
 typedef struct accel_launch_params {
     uint32_t struct_size;
-    uint32_t flags;     /* 0 */
+    uint32_t flags;     /* 0, or ACCEL_WORK_COOPERATIVE where the device has ACCEL_FEATURE_COOPERATIVE */
     uint32_t blocks[3]; /* x, y, z, folded; none is 0 */
     uint32_t threads[3];
     size_t shared_bytes; /* dynamic */
@@ -220,6 +220,9 @@ typedef struct accel_device_vtable {
     accel_status (*module_load)(accel_impl_device *, const accel_image *, accel_impl_module **);
     /* optional */
     accel_status (*native)(accel_impl_device *, void **);
+    /* optional. As target_rank, which did not refuse the object, with its bytes at hand: for what its name does not tell,
+     * such as the version of its language. Pure. */
+    uint32_t (*image_rank)(accel_impl_device *, const accel_image *, char *reason, size_t reason_size);
 } accel_device_vtable;
 
 /* Operations take effect in order. On a queue with ACCEL_QUEUE_BLOCKING each is complete when the slot returns. After
@@ -299,6 +302,10 @@ typedef struct accel_module_vtable {
     accel_status (*native)(accel_impl_module *, void **);
     /* optional */
     accel_status (*kernel_native)(accel_impl_kernel *, void **);
+    /* optional: then no division is made for cooperative launches. How many blocks of so many threads, with this much
+     * dynamic shared memory, the device holds at once. A cooperative launch of more is refused by the queue's `launch`,
+     * with ACCEL_LIMIT and this number in the text. */
+    accel_status (*resident_blocks)(accel_impl_kernel *, uint32_t threads, size_t shared_bytes, uint64_t *blocks);
 } accel_module_vtable;
 
 /* --------------------------------------------------------------------------------------- descriptor -- */

@@ -43,6 +43,16 @@ static accel_status check_bundle(const accel_bundle *bundle)
     return ACCEL_OK;
 }
 
+static accel_image image_of(const accel_bundle *bundle, const accel_bundle_entry *entry)
+{
+    return (accel_image){.struct_size = sizeof(accel_image),
+                         .library = bundle->name,
+                         .target = entry->target,
+                         .format = entry->format,
+                         .data = entry->data,
+                         .size = entry->size};
+}
+
 static accel_status none_runs(const accel_device *device, const accel_bundle *bundle)
 {
     accel_text found = {0};
@@ -50,7 +60,8 @@ static accel_status none_runs(const accel_device *device, const accel_bundle *bu
 
     for (size_t i = 0; i < bundle->count; ++i) {
         const accel_bundle_entry *entry = entry_at(bundle, i);
-        accel_object_rank(device, entry->target, entry->format, reason, sizeof(reason));
+        accel_image image = image_of(bundle, entry);
+        accel_object_rank_image(device, &image, reason, sizeof(reason));
         accel_text_add(&found, "%s%s.%s (%s)", i == 0 ? "" : ", ", entry->target, entry->format, reason);
     }
     accel_error_set(
@@ -85,7 +96,8 @@ ACCEL_API accel_status accel_module_load_bundle(accel_device *device, const acce
         return status;
     for (size_t i = 0; i < bundle->count; ++i) {
         const accel_bundle_entry *entry = entry_at(bundle, i);
-        uint32_t rank = accel_object_rank(device, entry->target, entry->format, reason, sizeof(reason));
+        accel_image image = image_of(bundle, entry);
+        uint32_t rank = accel_object_rank_image(device, &image, reason, sizeof(reason));
         if (rank > best_rank) { /* of equals the first */
             best_rank = rank;
             best = entry;
@@ -94,12 +106,7 @@ ACCEL_API accel_status accel_module_load_bundle(accel_device *device, const acce
     if (best == NULL)
         return none_runs(device, bundle);
 
-    accel_image image = {.struct_size = sizeof(image),
-                         .library = bundle->name,
-                         .target = best->target,
-                         .format = best->format,
-                         .data = best->data,
-                         .size = best->size};
+    accel_image image = image_of(bundle, best);
 
     return accel_module_create(function, device, &image, out);
 }

@@ -26,6 +26,7 @@ static void cache_limits(accel_kernel *kernel, const accel_device_properties *de
     kernel->max_threads = (uint32_t)max_threads;
     kernel->max_shared = properties->max_shared_bytes;
     kernel->min_dims = 1;
+    kernel->work_flags = (device->features & ACCEL_FEATURE_COOPERATIVE) != 0 ? ACCEL_WORK_COOPERATIVE : 0;
     for (uint32_t d = 0; d < 3; ++d) {
         kernel->max_blocks[d] = (uint32_t)least(UINT32_MAX, device->max_blocks[d]);
         if (is_fixed) {
@@ -33,7 +34,7 @@ static void cache_limits(accel_kernel *kernel, const accel_device_properties *de
             kernel->threads_low[d] = fixed[d];
             kernel->threads_range[d] = 0;
             if (fixed[d] != 1)
-                kernel->min_dims = (uint16_t)(d + 1);
+                kernel->min_dims = (uint8_t)(d + 1);
         } else {
             kernel->threads_low[d] = 1;
             kernel->threads_range[d] = (uint32_t)least(max_threads, device->max_threads[d]) - 1;

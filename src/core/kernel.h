@@ -14,7 +14,8 @@ struct accel_kernel {
     accel_device *root; /* of the module's device */
     uint32_t args_size; /* of the argument struct; that of accel_no_args for kernels without arguments */
     uint16_t no_args;   /* 1: NULL, 0 is accepted */
-    uint16_t min_dims;  /* 1 to 3: the dimensions that a fixed block has */
+    uint8_t min_dims;   /* 1 to 3: the dimensions that a fixed block has */
+    uint8_t work_flags; /* ACCEL_WORK_* that the device has */
     uint32_t threads_low[3];
     uint32_t threads_range[3];
     uint32_t max_blocks[3]; /* not 0 */

@@ -62,7 +62,7 @@ INLINE accel_status submit(accel_queue *queue, accel_kernel *kernel, const accel
     accel_launch_params params;
     uint32_t axes = dims < 3 ? dims : 3;
     size_t threads[3] = {1, 1, 1}, blocks[3] = {1, 1, 1};
-    bool good = work->flags == 0 && kernel->min_dims <= dims;
+    bool good = (work->flags & ~(uint32_t)kernel->work_flags) == 0 && kernel->min_dims <= dims;
 
     for (uint32_t d = 0; d < axes; ++d) {
         blocks[d] = work->blocks[dims - 1 - d];
@@ -88,7 +88,7 @@ INLINE accel_status submit(accel_queue *queue, accel_kernel *kernel, const accel
         return LIKELY(status == ACCEL_OK) ? ACCEL_OK : failed(queue, status);
     }
     params.struct_size = sizeof(params);
-    params.flags = 0;
+    params.flags = work->flags;
 #pragma GCC unroll 3
     for (uint32_t d = 0; d < 3; ++d) {
         params.blocks[d] = (uint32_t)blocks[d];

@@ -68,9 +68,16 @@ static accel_status check_blocks(const char *function, const accel_kernel *kerne
 /* What is wrong whatever the device. */
 static accel_status check_shape(const char *function, const accel_kernel *kernel, const accel_work *work)
 {
-    if (work->flags != 0)
-        return accel_error_set(ACCEL_INVALID, "%s: kernel \"%s\": flags of the work are 0x%x; none are known", function,
-                               kernel->name, work->flags);
+    if ((work->flags & ~ACCEL_WORK_COOPERATIVE) != 0)
+        return accel_error_set(
+            ACCEL_INVALID, "%s: kernel \"%s\": flags of the work are 0x%x; only ACCEL_WORK_COOPERATIVE (0x%x) is known",
+            function, kernel->name, work->flags, ACCEL_WORK_COOPERATIVE);
+    if ((work->flags & ~(uint32_t)kernel->work_flags) != 0)
+        return accel_error_set(ACCEL_UNSUPPORTED,
+                               "%s: kernel \"%s\": \"%s\" has no cooperative launches (ACCEL_FEATURE_COOPERATIVE): its "
+                               "blocks do not all run "
+                               "at the same time; launch once for each step instead of waiting for other blocks",
+                               function, kernel->name, kernel->root->properties.name);
     if (work->dims == 0 || work->dims > ACCEL_MAX_DIMS)
         return accel_error_set(ACCEL_INVALID, "%s: kernel \"%s\": dims of the work is %u; 1 to %d are possible",
                                function, kernel->name, work->dims, ACCEL_MAX_DIMS);

@@ -2,6 +2,7 @@
 #include "object_search.h"
 
 #include "allocate.h"
+#include "elf.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -78,6 +79,35 @@ uint32_t accel_object_rank(const accel_device *device, const char *target, const
     return device->backend->device_vtable.target_rank(device->impl, target, format, reason, reason_size);
 }
 
+uint32_t accel_object_rank_image(const accel_device *device, const accel_image *image, char *reason, size_t reason_size)
+{
+    uint32_t rank = accel_object_rank(device, image->target, image->format, reason, reason_size);
+
+    if (rank == 0 || device->backend->device_vtable.image_rank == NULL)
+        return rank;
+    return device->backend->device_vtable.image_rank(device->impl, image, reason, reason_size);
+}
+
+uint32_t accel_object_rank_file(const accel_device *device, const accel_object_name *name, const char *path,
+                                char *reason, size_t reason_size)
+{
+    uint32_t rank = accel_object_rank(device, name->target, name->format, reason, reason_size);
+    accel_image image = {.struct_size = sizeof(image),
+                         .library = name->library,
+                         .target = name->target,
+                         .format = name->format,
+                         .path = path};
+    accel_file file;
+
+    if (rank == 0 || device->backend->device_vtable.image_rank == NULL || accel_file_open(path, &file) != ACCEL_OK)
+        return rank;
+    image.data = file.data;
+    image.size = file.size;
+    rank = accel_object_rank_image(device, &image, reason, reason_size);
+    accel_file_close(&file);
+    return rank;
+}
+
 const char *accel_object_wanted_target(const accel_device *device, char target[64])
 {
     const char *targets = device->properties.targets;
@@ -110,7 +140,7 @@ static accel_status append(accel_object_list *list, const accel_device *device, 
     if (object->path == NULL)
         return ACCEL_OUT_OF_MEMORY;
     object->directory = place;
-    object->rank = accel_object_rank(device, name->target, name->format, object->reason, sizeof(object->reason));
+    object->rank = accel_object_rank_file(device, name, object->path, object->reason, sizeof(object->reason));
     object->name = *name;
     memset(name, 0, sizeof(*name));
     ++list->count;

@@ -55,6 +55,15 @@ static accel_status no_kernel_native(accel_impl_kernel *kernel, void **native)
     return accel_error_set(ACCEL_UNSUPPORTED, "kernels of this backend have no native handle");
 }
 
+static accel_status no_resident_blocks(accel_impl_kernel *kernel, uint32_t threads, size_t shared_bytes,
+                                       uint64_t *blocks)
+{
+    (void)kernel, (void)threads, (void)shared_bytes, (void)blocks;
+    return accel_error_set(ACCEL_UNSUPPORTED,
+                           "the device's backend does not tell how many blocks it holds at once; choose the number of "
+                           "blocks yourself");
+}
+
 /* What stands in for optional slots. */
 static const accel_device_vtable device_stubs = {
     .memory = no_memory,
@@ -64,7 +73,11 @@ static const accel_device_vtable device_stubs = {
 };
 static const accel_queue_vtable queue_stubs = {.native = no_queue_native};
 static const accel_event_vtable event_stubs = {.native = no_event_native};
-static const accel_module_vtable module_stubs = {.native = no_module_native, .kernel_native = no_kernel_native};
+static const accel_module_vtable module_stubs = {
+    .native = no_module_native,
+    .kernel_native = no_kernel_native,
+    .resident_blocks = no_resident_blocks,
+};
 
 /* One slot of a vtable; all are pointers to functions, which have one size. */
 typedef struct slot {
@@ -87,7 +100,7 @@ static const slot device_slots[] = {
     SLOT(device, partition, false),  SLOT(device, can_access, false),  SLOT(device, target_rank, true),
     SLOT(device, allocate, true),    SLOT(device, free, true),         SLOT(device, queue_create, true),
     SLOT(device, queue_wrap, false), SLOT(device, event_create, true), SLOT(device, module_load, true),
-    SLOT(device, native, false),
+    SLOT(device, native, false),     SLOT(device, image_rank, false),
 };
 static const slot queue_slots[] = {
     SLOT(queue, destroy, true),
@@ -111,8 +124,9 @@ static const slot event_slots[] = {
     SLOT(event, elapsed, true), SLOT(event, timeline, true),    SLOT(event, native, false),
 };
 static const slot module_slots[] = {
-    SLOT(module, unload, true),   SLOT(module, kernel, true),  SLOT(module, global, true),
-    SLOT(module, suggest, false), SLOT(module, native, false), SLOT(module, kernel_native, false),
+    SLOT(module, unload, true),           SLOT(module, kernel, true),  SLOT(module, global, true),
+    SLOT(module, suggest, false),         SLOT(module, native, false), SLOT(module, kernel_native, false),
+    SLOT(module, resident_blocks, false),
 };
 
 typedef void (*any_function)(void);

@@ -22,6 +22,7 @@ typedef struct work_division {
     accel_divide_desc wish;
     accel_suggestion suggestion;
     size_t max_threads; /* of a block: kernel, device and wish */
+    size_t max_blocks;  /* of the grid: what the device holds at once, if the launch is to be cooperative */
     accel_work work;
 } work_division;
 
@@ -188,6 +189,24 @@ static void set_elems(work_division *division, uint32_t d, size_t elems)
     division->work.blocks[d] = divide_up(units(division, d), division->work.elems[d]);
 }
 
+static bool cooperative(const work_division *division)
+{
+    return (division->work.flags & ACCEL_WORK_COOPERATIVE) != 0;
+}
+
+static accel_status find_max_blocks(work_division *division)
+{
+    const accel_kernel *kernel = division->kernel;
+    uint64_t blocks = 0;
+    accel_status status = kernel->module->backend->module_vtable.resident_blocks(
+        kernel->impl, (uint32_t)block_threads(division), division->work.shared_bytes, &blocks);
+
+    if (status != ACCEL_OK)
+        return accel_entry_failed(function, kernel->module->device, status);
+    division->max_blocks = blocks;
+    return ACCEL_OK;
+}
+
 static size_t all_elements(const work_division *division)
 {
     size_t total = 1;
@@ -207,6 +226,8 @@ static size_t wanted_blocks(const work_division *division)
         wanted = suggestion->blocks;
     if (suggestion->cache_elems != 0 && divide_up(total, suggestion->cache_elems) > wanted)
         wanted = divide_up(total, suggestion->cache_elems);
+    if (wanted > division->max_blocks)
+        wanted = division->max_blocks;
     return wanted != 0 ? wanted : 1;
 }
 
@@ -243,10 +264,20 @@ static size_t even_elems(const work_division *division, uint32_t d, size_t wante
     return elems;
 }
 
+/* What is left of the wanted blocks once a dimension has its own. */
+static size_t remaining(const work_division *division, size_t wanted, size_t blocks)
+{
+    if (blocks == 0)
+        return wanted;
+    if (!cooperative(division))
+        return divide_up(wanted, blocks);
+    return wanted > blocks ? wanted / blocks : 1; /* not one block more than wanted */
+}
+
 static void choose_elems(work_division *division)
 {
     bool one = division->kernel->properties.form != ACCEL_KERNEL_FORM_BLOCK;
-    bool even = division->suggestion.cache_elems != 0;
+    bool even = division->suggestion.cache_elems != 0 && !cooperative(division);
     size_t wanted = wanted_blocks(division), outer = 1;
 
     for (uint32_t d = 0; d < division->work.dims; ++d) {
@@ -254,7 +285,7 @@ static void choose_elems(work_division *division)
             continue;
         set_elems(division, d, one && division->wish.elems[d] == 0 ? 1 : division->wish.elems[d]);
         if (division->work.blocks[d] != 0) {
-            wanted = divide_up(wanted, division->work.blocks[d]);
+            wanted = remaining(division, wanted, division->work.blocks[d]);
             outer = saturate(outer, division->work.blocks[d]);
         }
     }
@@ -263,7 +294,7 @@ static void choose_elems(work_division *division)
             continue;
         set_elems(division, d, even ? even_elems(division, d, wanted, outer) : divide_up(units(division, d), wanted));
         if (division->work.blocks[d] != 0) {
-            wanted = divide_up(wanted, division->work.blocks[d]);
+            wanted = remaining(division, wanted, division->work.blocks[d]);
             outer = saturate(outer, division->work.blocks[d]);
         }
     }
@@ -289,6 +320,23 @@ static void respect_block_limits(work_division *division)
     }
 }
 
+static accel_status check_max_blocks(const work_division *division)
+{
+    const size_t *blocks = division->work.blocks;
+    size_t total =
+        saturate(saturate(along(division, blocks, 0), along(division, blocks, 1)), along(division, blocks, 2));
+
+    if (total <= division->max_blocks)
+        return ACCEL_OK;
+    return accel_error_set(
+        ACCEL_LIMIT,
+        "%s: kernel \"%s\": a cooperative launch would need %zu blocks of %zu threads, \"%s\" holds %zu at once; %s",
+        function, division->kernel->name, total, block_threads(division), division->kernel->root->properties.name,
+        division->max_blocks,
+        division->max_blocks == 0 ? "wish smaller blocks or less shared memory"
+                                  : "give each thread more elements, and let the kernel loop over them");
+}
+
 static accel_status check_parameters(const accel_kernel *kernel, uint32_t dims, const size_t extent[],
                                      const accel_work *out)
 {
@@ -310,9 +358,14 @@ static accel_status read_wishes(work_division *division, const accel_divide_desc
 
     if (status != ACCEL_OK)
         return status;
-    if (wish->flags != 0)
-        return accel_error_set(ACCEL_INVALID, "%s: flags of the accel_divide_desc are 0x%x; none are known", function,
-                               wish->flags);
+    if ((wish->flags & ~ACCEL_DIVIDE_COOPERATIVE) != 0)
+        return accel_error_set(
+            ACCEL_INVALID, "%s: flags of the accel_divide_desc are 0x%x; only ACCEL_DIVIDE_COOPERATIVE (0x%x) is known",
+            function, wish->flags, ACCEL_DIVIDE_COOPERATIVE);
+    if ((wish->flags & ACCEL_DIVIDE_COOPERATIVE) != 0)
+        division->work.flags = ACCEL_WORK_COOPERATIVE;
+    if ((division->work.flags & ~(uint32_t)division->kernel->work_flags) != 0)
+        return accel_launch_check(function, division->kernel, &division->work); /* has the text */
     for (uint32_t d = division->work.dims; d < ACCEL_MAX_DIMS; ++d) {
         if (wish->threads[d] != 0 || wish->elems[d] != 0)
             return accel_error_set(ACCEL_INVALID, "%s: %s[%u] is wished, but the extent has %u dimensions", function,
@@ -327,7 +380,7 @@ static accel_status read_wishes(work_division *division, const accel_divide_desc
 ACCEL_API accel_status accel_work_divide(accel_kernel *kernel, uint32_t dims, const size_t extent[],
                                          const accel_divide_desc *given, accel_work *out)
 {
-    work_division division = {.kernel = kernel, .extent = extent, .work = ACCEL_WORK_INIT};
+    work_division division = {.kernel = kernel, .extent = extent, .max_blocks = SIZE_MAX, .work = ACCEL_WORK_INIT};
     accel_status status = check_parameters(kernel, dims, extent, out);
 
     if (status != ACCEL_OK)
@@ -348,9 +401,16 @@ ACCEL_API accel_status accel_work_divide(accel_kernel *kernel, uint32_t dims, co
         return accel_error_set(ACCEL_LIMIT, "%s: kernel \"%s\": blocks of %zu threads are %s, but max_threads is %zu",
                                function, kernel->name, block_threads(&division),
                                kernel->properties.fixed_block[0] != 0 ? "compiled in" : "wished", division.max_threads);
+    if (cooperative(&division) && block_threads(&division) <= kernel->max_threads &&
+        division.work.shared_bytes <= kernel->max_shared) /* else refused below */
+        status = find_max_blocks(&division);
+    if (status != ACCEL_OK)
+        return status;
     choose_elems(&division);
     respect_block_limits(&division);
     status = accel_launch_check(function, kernel, &division.work); /* K2: what a launch refuses is not handed out */
+    if (status == ACCEL_OK)
+        status = check_max_blocks(&division);
     if (status != ACCEL_OK)
         return status;
     return accel_struct_export(function, "accel_work", out, &division.work, sizeof(division.work));

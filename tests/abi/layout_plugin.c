@@ -107,6 +107,7 @@ void layout_of_plugin(void)
     FIELD(accel_device_vtable, event_create);
     FIELD(accel_device_vtable, module_load);
     FIELD(accel_device_vtable, native);
+    FIELD(accel_device_vtable, image_rank);
     END(accel_device_vtable);
     BEGIN(accel_queue_vtable);
     FIELD(accel_queue_vtable, struct_size);
@@ -146,6 +147,7 @@ void layout_of_plugin(void)
     FIELD(accel_module_vtable, suggest);
     FIELD(accel_module_vtable, native);
     FIELD(accel_module_vtable, kernel_native);
+    FIELD(accel_module_vtable, resident_blocks);
     END(accel_module_vtable);
     BEGIN(accel_open_params);
     FIELD(accel_open_params, struct_size);

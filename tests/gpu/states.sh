@@ -24,6 +24,10 @@ state() {
     tr -s ' \n' ' ' <"$work/info" >"$work/line"
     grep -q "^ *$backend  *$state\$" "$work/info" || fail "accel-info does not call $backend \"$state\": $(cat "$work/info")"
     grep -qF "$words" "$work/line" || fail "accel-info does not say \"$words\": $(cat "$work/line")"
+    env LD_LIBRARY_PATH="$libraries" "$@" "$info" --backends --json >"$work/json" || true
+    sed -n "/\"name\": \"$backend\"/,/}/p" "$work/json" >"$work/own"
+    grep -qF "\"state\": \"$state\"" "$work/own" || fail "accel-info --json does not call $backend \"$state\": $(cat "$work/json")"
+    grep -qF "$words" "$work/own" || fail "accel-info --json does not say \"$words\": $(cat "$work/json")"
     if env LD_LIBRARY_PATH="$libraries" ACCEL_BACKEND="$backend" "$@" "$program" >"$work/error"; then
         fail "ACCEL_BACKEND=$backend was replaced by something else"
     fi
@@ -44,6 +48,16 @@ if [ -d "$simulated" ]; then
     state cuda broken 'of different versions' "$simulated" GPUSIM_INIT=803
     state hip 'no device' 'hipInit of libamdhip64.so.6 answers hipErrorNoDevice' "$simulated" GPUSIM_DEVICES=0
     state hip broken 'it lacks the function hipFree;' "$simulated" GPUSIM_MISSING=hipFree
+fi
+
+# Init is reported apart from finding the driver.
+if [ -d "$simulated" ]; then
+    env LD_LIBRARY_PATH="$simulated" ACCEL_LOG=info "$info" --backends >"$work/info" 2>"$work/log" ||
+        fail "accel-info fails beside usable drivers: $(cat "$work/log")"
+    for words in 'cuda: cuInit took [0-9.]* ms; loading libcuda.so.1 and finding its functions before took [0-9.]* ms' \
+        'hip: hipInit took [0-9.]* ms; loading libamdhip64.so.6 and'; do
+        grep -q "$words" "$work/log" || fail "the log does not say \"$words\": $(cat "$work/log")"
+    done
 fi
 
 # Without a library at all, where the system has none.

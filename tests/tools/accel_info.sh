@@ -32,7 +32,7 @@ a_section_can_be_asked_for_alone() {
 
 json_has_every_section() {
     status 0 "$info" --json
-    json out 'set(d) == {"version", "backends", "devices", "topology", "objects", "config"}'
+    json out 'set(d) == {"version", "backends", "devices", "topology", "kernel_path", "objects", "config"}'
     json out 'any(b["name"] == "cpu-serial" and b["usable"] for b in d["backends"])'
     json out 'any(c["name"] == "cpu-serial:0" and c["kind"] == "cpu" and len(c["targets"]) > 0 for c in d["devices"])'
     json out 'any(c["name"] == "ACCEL_BACKEND" for c in d["config"])'
@@ -98,6 +98,10 @@ the_directories_that_are_searched_are_named() {
     says out "searched  $PWD/k"
     says out "/no/such/directory (No such file or directory)"
     says out "ignored, because it is not absolute: \"relative\" of ACCEL_KERNEL_PATH"
+    ACCEL_KERNEL_PATH=$PWD/k:relative:/no/such/directory status 0 "$info" --objects --json
+    json out 'd["kernel_path"][0] == {"directory": "'"$PWD/k"'", "searched": True, "reason": ""}'
+    json out '[p["reason"] for p in d["kernel_path"] if p["directory"] == "/no/such/directory"] == ["No such file or directory"]'
+    json out 'any("relative" in p["reason"] and not p["searched"] for p in d["kernel_path"])'
 }
 
 objects_for_gpus_are_listed_with_their_kernels() {

@@ -16,6 +16,7 @@ enum {
     FAKE_MAX_PITCH = 1 << 20,
     FAKE_REFUSED = 1,
     FAKE_SHORT = 2,
+    FAKE_TOO_LARGE = 3,
     FAKE_NOT_READY = 600,
     FAKE_FAULT = 700
 };

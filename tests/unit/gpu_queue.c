@@ -175,23 +175,6 @@ END_TEST
 
 /* ----------------------------------------------------------------------------------------- failures -- */
 
-START_TEST(a_launch_that_the_driver_refuses_says_so_and_changes_nothing)
-{
-    open_fake();
-    accel_impl_queue *queue = gpu_fake_queue(&fake, 0, 0);
-    gpu_fake_launch_result = FAKE_REFUSED;
-    FAILS(ACCEL_DRIVER, launch(queue));
-    ck_assert_ptr_nonnull(strstr(accel_error_message(), "\"axpy\" (3x1x1 blocks of 64x1x1 threads"));
-    ck_assert_ptr_nonnull(strstr(accel_error_message(), "FAKE_ERROR (1), something else"));
-    gpu_fake_launch_result = 0;
-    OK(launch(queue));
-    OK(gpu_queue_vtable.wait(queue));
-    ck_assert_uint_eq(gpu_fake_launches, 1);
-    gpu_queue_vtable.destroy(queue);
-    close_fake();
-}
-END_TEST
-
 START_TEST(a_fault_ends_the_device_and_names_the_last_launches)
 {
     open_fake();
@@ -320,57 +303,6 @@ START_TEST(ordered_memory_without_the_driver_s_help_goes_back_behind_the_work)
 }
 END_TEST
 
-START_TEST(the_callers_current_context_is_found_as_it_was_left)
-{
-    open_fake();
-    accel_impl_queue *queue = gpu_fake_queue(&fake, 0, 0);
-    const gpu_driver *driver = fake.devices[0]->driver;
-    gpu_context theirs = (gpu_context)(uintptr_t)2, current = NULL;
-    for (int i = 0; i < 2; ++i) {
-        OK(launch(queue));
-        OK(gpu_queue_vtable.wait(queue));
-        driver->context_get_current(&current);
-        ck_assert_ptr_eq(current, i == 0 ? NULL : theirs);
-        driver->context_set_current(theirs);
-    }
-    gpu_queue_vtable.destroy(queue);
-    close_fake();
-    driver->context_get_current(&current);
-    ck_assert_ptr_eq(current, theirs);
-    driver->context_set_current(NULL);
-}
-END_TEST
-
-START_TEST(shared_memory_above_the_usual_limit_is_asked_for_once)
-{
-    open_fake();
-    accel_impl_queue *queue = gpu_fake_queue(&fake, 0, 0);
-    accel_launch_params params = gpu_fake_launch(&args, sizeof(args));
-    static const size_t wanted[] = {1000, 50000, 60000, 50000, 60000};
-    gpu_fake_forget();
-    for (int i = 0; i < 5; ++i) {
-        params.shared_bytes = wanted[i];
-        OK(gpu_queue_vtable.launch(queue, kernel, &params));
-    }
-    ck_assert_str_eq(gpu_fake_log(),
-                     "launch 3 64;shared 50000;launch 3 64;shared 60000;launch 3 64;launch 3 64;launch 3 64;");
-    OK(gpu_queue_vtable.wait(queue));
-    gpu_queue_vtable.destroy(queue);
-    close_fake();
-}
-END_TEST
-
-START_TEST(the_smallest_block_that_fills_a_unit_is_suggested)
-{
-    open_fake();
-    accel_suggestion suggestion = {.struct_size = sizeof(suggestion)};
-    OK(gpu_module_vtable.suggest(kernel, 0, &suggestion));
-    ck_assert_uint_eq(suggestion.threads, 256);
-    ck_assert_uint_eq(suggestion.blocks, 8); /* of one unit */
-    close_fake();
-}
-END_TEST
-
 Suite *noun_suite(void)
 {
     Suite *suite = suite_create("gpu_queue");
@@ -378,14 +310,10 @@ Suite *noun_suite(void)
     add(suite, q7_a_value_that_carries_a_failure_skips_what_was_held_back);
     add(suite, e5_others_are_told_of_a_record_without_waiting_for_what_came_later);
     add(suite, o3_a_queue_that_is_held_back_may_be_released);
-    add(suite, a_launch_that_the_driver_refuses_says_so_and_changes_nothing);
     add(suite, a_fault_ends_the_device_and_names_the_last_launches);
     add(suite, q8_the_driver_drops_host_functions_and_nobody_waits);
     add(suite, a_blocking_queue_answers_with_the_fault_itself);
     add(suite, o3_memory_released_while_the_device_works_goes_back_later);
     add(suite, ordered_memory_without_the_driver_s_help_goes_back_behind_the_work);
-    add(suite, the_callers_current_context_is_found_as_it_was_left);
-    add(suite, shared_memory_above_the_usual_limit_is_asked_for_once);
-    add(suite, the_smallest_block_that_fills_a_unit_is_suggested);
     return suite;
 }

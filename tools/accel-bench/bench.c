@@ -44,6 +44,7 @@ bool bench_open(bench *b, const char *device)
                       bench_check("--backend", accel_instance_find_device(b->instance, device, &b->device)) &&
                       bench_check("the device's properties", accel_device_info(b->device, &b->about)) && find_target(b);
     b->report.device = b->about;
+    b->report.simulated = strncmp(b->about.description, "Simulated", 9) == 0; /* tests/gpusim */
     return good;
 }
 
@@ -128,6 +129,8 @@ bench_way *bench_add_way(bench_contest *c, const char *name, bench_sample sample
 bool bench_add_native(bench *b, bench_contest *c, enum bench_program program, const char *name,
                       const uint64_t *parameters)
 {
+    if (b->about.kind == ACCEL_DEVICE_GPU) /* a CPU's loops are no native way of a GPU: gpu/ has those */
+        return true;
     if (!start(b, program))
         return false;
     if (b->missing[program])
@@ -196,7 +199,7 @@ static bench_result make_result(const bench *b, const bench_contest *c)
                       .ours = to_value(c, &ours->nanoseconds),
                       .nanoseconds = ours->nanoseconds.median,
                       .native_count = c->count - 1,
-                      .goal = has_goal ? c->goal : GOAL_NONE,
+                      .goal = has_goal && !b->report.simulated ? c->goal : GOAL_NONE,
                       .goal_value = c->goal_value,
                       .bytes = c->bytes,
                       .flops = c->flops,
@@ -210,7 +213,7 @@ static bench_result make_result(const bench *b, const bench_contest *c)
             r.best = i;
     }
     if (r.native_count == 0) {
-        if (r.goal == GOAL_RATIO)
+        if (r.goal == GOAL_RATIO || r.goal == GOAL_MORE)
             r.goal = GOAL_NONE;
         return r;
     }

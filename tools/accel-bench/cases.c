@@ -26,5 +26,12 @@ const bench_case bench_cases[] = {
     {"scatter", "updates of few cells in any order, by atomics and in copies; native: OpenMP's", case_scatter},
     {"tensor", "the sum of two tensors as one loop, three, and in tiles; native: OpenMP over the outer loops",
      case_tensor},
+    {"gpu-launch", "GPUs only: submitting launches, and waiting for them; native: the driver's call on the same stream",
+     case_gpu_launch},
+    {"gpu-copy", "GPUs only: copies of pinned and device memory; native: the driver's call", case_gpu_copy},
+    {"gpu-fill", "GPUs only: fills of 1, 2 and 4 bytes; native: the driver's call", case_gpu_fill},
+    {"gpu-axpy", "GPUs only: y += a x; native: the kernel by hand for CUDA, and the card's own copy", case_gpu_axpy},
+    {"gpu-dgemm", "GPUs only: the matrix product by tiles; native: the kernel by hand for CUDA", case_gpu_dgemm},
+    {"gpu-reduce", "GPUs only: the sum of an array by trees; native: CUB", case_gpu_reduce},
 };
 const size_t bench_case_count = sizeof bench_cases / sizeof bench_cases[0];

@@ -33,4 +33,12 @@ enum case_result case_min_sum(bench *);
 enum case_result case_scatter(bench *);
 enum case_result case_tensor(bench *);
 
+/* gpu/: skipped on other devices. */
+enum case_result case_gpu_launch(bench *);
+enum case_result case_gpu_copy(bench *);
+enum case_result case_gpu_fill(bench *);
+enum case_result case_gpu_axpy(bench *);
+enum case_result case_gpu_dgemm(bench *);
+enum case_result case_gpu_reduce(bench *);
+
 #endif

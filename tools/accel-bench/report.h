@@ -21,7 +21,8 @@ enum goal_kind {
     GOAL_NONE,
     GOAL_AT_MOST,  /* our value */
     GOAL_AT_LEAST, /* our value */
-    GOAL_RATIO     /* to the best native way: of times at most, of the others at least */
+    GOAL_RATIO,    /* to the best native way: of times at most, of the others at least */
+    GOAL_MORE      /* our time, at most so much more than the best native way's */
 };
 
 enum { REPORT_MOST_NATIVES = 3 };
@@ -62,6 +63,7 @@ typedef struct bench_report {
     bool json;
     const char *html; /* path, or NULL */
     accel_device_properties device;
+    bool simulated; /* the device: its times mean nothing, and no goal is judged */
     bench_roof roof;
     double signal; /* at the beginning */
     bench_result *results;

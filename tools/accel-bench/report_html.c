@@ -48,12 +48,13 @@ static void goal_cell(FILE *file, const bench_result *r)
         fprintf(file, "<td></td>");
         return;
     }
-    const bool most = r->goal == GOAL_AT_MOST || (r->goal == GOAL_RATIO && r->measure == MEASURE_TIME);
+    const bool most =
+        r->goal == GOAL_AT_MOST || r->goal == GOAL_MORE || (r->goal == GOAL_RATIO && r->measure == MEASURE_TIME);
     const bool met = report_goal_met(r);
-    fprintf(file, "<td>%sat %s %g%s%s <span class=\"%s\">%s</span></td>", r->goal == GOAL_RATIO ? "ratio " : "",
+    fprintf(file, "<td>%sat %s %g%s%s%s <span class=\"%s\">%s</span></td>", r->goal == GOAL_RATIO ? "ratio " : "",
             most ? "most" : "least", r->goal_value, r->goal == GOAL_RATIO ? "" : " ",
-            r->goal == GOAL_RATIO ? "" : report_unit(r->measure), met ? "reached" : "missed",
-            met ? "reached" : "missed");
+            r->goal == GOAL_RATIO ? "" : report_unit(r->measure), r->goal == GOAL_MORE ? " more" : "",
+            met ? "reached" : "missed", met ? "reached" : "missed");
 }
 
 static void table(FILE *file, const bench_report *report)
@@ -98,6 +99,8 @@ bool report_write_html(const bench_report *report, FILE *file)
     plot_text(file, device->architecture);
     fprintf(file, ", %u compute units; libaccel %d.%d.%d.", device->compute_units, ACCEL_VERSION_MAJOR,
             ACCEL_VERSION_MINOR, ACCEL_VERSION_PATCH);
+    if (report->simulated)
+        fprintf(file, " <strong>A simulated device: the times say nothing.</strong>");
     if (report->signal > 0)
         fprintf(file, " One signal there and back between two threads took %.0f ns.", report->signal);
     fprintf(file,

@@ -34,6 +34,8 @@ void report_json_begin(const bench_report *report)
     printf(",\n  \"architecture\": ");
     print_string(device->architecture);
     printf(",\n  \"compute_units\": %u", device->compute_units);
+    if (report->simulated)
+        printf(",\n  \"simulated\": true");
     if (report->signal > 0)
         printf(",\n  \"signal_ns\": %.6g", report->signal);
     if (report->roof.bandwidth > 0)
@@ -63,7 +65,7 @@ static void print_natives(const bench_result *r)
 
 void report_json_add(const bench_result *r, bool first)
 {
-    static const char *const kinds[] = {"none", "at_most", "at_least", "ratio"};
+    static const char *const kinds[] = {"none", "at_most", "at_least", "ratio", "more_at_most"};
     printf("%s\n    {\"case\": \"%s\", \"name\": ", first ? "" : ",", r->case_name);
     print_string(r->name);
     printf(", \"unit\": \"%s\", \"rounds\": %zu", report_unit(r->measure), r->rounds);

@@ -89,34 +89,51 @@ static void write_text(const info_report *self, const info_object *object)
     write_verdicts(self, object);
 }
 
-/* A directory per line, and why nothing is found in it. */
+/* One line of the kernel path: a directory, and why nothing is found in it; or what is said of ignored entries. */
+static void write_directory(const info_report *self, const char *line, bool first)
+{
+    const bool is_directory = *line == '/';
+    const char *fault = is_directory && access(line, R_OK | X_OK) != 0 ? strerror(errno) : "";
+    if (self->json == NULL) {
+        char shown[4352];
+        snprintf(shown, sizeof shown, "%s%s%s%s", line, *fault != '\0' ? " (" : "", fault, *fault != '\0' ? ")" : "");
+        text_field(2, 12, first ? "searched" : "", shown);
+        return;
+    }
+    json_open_object(self->json, NULL);
+    json_string(self->json, "directory", is_directory ? line : "");
+    json_bool(self->json, "searched", is_directory && *fault == '\0');
+    json_string(self->json, "reason", is_directory ? fault : line);
+    json_close_object(self->json);
+}
+
 static void write_path(const info_report *self)
 {
-    const char *line = accel_instance_kernel_path(self->instance);
-    if (*line == '\0')
+    const char *path = accel_instance_kernel_path(self->instance);
+    if (self->json != NULL)
+        json_open_array(self->json, "kernel_path");
+    else if (*path == '\0')
         text_field(2, 2, "", "the kernel path is empty");
-    while (*line != '\0') {
+    for (const char *line = path; *line != '\0';) {
         size_t length = strcspn(line, "\n");
-        char text[4096], shown[4352];
+        char text[4096];
         snprintf(text, sizeof text, "%.*s", (int)length, line);
-        bool readable = *text != '/' || access(text, R_OK | X_OK) == 0;
-        snprintf(shown, sizeof shown, "%s%s%s%s", text, readable ? "" : " (", readable ? "" : strerror(errno),
-                 readable ? "" : ")");
-        text_field(2, 12, line == accel_instance_kernel_path(self->instance) ? "searched" : "", shown);
+        write_directory(self, text, line == path);
         line += length + (line[length] == '\n');
     }
+    if (self->json != NULL)
+        json_close_array(self->json);
 }
 
 bool report_objects(const info_report *self)
 {
     info_inventory found = {0};
     accel_status status = inventory_fill(&found, self->instance, self->library);
+    if (self->json == NULL)
+        text_heading("Kernel objects on the kernel path");
+    write_path(self);
     if (self->json != NULL)
         json_open_array(self->json, "objects");
-    else
-        text_heading("Kernel objects on the kernel path");
-    if (self->json == NULL)
-        write_path(self);
     if (self->json == NULL && found.count == 0 && status == ACCEL_OK)
         text_field(2, 2, "", self->library != NULL ? "none of this library" : "none");
     for (size_t i = 0; i < found.count && status == ACCEL_OK; ++i) {

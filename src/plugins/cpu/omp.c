@@ -40,8 +40,7 @@ typedef struct omp_device {
     uint32_t limit;         /* threads of a team */
     cpu_omp_leader *leader; /* owned; of a sub-device's team, which has `limit` threads; NULL: whoever launches */
     cpu_omp_binding binding;
-    bool scheduled; /* by OMP_SCHEDULE */
-    uint32_t first_generation;
+    bool scheduled;                      /* by OMP_SCHEDULE */
     uint8_t leader_mask[CPU_MASK_BYTES]; /* where a leader starts, and so its team's threads */
 
     _Alignas(LINE) cpu_lock team; /* tried only; held by the launch whose team works, and guards the rest */
@@ -67,6 +66,7 @@ typedef struct job {
 static cpu_omp_runtime runtime;
 static cpu_lock opening;
 static bool opened;
+static uint32_t first_generation; /* of forks, when the runtime was found: in a later one its threads may be gone */
 
 static omp_device *device_of(const cpu_executor *self)
 {
@@ -90,8 +90,10 @@ static accel_status open(const cpu_executor *self, uint32_t *state)
         if (status == ACCEL_OK && !cpu_omp_watch_exit())
             status = cpu_host()->error(ACCEL_OUT_OF_MEMORY, "cpu-omp: no memory to be told of the program's exit");
         opened = status == ACCEL_OK;
-        if (opened)
+        if (opened) {
+            first_generation = *cpu_host()->fork_generation;
             runtime.max_threads(); /* LLVM's does then what GNU's does when it is loaded */
+        }
         cpu_omp_pinning_take_back(&before);
     }
     cpu_lock_release(&opening);
@@ -196,7 +198,7 @@ static void run_with_team(omp_device *device, job *own)
     cpu_omp_leader *leader = device->leader;
     if (leader == NULL) {
         cpu_omp_pin();
-        if (__builtin_expect(device->generation != device->first_generation && !runtime.survives_fork, 0) &&
+        if (__builtin_expect(device->generation != first_generation && !runtime.survives_fork, 0) &&
             cpu_omp_leader_needed())
             leader = &child_leader;
     }
@@ -325,7 +327,7 @@ static accel_status create(const cpu_executor *self, const cpu_placement *place,
     device->executor = *self;
     device->limit = is_set("OMP_NUM_THREADS") ? UINT32_MAX : cpu_placement_quota(place->root);
     device->scheduled = is_set("OMP_SCHEDULE");
-    device->generation = device->first_generation = *cpu_host()->fork_generation;
+    device->generation = *cpu_host()->fork_generation;
     memcpy(device->leader_mask, place->whole, CPU_MASK_BYTES);
     if (memcmp(place->mask, place->whole, CPU_MASK_BYTES) != 0 && !become_part(device, place, settings)) {
         free(device);

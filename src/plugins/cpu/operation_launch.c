@@ -54,13 +54,12 @@ static accel_status launch_now(accel_impl_queue *queue, const accel_kernel_descr
     return run_and_end(queue, kernel, params->args);
 }
 
-static __attribute__((noinline)) accel_status
-launch_later(accel_impl_queue *queue, const accel_kernel_descriptor *kernel, const accel_launch_params *params)
+/* Makes the command, but for its shape, and holds ring.lock then. */
+static inline accel_status begin_later(accel_impl_queue *queue, const accel_kernel_descriptor *kernel, bool wide,
+                                       const void *args, cpu_command_launch **made)
 {
-    const accel_grid *grid = &params->grid;
-    bool wide = grid->dims > 3;
     size_t head = wide ? sizeof(cpu_command_launch_wide) : sizeof(cpu_command_launch);
-    size_t args_size = params->args != NULL ? params->args_size : 0;
+    size_t args_size = args != NULL ? kernel->args_size : 0;
     size_t slack =
         kernel->args_align > sizeof(uint64_t) ? kernel->args_align : 0; /* the head is a multiple of 8 bytes */
     cpu_record *record;
@@ -70,6 +69,27 @@ launch_later(accel_impl_queue *queue, const accel_kernel_descriptor *kernel, con
         return status;
     cpu_command_launch *launch = (cpu_command_launch *)(void *)record;
     launch->kernel = kernel;
+    launch->args = no_args;
+    if (args_size != 0) {
+        uintptr_t mask = kernel->args_align - 1;
+        unsigned char *copy = (unsigned char *)record + head;
+        copy += (uintptr_t) - (uintptr_t)copy & mask;
+        memcpy(copy, args, args_size);
+        launch->args = copy;
+    }
+    *made = launch;
+    return ACCEL_OK;
+}
+
+static __attribute__((noinline)) accel_status
+launch_later(accel_impl_queue *queue, const accel_kernel_descriptor *kernel, const accel_launch_params *params)
+{
+    const accel_grid *grid = &params->grid;
+    bool wide = grid->dims > 3;
+    cpu_command_launch *launch;
+    accel_status status = begin_later(queue, kernel, wide, params->args, &launch);
+    if (__builtin_expect(status != ACCEL_OK, 0))
+        return status;
     launch->shared_bytes = params->shared_bytes;
     launch->dims = grid->dims;
     for (int i = 0; i < 3; ++i) {
@@ -78,17 +98,27 @@ launch_later(accel_impl_queue *queue, const accel_kernel_descriptor *kernel, con
         launch->elems[i] = grid->elems[i];
     }
     if (wide)
-        ((cpu_command_launch_wide *)(void *)record)->grid = *grid;
-    if (args_size != 0) {
-        uintptr_t mask = kernel->args_align - 1;
-        unsigned char *args = (unsigned char *)record + head;
-        args += (uintptr_t) - (uintptr_t)args & mask;
-        memcpy(args, params->args, args_size);
-        launch->args = args;
-    } else {
-        launch->args = no_args;
+        ((cpu_command_launch_wide *)(void *)launch)->grid = *grid;
+    cpu_submit_end(queue, &launch->record);
+    return ACCEL_OK;
+}
+
+static __attribute__((noinline)) accel_status line_later(accel_impl_queue *queue, const accel_kernel_descriptor *kernel,
+                                                         uint32_t blocks, uint32_t threads, uint64_t elems,
+                                                         const void *args)
+{
+    cpu_command_launch *launch;
+    accel_status status = begin_later(queue, kernel, false, args, &launch);
+    if (__builtin_expect(status != ACCEL_OK, 0))
+        return status;
+    launch->shared_bytes = 0;
+    launch->dims = 1;
+    for (int i = 0; i < 3; ++i) {
+        launch->blocks[i] = i == 0 ? blocks : 1;
+        launch->threads[i] = i == 0 ? threads : 1;
+        launch->elems[i] = i == 0 ? elems : 1;
     }
-    cpu_submit_end(queue, record);
+    cpu_submit_end(queue, &launch->record);
     return ACCEL_OK;
 }
 
@@ -98,34 +128,15 @@ accel_status cpu_operation_launch(accel_impl_queue *queue, accel_impl_kernel *ke
                            : launch_later(queue, kernel->descriptor, params);
 }
 
-static accel_launch_params params_of_line(const accel_kernel_descriptor *kernel, uint32_t blocks, uint32_t threads,
-                                          uint64_t elems, const void *args)
-{
-    return (accel_launch_params){.struct_size = sizeof(accel_launch_params),
-                                 .blocks = {blocks, 1, 1},
-                                 .threads = {threads, 1, 1},
-                                 .args = args,
-                                 .args_size = kernel->args_size,
-                                 .grid = {.struct_size = sizeof(accel_grid),
-                                          .dims = 1,
-                                          .blocks = {blocks, 1, 1, 1, 1, 1},
-                                          .threads = {threads, 1, 1, 1, 1, 1},
-                                          .elems = {elems, 1, 1, 1, 1, 1}}};
-}
-
 static __attribute__((noinline)) void prepare_line(accel_impl_queue *queue, const accel_kernel_descriptor *kernel,
                                                    uint32_t blocks, uint32_t threads, uint64_t elems)
 {
-    accel_launch_params params = params_of_line(kernel, blocks, threads, elems, NULL);
-    cpu_prepared_make(&queue->prepared, kernel, params.blocks, params.threads, 0, &params.grid, &queue->site);
-}
-
-static __attribute__((noinline)) accel_status line_later(accel_impl_queue *queue, const accel_kernel_descriptor *kernel,
-                                                         uint32_t blocks, uint32_t threads, uint64_t elems,
-                                                         const void *args)
-{
-    accel_launch_params params = params_of_line(kernel, blocks, threads, elems, args);
-    return launch_later(queue, kernel, &params);
+    const accel_grid grid = {.struct_size = sizeof(grid),
+                             .dims = 1,
+                             .blocks = {blocks, 1, 1, 1, 1, 1},
+                             .threads = {threads, 1, 1, 1, 1, 1},
+                             .elems = {elems, 1, 1, 1, 1, 1}};
+    cpu_prepared_make(&queue->prepared, kernel, grid.blocks, grid.threads, 0, &grid, &queue->site);
 }
 
 accel_status cpu_operation_launch_line(accel_impl_queue *queue, accel_impl_kernel *impl, uint32_t blocks,

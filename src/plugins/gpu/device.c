@@ -139,6 +139,15 @@ static uint32_t target_rank(accel_impl_device *device, const char *target, const
     return device->driver->target_rank(device->description.architecture, target, format, reason, reason_size);
 }
 
+static uint32_t image_rank(accel_impl_device *device, const accel_image *image, char *reason, size_t reason_size)
+{
+    const gpu_driver *driver = device->driver;
+
+    if (driver->accepts_image != NULL && !driver->accepts_image(image, reason, reason_size))
+        return 0;
+    return target_rank(device, image->target, image->format, reason, reason_size);
+}
+
 static accel_status native(accel_impl_device *device, void **handle)
 {
     gpu_scope scope;
@@ -166,4 +175,5 @@ const accel_device_vtable gpu_device_vtable = {
     .event_create = gpu_event_create,
     .module_load = gpu_module_load,
     .native = native,
+    .image_rank = image_rank,
 };

@@ -224,6 +224,9 @@ typedef struct gpu_driver {
     gpu_result (*code_global)(void **ptr, size_t *size, gpu_code, const char *symbol);
     /* optional. More words on an image that was refused ("it is PTX 9.0, the driver takes up to 8.4"), or "". Pure. */
     void (*explain_refusal)(gpu_result, const accel_image *, char *text, size_t text_size);
+    /* optional. False, with the reason, if the driver is known to refuse an object whose target fits the device. Without:
+     * the target decides. */
+    bool (*accepts_image)(const accel_image *, char *reason, size_t reason_size);
     /* optional; current. Without: asking for an attribute loads it. */
     gpu_result (*function_load)(gpu_function);
     gpu_result (*function_attribute)(int *value, int attribute, gpu_function);
@@ -237,7 +240,7 @@ typedef struct gpu_driver {
     /* required; current */
     gpu_result (*launch)(gpu_function, const uint32_t blocks[3], const uint32_t threads[3], uint32_t shared_bytes,
                          gpu_stream, void **parameters);
-    /* optional; current. All blocks resident at once. Without: no ACCEL_FEATURE_COOPERATIVE. */
+    /* optional; current. All blocks resident at once. Without: no ACCEL_FEATURE_COOPERATIVE, and never called. */
     gpu_result (*launch_cooperative)(gpu_function, const uint32_t blocks[3], const uint32_t threads[3],
                                      uint32_t shared_bytes, gpu_stream, void **parameters);
 } gpu_driver;

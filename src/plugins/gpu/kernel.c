@@ -200,3 +200,34 @@ accel_status gpu_kernel_suggest(accel_impl_device *device, accel_impl_kernel *ke
     suggestion->chunk = 1;
     return ACCEL_OK;
 }
+
+gpu_result gpu_kernel_count_resident(const accel_impl_device *device, const accel_impl_kernel *kernel, uint32_t threads,
+                                     size_t shared_bytes, uint64_t *blocks)
+{
+    int of_unit = 0;
+    gpu_result result = device->driver->occupancy_blocks(&of_unit, kernel->function, (int)threads, shared_bytes);
+
+    if (result == 0)
+        *blocks = of_unit > 0 ? (uint64_t)of_unit * (uint64_t)device->attributes[GPU_ATTRIBUTE_COMPUTE_UNITS] : 0;
+    return result;
+}
+
+accel_status gpu_kernel_resident_blocks(accel_impl_device *device, accel_impl_kernel *kernel, uint32_t threads,
+                                        size_t shared_bytes, uint64_t *blocks)
+{
+    static const char what[] = "asking how many blocks it holds";
+    size_t shared = shared_bytes + kernel->own_shared;
+    gpu_result result = 0;
+    gpu_scope scope;
+    accel_status status = gpu_device_use(&scope, device, what);
+
+    if (status != ACCEL_OK)
+        return status;
+    if (shared <= kernel->max_dynamic_shared &&
+        shared > atomic_load_explicit(&kernel->shared_ceiling, memory_order_relaxed))
+        status = gpu_kernel_allow_shared(device, kernel, (uint32_t)shared);
+    if (status == ACCEL_OK)
+        result = gpu_kernel_count_resident(device, kernel, threads, shared, blocks);
+    gpu_scope_leave(&scope, device);
+    return result != 0 ? gpu_device_failed(device, what, result) : status;
+}

@@ -10,6 +10,21 @@
 
 #define COLD __attribute__((cold, noinline))
 
+/* The driver's words do not tell how many blocks would be possible. */
+static accel_status refuse_cooperative(const accel_impl_device *device, const accel_impl_kernel *kernel,
+                                       const accel_launch_params *params, const char *what, accel_status refused)
+{
+    uint32_t threads = params->threads[0] * params->threads[1] * params->threads[2];
+    uint64_t blocks = 0;
+
+    if (gpu_kernel_count_resident(device, kernel, threads, params->shared_bytes + kernel->own_shared, &blocks) != 0)
+        return refused;
+    return gpu_host()->error(ACCEL_LIMIT,
+                             "\"%s\": cooperative %s: the device holds %llu such blocks at once; launch no more (see "
+                             "ACCEL_DIVIDE_COOPERATIVE)",
+                             device->label, what, (unsigned long long)blocks);
+}
+
 COLD static accel_status failed(accel_impl_queue *queue, const accel_impl_kernel *kernel,
                                 const accel_launch_params *params, gpu_result result)
 {
@@ -19,7 +34,10 @@ COLD static accel_status failed(accel_impl_queue *queue, const accel_impl_kernel
              "launch of \"%.100s\" (%ux%ux%u blocks of %ux%ux%u threads, %zu bytes of shared memory)", kernel->name,
              params->blocks[0], params->blocks[1], params->blocks[2], params->threads[0], params->threads[1],
              params->threads[2], params->shared_bytes);
-    return gpu_device_failed(queue->device, what, result);
+    accel_status status = gpu_device_failed(queue->device, what, result);
+    if ((params->flags & ACCEL_WORK_COOPERATIVE) != 0 && status == ACCEL_LIMIT)
+        status = refuse_cooperative(queue->device, kernel, params, what, status);
+    return status;
 }
 
 accel_status gpu_launch_now(accel_impl_queue *queue, accel_impl_kernel *kernel, accel_launch_params *params)
@@ -42,8 +60,13 @@ accel_status gpu_launch_now(accel_impl_queue *queue, accel_impl_kernel *kernel, 
     if (GPU_UNLIKELY(atomic_load_explicit(&kernel->object->used, memory_order_relaxed) == 0))
         atomic_store_explicit(&kernel->object->used, 1, memory_order_relaxed);
     gpu_history_add(&queue->history, kernel, params->blocks, params->threads);
-    gpu_result result =
-        device->driver->launch(kernel->function, params->blocks, params->threads, shared, queue->stream, parameters);
+    gpu_result result;
+    if (GPU_UNLIKELY(params->flags != 0)) /* cooperative */
+        result = device->driver->launch_cooperative(kernel->function, params->blocks, params->threads, shared,
+                                                    queue->stream, parameters);
+    else
+        result = device->driver->launch(kernel->function, params->blocks, params->threads, shared, queue->stream,
+                                        parameters);
     return GPU_UNLIKELY(result != 0) ? failed(queue, kernel, params, result) : ACCEL_OK;
 }
 

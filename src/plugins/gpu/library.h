@@ -3,6 +3,7 @@
 #ifndef ACCEL_GPU_LIBRARY_H
 #define ACCEL_GPU_LIBRARY_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 enum { GPU_LIBRARY_OPEN, GPU_LIBRARY_ABSENT, GPU_LIBRARY_UNUSABLE };
@@ -16,6 +17,9 @@ typedef struct gpu_library {
  * there; UNUSABLE, one is there but cannot be loaded, and its name and the linker's words are the text. A file that is
  * there but broken ends the search: an older one would only hide it. */
 int gpu_library_open(gpu_library *, const char *const names[], char *text, size_t size);
+
+/* Has the process loaded it already, whoever did? */
+bool gpu_library_is_loaded(const char *name);
 
 /* NULL if the library does not export it. */
 void *gpu_library_symbol(const gpu_library *, const char *name);

@@ -124,6 +124,11 @@ static accel_status suggest(accel_impl_kernel *kernel, size_t shared_bytes, acce
     return gpu_kernel_suggest(device_of(kernel), kernel, shared_bytes, suggestion);
 }
 
+static accel_status resident_blocks(accel_impl_kernel *kernel, uint32_t threads, size_t shared_bytes, uint64_t *blocks)
+{
+    return gpu_kernel_resident_blocks(device_of(kernel), kernel, threads, shared_bytes, blocks);
+}
+
 static accel_status native(accel_impl_module *module, void **handle)
 {
     *handle = module->object->code;
@@ -144,4 +149,5 @@ const accel_module_vtable gpu_module_vtable = {
     .suggest = suggest,
     .native = native,
     .kernel_native = kernel_native,
+    .resident_blocks = resident_blocks,
 };

@@ -58,6 +58,11 @@ accel_status gpu_kernel_find(accel_impl_device *, gpu_object *, const char *name
 void gpu_kernel_properties(accel_impl_device *, const accel_impl_kernel *, accel_kernel_properties *);
 /* Contract of accel_module_vtable. */
 accel_status gpu_kernel_suggest(accel_impl_device *, accel_impl_kernel *, size_t shared_bytes, accel_suggestion *);
+accel_status gpu_kernel_resident_blocks(accel_impl_device *, accel_impl_kernel *, uint32_t threads, size_t shared_bytes,
+                                        uint64_t *blocks);
+/* The same with the context current; `shared_bytes` is all that the driver gives a block dynamically. */
+gpu_result gpu_kernel_count_resident(const accel_impl_device *, const accel_impl_kernel *, uint32_t threads,
+                                     size_t shared_bytes, uint64_t *blocks);
 
 /* descriptor.c: ACCEL_OK, or ACCEL_INCOMPATIBLE with a text that says what is wrong with it; `size` is its symbol's. */
 accel_status gpu_descriptor_check(const accel_kernel_descriptor *, size_t size, const char *name,

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "opening.h"
 
+#include "installed.h"
 #include "node.h"
 
 #include <limits.h>
@@ -130,6 +131,36 @@ static bool check_version(const gpu_recipe *recipe, gpu_opening *opening, const 
     return false;
 }
 
+/* Is there nothing that the library could reach, by the kernel's nodes alone? Then it need not be loaded to say so. What
+ * the process has loaded anyway, or is no such library (the simulated driver), is asked. */
+static bool is_futile(const gpu_recipe *recipe, gpu_opening *opening)
+{
+    char path[PATH_MAX];
+
+    if (recipe->runtime == NULL)
+        return false;
+    for (const char *const *node = recipe->kernel_parts; *node != NULL; ++node) {
+        const char *const one[] = {*node, NULL};
+        if (gpu_node_exists(recipe->root, one))
+            return false;
+    }
+    for (const char *const *name = recipe->libraries; *name != NULL; ++name) {
+        if (gpu_library_is_loaded(*name))
+            return false;
+        if (!gpu_installed_find(recipe->root, *name, path, sizeof(path)))
+            continue;
+        if (!gpu_installed_needs(path, recipe->runtime))
+            return false;
+        refuse(
+            opening, ACCEL_UNAVAILABLE, ACCEL_BACKEND_NO_DEVICE,
+            "%s: no device: there is no %s, the kernel's part of the driver (%.300s is installed, and was not loaded); "
+            "load the kernel's module, or hand the device to the container",
+            recipe->driver->name, recipe->kernel_parts[0], path);
+        return true;
+    }
+    return false;
+}
+
 static void open_driver(const gpu_recipe *recipe, gpu_opening *opening, const accel_host_services *host)
 {
     gpu_driver *driver = recipe->driver;
@@ -137,7 +168,7 @@ static void open_driver(const gpu_recipe *recipe, gpu_opening *opening, const ac
     int devices = 0;
     double begin = milliseconds();
 
-    if (!find_library(recipe, opening, &library))
+    if (is_futile(recipe, opening) || !find_library(recipe, opening, &library))
         return;
     const char *missing = recipe->find(&library, false);
     if (missing == NULL && !check_version(recipe, opening, &library))

@@ -38,6 +38,8 @@ typedef struct gpu_recipe {
     gpu_driver *driver;              /* to be filled */
     const char *const *libraries;    /* names, in the order in which they are tried; NULL ends them */
     const char *const *nodes;        /* see gpu_node_check */
+    const char *const *kernel_parts; /* nodes: if a library needs `runtime`, and none of these is there, it finds no */
+    const char *runtime;             /* device, and is not loaded. NULL: it is always loaded */
     const char *root;                /* of the nodes' paths; "", but for tests */
     const char *install;             /* what to do without a library: "install NVIDIA's driver" */
     int minimum;                     /* version, as the driver counts */

@@ -42,6 +42,18 @@ ACCEL_KERNEL(empty, accel_no_args, args)
     (void)acc;
 }
 
+/* All n blocks meet: none goes on before the last one has arrived. For cooperative launches. */
+ACCEL_KERNEL(meet, words_args, args)
+{
+    ACCEL_ONCE(acc)
+    {
+        (void)accel_atomic_add(acc, &args.words[0], 1u);
+        while (accel_atomic_add(acc, &args.words[0], 0u) < args.n)
+            continue;
+        (void)accel_atomic_add(acc, &args.words[1], 1u);
+    }
+}
+
 ACCEL_KERNEL(each, words_args, args)
 {
     ACCEL_FOR_EACH(acc, i, args.n)

@@ -149,8 +149,8 @@ void add(Suite *suite, const char *name, const TTest *test)
 int main(void)
 {
     SRunner *runner = srunner_create(memory_suite());
-    Suite *(*const more[])(void) = {stream_suite,    module_suite,  context_suite, fault_suite,
-                                    violation_suite, process_suite, hip_suite};
+    Suite *(*const more[])(void) = {stream_suite,    module_suite,    context_suite, fault_suite,
+                                    violation_suite, misplaced_suite, process_suite, hip_suite};
     for (size_t i = 0; i < sizeof more / sizeof *more; ++i)
         srunner_add_suite(runner, more[i]());
     srunner_run_all(runner, CK_NORMAL);

@@ -56,6 +56,7 @@ Suite *module_suite(void);
 Suite *context_suite(void);
 Suite *fault_suite(void);
 Suite *violation_suite(void);
+Suite *misplaced_suite(void);
 Suite *process_suite(void);
 Suite *hip_suite(void);
 

@@ -20,6 +20,13 @@ void device_module_load(int file, uint64_t size, wire_answer *answer)
     }
     answer->failed = image == NULL;
     answer->a = (uintptr_t)image;
+    if (image != NULL) {
+        uintptr_t start;
+        size_t there;
+        gpusim_image_place(image, &start, &there);
+        answer->b = start;
+        answer->c = there;
+    }
 }
 
 static gpusim_image *image_of(uint64_t number)

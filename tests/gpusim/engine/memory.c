@@ -250,6 +250,16 @@ sim_status sim_memory_free_async(void *ptr, void *handle)
 
 /* --------------------------------------------------------------------------------------------- the others -- */
 
+bool sim_memory_is_vacant(uintptr_t address, size_t size)
+{
+    long got = syscall(SYS_mmap, address, size, PROT_NONE,
+                       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0L);
+    if (got != (long)address)
+        return false;
+    syscall(SYS_munmap, address, size);
+    return true;
+}
+
 bool sim_memory_add_globals(struct sim_module *module, uintptr_t address, size_t size, int64_t offset)
 {
     long got = syscall(SYS_mmap, address, size, PROT_NONE,

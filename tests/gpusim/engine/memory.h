@@ -54,6 +54,8 @@ bool sim_memory_is_remote(const void *);
 /* Does it lie where a block was freed not long ago? */
 bool sim_memory_was_freed(const void *);
 
+/* Has this process nothing there? */
+bool sim_memory_is_vacant(uintptr_t address, size_t size);
 /* Pages of a module's globals, as the device process has them: reserved in this process. False if it has something
  * there itself. */
 bool sim_memory_add_globals(struct sim_module *, uintptr_t address, size_t size, int64_t offset);

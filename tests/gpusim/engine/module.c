@@ -66,6 +66,30 @@ static bool load(sim_device *device, const void *image, size_t size, wire_answer
     return answer->failed == 0;
 }
 
+static void unload(sim_device *device, uint64_t number)
+{
+    wire_request request = {.what = WIRE_UNLOAD, .a = number};
+    wire_answer answer;
+    sim_process_ask(&device->process, &request, -1, &answer);
+}
+
+/* Its variables are to be reserved at the same addresses in this process. Where the kernel has put the object into the
+ * device's, there may be something here, by chance: then another place is tried, while the first stays taken. */
+static bool load_elsewhere(sim_device *device, const void *image, size_t size, wire_answer *answer)
+{
+    enum { TRIES = 8 };
+    uint64_t given_up[TRIES];
+    size_t count = 0;
+    bool loaded = load(device, image, size, answer);
+    while (loaded && count < TRIES && !sim_memory_is_vacant(answer->b, answer->c)) {
+        given_up[count++] = answer->a;
+        loaded = load(device, image, size, answer);
+    }
+    while (count > 0)
+        unload(device, given_up[--count]);
+    return loaded;
+}
+
 sim_status sim_module_load(const void *image, unsigned forms, char *log, size_t log_size, void **handle)
 {
     sim_context *context;
@@ -88,7 +112,7 @@ sim_status sim_module_load(const void *image, unsigned forms, char *log, size_t 
     if (module == NULL)
         return SIM_OUT_OF_MEMORY;
     module->object.context = context;
-    if (!load(context->device, image, size, &answer)) {
+    if (!load_elsewhere(context->device, image, size, &answer)) {
         module->object.alive = false;
         snprintf(log, log_size, "%s", answer.text);
         return SIM_INVALID_IMAGE;
@@ -100,12 +124,10 @@ sim_status sim_module_load(const void *image, unsigned forms, char *log, size_t 
 
 static void end_module(sim_module *module)
 {
-    wire_request request = {.what = WIRE_UNLOAD, .a = module->number};
-    wire_answer answer;
     sim_memory_drop_globals(module);
     for (sim_function *function = module->functions; function != NULL; function = function->next)
         function->object.alive = false;
-    sim_process_ask(&module->object.context->device->process, &request, -1, &answer);
+    unload(module->object.context->device, module->number);
     module->object.alive = false;
 }
 

@@ -162,6 +162,13 @@ void gpusim_image_unload(gpusim_image *image)
     free(image);
 }
 
+void gpusim_image_place(const gpusim_image *image, uintptr_t *start, size_t *size)
+{
+    enum { UNWRITTEN = 1 << 20 }; /* what a file does not hold: variables of kernels that begin as zero */
+    *start = (uintptr_t)image->base;
+    *size = image->symbols.size + UNWRITTEN;
+}
+
 bool gpusim_image_global(const gpusim_image *image, const char *symbol, void **address, size_t *size)
 {
     const Elf64_Sym *found = gpusim_symbols_find(&image->symbols, symbol, STT_OBJECT);

@@ -24,6 +24,8 @@ const char *cuda_error_name(gpu_result);
 const char *cuda_error_text(gpu_result);
 /* See gpu_driver.explain_refusal. */
 void cuda_explain_refusal(gpu_result, const accel_image *, char *text, size_t size);
+/* See gpu_driver.accepts_image: PTX that is newer than the driver. */
+bool cuda_accepts_image(const accel_image *, char *reason, size_t size);
 /* The newest PTX that a driver takes, as 10 * major + minor; 0: unknown. */
 int cuda_newest_ptx(int driver_version);
 

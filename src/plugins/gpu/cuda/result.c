@@ -78,17 +78,37 @@ static int ptx_version(const char *text, size_t size)
     return sscanf(number, "%d.%d", &major, &minor) == 2 && minor >= 0 && minor < 10 ? 10 * major + minor : 0;
 }
 
+static int version_of(const accel_image *image)
+{
+    return strcmp(image->format, "ptx") == 0 ? ptx_version(image->data, image->size) : 0;
+}
+
+/* "it is PTX 9.0, the driver (CUDA 12.2) takes up to 8.2" */
+static void compare(int found, int newest, char *text, size_t size)
+{
+    snprintf(text, size, "it is PTX %d.%d, the driver (CUDA %d.%d) takes up to %d.%d", found / 10, found % 10,
+             cuda_driver.driver_version / 1000, cuda_driver.driver_version % 1000 / 10, newest / 10, newest % 10);
+}
+
+bool cuda_accepts_image(const accel_image *image, char *reason, size_t size)
+{
+    int newest = cuda_newest_ptx(cuda_driver.driver_version), found = version_of(image);
+
+    if (found == 0 || newest == 0 || found <= newest)
+        return true;
+    compare(found, newest, reason, size);
+    return false;
+}
+
 void cuda_explain_refusal(gpu_result result, const accel_image *image, char *text, size_t size)
 {
-    int newest = cuda_newest_ptx(cuda_driver.driver_version);
-    int found = strcmp(image->format, "ptx") == 0 ? ptx_version(image->data, image->size) : 0;
+    static const char remedy[] = "; update the driver, or make the object with an older CUDA toolkit or as cubin";
+    int newest = cuda_newest_ptx(cuda_driver.driver_version), found = version_of(image);
 
     text[0] = '\0';
-    if (found != 0 && newest != 0 && (found > newest || result == (gpu_result)CUDA_RESULT_UNSUPPORTED_PTX_VERSION))
-        snprintf(
-            text, size,
-            "it is PTX %d.%d, the driver (CUDA %d.%d) takes up to %d.%d; update the driver, or make the object with "
-            "an older CUDA toolkit or as cubin",
-            found / 10, found % 10, cuda_driver.driver_version / 1000, cuda_driver.driver_version % 1000 / 10,
-            newest / 10, newest % 10);
+    if (found == 0 || newest == 0 || (found <= newest && result != (gpu_result)CUDA_RESULT_UNSUPPORTED_PTX_VERSION))
+        return;
+    compare(found, newest, text, size);
+    size_t length = strlen(text);
+    snprintf(text + length, size - length, "%s", remedy);
 }

@@ -204,6 +204,7 @@ gpu_driver cuda_driver = {
     .stream_call = stream_call,
     .code_load = code_load,
     .explain_refusal = cuda_explain_refusal,
+    .accepts_image = cuda_accepts_image,
     .function_set_attribute = function_set_attribute,
     .occupancy_block = occupancy_block,
 };

@@ -58,6 +58,8 @@ static const gpu_init_meaning init_meanings[] = {
 };
 
 static const char *const nodes[] = {"/dev/kfd", "/dev/dri/renderD#", NULL};
+/* Through which AMD's runtime reaches the kernel: Linux's own, and that of Windows' subsystem. */
+static const char *const kernel_parts[] = {"/dev/kfd", "/dev/dxg", NULL};
 static gpu_opening opening;
 
 accel_status hip_open_at(const char *const libraries[], const char *root, const accel_host_services *host,
@@ -67,6 +69,8 @@ accel_status hip_open_at(const char *const libraries[], const char *root, const 
         .driver = &hip_driver,
         .libraries = libraries,
         .nodes = nodes,
+        .kernel_parts = kernel_parts,
+        .runtime = "libhsa-runtime64.so",
         .root = root,
         .install = "install AMD's ROCm runtime",
         .minimum = MINIMUM,

@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What the tests of this directory have at hand. They run the plugins on the simulated drivers, which have faults on
+ * request. ACCEL_BACKEND names the backend. Each test is a process of its own, and sets the simulator's variables before
+ * the driver is opened.
+ */
+#ifndef GPUSIM_SUITE_RIG_H
+#define GPUSIM_SUITE_RIG_H
+
+#include "../../conformance/kernels/arguments.h"
+
+#include <accel/accel.h>
+#include <check.h>
+
+typedef struct rig {
+    accel_instance *instance;
+    accel_device *device, *other; /* two of the backend */
+    accel_queue *queue;           /* of the first */
+    accel_module *module;
+    accel_kernel *add, *set;
+    accel_buffer *words; /* RIG_WORDS, of the first device */
+} rig;
+
+enum { RIG_WORDS = 100 };
+
+#define ok(call) rig_ok(__FILE__, __LINE__, #call, (call))
+void rig_ok(const char *file, int line, const char *call, accel_status);
+/* The call gives this status, and its text has each of the pieces. */
+#define refused(status, call, ...) rig_refused(__FILE__, __LINE__, status, #call, (call), __VA_ARGS__, NULL)
+void rig_refused(const char *file, int line, accel_status expected, const char *call, accel_status, ...);
+
+const char *rig_backend(void);
+bool rig_is_cuda(void);
+rig rig_begin(void);
+void rig_end(rig *);
+/* A kernel on the rig's words, or on those given. */
+accel_status rig_launch(const rig *, accel_queue *, accel_kernel *, void *words);
+/* Everything once on a device, with a module, kernel and memory of its own. */
+accel_status rig_use(accel_device *);
+/* The exit status of a process that runs the function. */
+int rig_status_of(int (*function)(int), int argument);
+/* How often the driver's function was called, by the file that GPUSIM_TRACE names. */
+unsigned rig_calls(const char *trace, const char *function);
+/* A name for a file that is not there yet; removed when the process ends. */
+const char *rig_scratch(const char *name);
+
+TCase *faults_tests(void);
+TCase *opening_tests(void);
+TCase *cooperative_tests(void);
+TCase *choosing_tests(void);
+TCase *probing_tests(void);
+
+#endif
