@@ -257,6 +257,30 @@ SOURCE
     done
 }
 
+sources_in_cxx_are_compiled_for_gpus_by_the_standard_that_hosts_have() {
+    axpy_sources
+    sed -i 's/^ACCEL_KERNEL(axpy/template <typename T> ACCEL_FN T twice(T x) { return x + x; }\n&/; s/args.a \*/twice(args.a) */' axpy.k.c
+    grep -q 'twice(args.a)' axpy.k.c || fail "$(cat axpy.k.c)"
+    printf '#if __cplusplus < 202002L\n#error older\n#endif\n' >newer.h
+    for suffix in cpp cc cxx C; do
+        cp axpy.k.c "axpy.k.$suffix"
+    done
+    for target in compute_80 sm_80 gfx90a; do
+        made $target || continue
+        status 0 "$accelcc" -o blas1 axpy.k.cpp --targets=$target
+        [ ! -s err ] || fail "$(cat err)"
+        status 0 "$accelcc" -o blas1 axpy.k.cpp --targets=$target -std=gnu++20 -include newer.h
+        status 1 "$accelcc" -o blas1 axpy.k.cpp --targets=$target -include newer.h --no-lint
+    done
+    target=compute_80
+    made $target || target=gfx90a
+    made $target || skip "no compiler for GPUs"
+    for suffix in cc cxx C; do
+        status 0 "$accelcc" -o blas1 axpy.k.$suffix --targets=$target
+    done
+    tidy
+}
+
 regions_are_checked_for_gpu_targets_too() {
     axpy_sources
     region_source return
@@ -386,6 +410,7 @@ run_tests ptx_is_named_by_its_target_and_has_kernel_and_descriptor a_cubin_has_k
     code_objects_are_named_by_processor_and_features contraction_is_the_same_on_every_target \
     line_information_is_there_when_asked_for resource_usage_is_printed_when_asked_for \
     messages_name_the_file_and_line_of_the_source flags_reach_compilers_for_gpus_and_those_of_the_host_do_not \
+    sources_in_cxx_are_compiled_for_gpus_by_the_standard_that_hosts_have \
     regions_are_checked_for_gpu_targets_too a_source_without_kernels_is_refused_for_gpus a_bundle_holds_objects_for_gpus \
     words_stand_for_several_targets wrong_names_of_gpu_targets_have_a_remedy \
     a_missing_compiler_for_gpus_is_named_with_the_remedy a_compiler_that_does_not_know_the_target_is_named_and_who_does \

@@ -70,7 +70,7 @@ gpu_flags gpu_flags_of(const accelcc_options *options, const char *source)
     gpu_flags self = {.level = "-O3", .contract = "fast", .standard = "c++17"};
     const char *standard = options->cxx_standard + strlen("-std=");
     if (options_is_cxx(source))
-        self.standard = begins(standard, "gnu++") ? standard + strlen("gnu") : standard;
+        self.standard = begins(standard, "gnu++") ? arena_format("c%s", standard + strlen("gnu")) : standard;
     for (size_t i = 0; i < options->compile.count;) {
         size_t read = take_preprocessor(&options->compile, i, &self);
         if (read == 0) {

@@ -33,7 +33,6 @@ typedef struct omp_device {
     cpu_executor executor; /* first */
     uint32_t limit;        /* threads of a team */
     bool scheduled;        /* by OMP_SCHEDULE */
-    uint32_t first_generation;
     uint8_t mask[CPU_MASK_BYTES];
 
     _Alignas(LINE) cpu_lock team; /* tried only; held by the launch whose team works, and guards the rest */
@@ -59,6 +58,7 @@ typedef struct job {
 static cpu_omp_runtime runtime;
 static cpu_lock opening;
 static bool opened;
+static uint32_t first_generation; /* of forks, when the runtime was found: in a later one its threads may be gone */
 
 /* OMP_PROC_BIND lets runtimes pin the thread that loads them. It happens here to whoever makes an instance, perhaps for
  * another backend: so that is taken back, and done when that thread leads its first team. */
@@ -90,8 +90,10 @@ static accel_status open(const cpu_executor *self, uint32_t *state)
         if (status == ACCEL_OK && !cpu_omp_watch_exit())
             status = cpu_host()->error(ACCEL_OUT_OF_MEMORY, "cpu-omp: no memory to be told of the program's exit");
         opened = status == ACCEL_OK;
-        if (opened)
+        if (opened) {
+            first_generation = *cpu_host()->fork_generation;
             runtime.max_threads(); /* LLVM's does then what GNU's does when it is loaded */
+        }
         if (opened && bytes > 0 && syscall(SYS_sched_getaffinity, 0, sizeof(after), after) == bytes &&
             memcmp(before, after, sizeof(before)) != 0 && syscall(SYS_sched_setaffinity, 0, bytes, before) == 0) {
             memcpy(pinning.mask, after, sizeof(after));
@@ -210,7 +212,7 @@ static accel_status lead(omp_device *device, const cpu_launch *launch, cpu_scrat
     if (__builtin_expect(thread != 0, 0))
         pin(thread);
     uint64_t begin = cpu_ticks();
-    if (__builtin_expect(device->generation != device->first_generation && !runtime.survives_fork, 0) &&
+    if (__builtin_expect(device->generation != first_generation && !runtime.survives_fork, 0) &&
         cpu_omp_leader_needed()) {
         if (!cpu_omp_leader_call(run_team, &own, device->mask))
             run_blocks(&own, 0, first, launch->blocks - first);
@@ -310,7 +312,7 @@ static accel_status create(const cpu_executor *self, const cpu_placement *place,
     device->executor = *self;
     device->limit = is_set("OMP_NUM_THREADS") ? UINT32_MAX : cpu_placement_quota(place->root);
     device->scheduled = is_set("OMP_SCHEDULE");
-    device->generation = device->first_generation = *cpu_host()->fork_generation;
+    device->generation = *cpu_host()->fork_generation;
     memcpy(device->mask, place->mask, CPU_MASK_BYTES);
     *made = &device->executor;
     return ACCEL_OK;
