@@ -16,10 +16,11 @@ devices=$("$examples/vector-add/vector-add" --list-devices) || exit 1
 
 printf 'cg: 27-point heat matrix of %s elements, %s iterations, checked against plain C\n' \
     "$(echo "$size" | sed 's/ / x /g')" $iterations
+width=$(printf '%s\n' "$devices" | cut -f 3 | awk '{ if (length > n) n = length } END { print n }')
 printf '%s\n' "$devices" | {
     failed=0
     seen=' '
-    printf '\n%-12s %-12s %-42s %-8s %12s\n' example backend device verified time
+    printf "\\n%-12s %-12s %-${width}s %-8s %12s\\n" example backend device verified time
     row()
     {
         # An example that ends with an error has printed no row.
@@ -29,7 +30,7 @@ printf '%s\n' "$devices" | {
             IFS=$tab read -r example of device verified seconds
             [ "$seconds" = - ] || seconds=$(printf '%s' "$seconds" |
                 awk '{ if ($1 < 0.1) printf "%.3f ms", 1000 * $1; else printf "%.3f s", $1 }')
-            printf '%-12s %-12s %-42.42s %-8s %12s\n' "$example" "$of" "$device" "$verified" "$seconds"
+            printf "%-12s %-12s %-${width}s %-8s %12s\\n" "$example" "$of" "$device" "$verified" "$seconds"
         }
     }
     while IFS=$tab read -r name backend description; do

@@ -52,9 +52,10 @@ static bool make_system(const cg_options *options, linear_system *system)
     }
     if (sparse_matrix_find_asymmetry(&system->a, &row, &column)) {
         fprintf(stderr,
-                "cg: %s: not symmetric: entry (%zu, %zu) is %g, but (%zu, %zu) is %g; conjugate gradients need a "
+                "cg: %s:%zu: not symmetric: entry (%zu, %zu) is %g, but (%zu, %zu) is %g; conjugate gradients need a "
                 "symmetric matrix\n",
-                options->file, row + 1, column + 1, sparse_matrix_at(&system->a, row, column), column + 1, row + 1,
+                options->file, matrix_market_line(options->file, row, column), row + 1, column + 1,
+                sparse_matrix_at(&system->a, row, column), column + 1, row + 1,
                 sparse_matrix_at(&system->a, column, row));
         return false;
     }

@@ -17,13 +17,14 @@ typedef struct entry {
     double value;
 } entry;
 
+enum { LONGEST_LINE = 1 << 16 }; /* the format's own limit is 1024 */
+
 enum field { FIELD_REAL, FIELD_INTEGER, FIELD_PATTERN };
 
 typedef struct reader {
     const char *path;
     FILE *file;
-    char *text; /* the current line, without its end */
-    size_t text_capacity;
+    char *text;  /* the current line, without its end; LONGEST_LINE bytes */
     size_t line; /* its number, from 1 */
     enum field field;
     bool symmetric;
@@ -52,22 +53,30 @@ enum line_result { LINE_READ, LINE_END, LINE_FAILED };
 
 static enum line_result next_line(reader *r)
 {
+    size_t end = 0;
     errno = 0;
-    const ssize_t length = getline(&r->text, &r->text_capacity, r->file);
-    if (length < 0) {
-        if (!ferror(r->file) && errno == 0)
-            return LINE_END;
+    int c = getc(r->file);
+    if (c == EOF && !ferror(r->file))
+        return LINE_END;
+    r->line++;
+    for (; c != EOF && c != '\n'; c = getc(r->file)) {
+        if (c == '\0') {
+            fail(r, "a zero byte stands in the line: this is not a text file");
+            return LINE_FAILED;
+        }
+        if (end == LONGEST_LINE - 1) {
+            fail(r, "the line has more than %d characters", LONGEST_LINE - 1);
+            return LINE_FAILED;
+        }
+        r->text[end++] = (char)c;
+    }
+    if (ferror(r->file)) {
         fail(r, "cannot be read further: %s", strerror(errno));
         return LINE_FAILED;
     }
-    r->line++;
-    size_t end = (size_t)length;
-    if (strlen(r->text) != end) {
-        fail(r, "a zero byte stands in the line: this is not a text file");
-        return LINE_FAILED;
-    }
     while (end > 0 && isspace((unsigned char)r->text[end - 1]))
-        r->text[--end] = '\0';
+        end--;
+    r->text[end] = '\0';
     return LINE_READ;
 }
 
@@ -101,6 +110,7 @@ static bool read_banner(reader *r)
     const enum line_result result = next_line(r);
     if (result == LINE_FAILED)
         return false;
+    r->line = 1;
     if (result == LINE_END)
         return fail(r, "the file is empty; a Matrix Market file begins with %%%%MatrixMarket");
     char *words[5];
@@ -303,13 +313,27 @@ done:
     return good;
 }
 
+static bool open_file(reader *r)
+{
+    r->file = fopen(r->path, "r");
+    if (r->file == NULL)
+        return fail(r, "cannot be opened: %s", strerror(errno));
+    r->text = malloc(LONGEST_LINE);
+    return r->text != NULL || fail(r, "there is no memory for a line");
+}
+
+static void close_file(reader *r)
+{
+    free(r->entries);
+    free(r->text);
+    if (r->file != NULL)
+        fclose(r->file);
+}
+
 bool matrix_market_read(const char *path, sparse_matrix *a, char *error, size_t error_size)
 {
     reader r = {.path = path, .error = error, .error_size = error_size};
-    r.file = fopen(path, "r");
-    if (r.file == NULL)
-        return fail(&r, "cannot be opened: %s", strerror(errno));
-    bool good = read_banner(&r) && read_counts(&r) && read_entries(&r);
+    bool good = open_file(&r) && read_banner(&r) && read_counts(&r) && read_entries(&r);
     /* A positive definite matrix has every diagonal entry; this also bounds what the header can make us allocate. */
     if (good && r.count < r.rows) {
         r.line = r.size_line;
@@ -317,8 +341,19 @@ bool matrix_market_read(const char *path, sparse_matrix *a, char *error, size_t 
                     r.count, r.rows);
     }
     good = good && compress(&r, a);
-    free(r.entries);
-    free(r.text);
-    fclose(r.file);
+    close_file(&r);
     return good;
+}
+
+size_t matrix_market_line(const char *path, size_t row, size_t column)
+{
+    char error[1];
+    size_t line = 0;
+    reader r = {.path = path, .error = error, .error_size = sizeof error};
+    bool good = open_file(&r) && read_banner(&r) && read_counts(&r) && read_entries(&r);
+    for (size_t i = 0; good && i < r.count; ++i)
+        if (r.entries[i].row == row && r.entries[i].column == column)
+            line = r.entries[i].line;
+    close_file(&r);
+    return line;
 }

@@ -244,7 +244,8 @@ ACCEL_API accel_status accel_device_info(const accel_device *, accel_device_prop
 /* Memory in bytes, now. Either pointer may be NULL. */
 ACCEL_API accel_status accel_device_memory(accel_device *, size_t *free_bytes, size_t *total_bytes);
 /* Sub-devices, which share the parent's memory. Sets *count to how many there are and writes the first `capacity`
- * of them as references; devices may be NULL when capacity is 0. Errors: ACCEL_UNSUPPORTED. */
+ * of them as references; devices may be NULL when capacity is 0. The threads of a CPU's sub-device keep to its CPUs; whoever
+ * launches on a blocking queue, or waits, may take part from where it is. Errors: ACCEL_UNSUPPORTED. */
 ACCEL_API accel_status accel_device_partition(accel_device *, const accel_partition_desc *, accel_device **devices,
                                               size_t capacity, size_t *count);
 /* May kernels of the device use pointers to the peer's memory? */
@@ -402,7 +403,8 @@ typedef struct accel_no_args { /* the argument struct of a kernel without argume
 /* Loads the best object of library `name` (NAME.TARGET.FORMAT) that the device can run. Searched: ACCEL_KERNEL_PATH,
  * the instance's kernel_path, the executable's directory. Blocking; leaves nothing to compile for the first launch.
  * Errors: ACCEL_NOT_FOUND (the text lists what was found where, and the target that would help), ACCEL_INCOMPATIBLE,
- * ACCEL_IO. */
+ * ACCEL_IO. Objects are code: header, tables' places, target and descriptors are checked, so that a truncated, foreign
+ * or older file is an error; what is changed inside the code or the loader's tables is not noticed, and may crash. */
 ACCEL_API accel_status accel_module_load(accel_device *, const char *name, accel_module **);
 ACCEL_API accel_status accel_module_load_file(accel_device *, const char *path,
                                               accel_module **); /* this object, no choice */
@@ -449,7 +451,7 @@ typedef struct accel_kernel_properties {
     const char *path;   /* of the object; "" for bundles */
     size_t args_size;   /* bytes; 0 without arguments */
     size_t args_align;
-    size_t shared_bytes;     /* static */
+    size_t shared_bytes;     /* static; 0 on CPUs, where ACCEL_SHARED is thread-local and takes none of the rest */
     size_t max_shared_bytes; /* dynamic that a launch may ask for */
     uint32_t registers;      /* per thread; 0 if unknown */
     uint32_t local_bytes;    /* per thread */

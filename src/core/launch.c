@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The launch path. On the good path: plain loads and compares, one struct filled on the stack, one call. No atomic
- * read-modify-write, no lock, no thread-local, no allocation, no text. Everything else is in the cold functions, which
- * ask again and write the text.
+ * The launch path. On the good path: plain loads and compares, one call, for which one dimension needs no struct. No
+ * atomic read-modify-write, no lock, no thread-local, no allocation, no text. Everything else is in the cold functions,
+ * which ask again and write the text.
  */
 #include "launch.h"
 

@@ -255,22 +255,26 @@ START_TEST(k6_a_bundle_with_a_descriptor_of_another_version_is_refused)
 }
 END_TEST
 
-START_TEST(random_damage_crashes_nothing)
+/* Anywhere in the file, as far as it is read before a loader of the system maps it: those crash when tables or code are
+ * damaged, so they never get these copies, which are marked as no shared objects. */
+START_TEST(damage_does_not_crash_what_looks_before_the_loading)
 {
-    /* Bytes in the headers, where checks look; code is not touched. Any answer is right, but an answer. */
     unsigned state = 99;
     image object = image_new();
     unsigned char *good = malloc(object.size);
     memcpy(good, object.data, object.size);
-    for (int round = 0; round < 300; ++round) {
+    for (int round = 0; round < 600; ++round) {
+        /* Every other round in the file's header: types, offsets, counts. Drivers of GPUs would get the others. */
+        bool header_only = round % 2 == 0 || strcmp(object.format, "so") != 0;
+        size_t span = header_only ? sizeof(Elf64_Ehdr) - 16 : object.size - 16;
         memcpy(object.data, good, object.size);
         for (int k = 0; k < 3; ++k) {
             state = state * 1103515245u + 12345u;
-            size_t at = (state >> 8) % (sizeof(Elf64_Ehdr) - 16);
-            object.data[16 + at] = (unsigned char)(state >> 20); /* behind e_ident: type, machine, offsets, counts */
+            size_t at = (state >> 8) % span;
+            state = state * 1103515245u + 12345u;
+            object.data[16 + at] = (unsigned char)(state >> 20); /* behind e_ident */
         }
-        Elf64_Ehdr *header = (Elf64_Ehdr *)(void *)object.data;
-        header->e_type = ET_REL; /* so that no loader of the system runs it */
+        ((Elf64_Ehdr *)(void *)object.data)->e_type = ET_REL;
         accel_status status = load_status(&object);
         ck_assert_msg(status == ACCEL_INCOMPATIBLE, "round %d: %s", round, accel_status_name(status));
     }
@@ -291,6 +295,6 @@ Suite *bad_object_suite(void)
     add(suite, k6_descriptors_that_say_nonsense_are_refused);
     add(suite, k6_a_visit_shows_that_a_descriptor_cannot_be_used);
     add(suite, k6_a_bundle_with_a_descriptor_of_another_version_is_refused);
-    add(suite, random_damage_crashes_nothing);
+    add(suite, damage_does_not_crash_what_looks_before_the_loading);
     return suite;
 }

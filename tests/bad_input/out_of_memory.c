@@ -3,6 +3,9 @@
  * Core's own allocations fail, one after the other: the first of a whole program's, then the second, until the program
  * runs through. Each failure is answered with ACCEL_OUT_OF_MEMORY by the call that met it, and leaves its outputs
  * alone; leaks are what the build with AddressSanitizer is for. Links core statically, which has the hook.
+ *
+ * Not part of it: what the C library allocates. It ends the program when a thread first touches the thread-local memory
+ * of a library that was loaded by dlopen (kernel objects with ACCEL_SHARED in thread kernels), and there is none for it.
  */
 #include "assertions.h"
 #include "kernels/arguments.h"

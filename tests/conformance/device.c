@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Devices: what they tell, shares of them, and waiting for all their queues. */
+#include "kernels/arguments.h"
 #include "nouns.h"
 #include "suite.h"
 
@@ -139,6 +140,61 @@ START_TEST(m8_sub_devices_share_the_memory_of_their_parent)
 }
 END_TEST
 
+/* A queue on each share, all at work at once; then nothing is left of the shares. */
+static void shares_run_kernels(const accel_partition_desc *desc, uint32_t flags)
+{
+    enum { MOST = 64, WORDS = 100003, TIMES = 5 };
+    accel_device *shares[MOST] = {NULL};
+    accel_queue *queues[MOST];
+    accel_buffer *buffers[MOST];
+    size_t count = 0, length = WORDS;
+    accel_status status = accel_device_partition(test.device, desc, shares, MOST, &count);
+    if (status == ACCEL_LIMIT)
+        return; /* too small to be shared */
+    ok(status);
+    ck_assert_uint_ge(count, 1);
+    count = count < MOST ? count : MOST;
+    for (size_t i = 0; i < count; ++i) {
+        accel_device_properties properties = ACCEL_DEVICE_PROPERTIES_INIT;
+        accel_module *module = NULL;
+        accel_kernel *kernel = NULL;
+        accel_work work = ACCEL_WORK_INIT;
+        ok(accel_device_info(shares[i], &properties));
+        ck_assert_uint_ge(properties.compute_units, 1);
+        ck_assert_uint_le(properties.compute_units, test.properties.compute_units);
+        buffers[i] = words_new(shares[i], WORDS, 0);
+        queues[i] = queue_new(shares[i], flags);
+        ok(accel_module_load(shares[i], "conformance", &module));
+        ok(accel_module_kernel(module, "each", &kernel));
+        ok(accel_work_divide(kernel, 1, &length, NULL, &work));
+        words_args args = {.words = accel_buffer_ptr(buffers[i]), .n = WORDS};
+        for (int k = 0; k < TIMES; ++k)
+            ok(accel_launch(queues[i], kernel, &work, &args, sizeof args));
+        accel_module_release(module);
+        accel_device_release(shares[i]); /* its queue keeps it */
+    }
+    for (size_t i = 0; i < count; ++i) {
+        words_are(queues[i], buffers[i], TIMES);
+        accel_buffer_release(buffers[i]);
+        accel_queue_release(queues[i]);
+    }
+}
+
+START_TEST(m8_sub_devices_run_kernels_side_by_side)
+{
+    static const uint32_t ways[] = {ACCEL_PARTITION_NUMA, ACCEL_PARTITION_CACHE, ACCEL_PARTITION_EQUAL};
+    if ((test.properties.features & ACCEL_FEATURE_PARTITION) == 0)
+        unsupported("the device has no ACCEL_FEATURE_PARTITION");
+    for (size_t i = 0; i < sizeof ways / sizeof ways[0]; ++i) {
+        accel_partition_desc desc = ACCEL_PARTITION_DESC_INIT;
+        desc.by = ways[i];
+        desc.share_count = ways[i] == ACCEL_PARTITION_EQUAL ? 2 : 0;
+        shares_run_kernels(&desc, 0);
+        shares_run_kernels(&desc, ACCEL_QUEUE_BLOCKING);
+    }
+}
+END_TEST
+
 static void count_up(void *user, accel_status status)
 {
     (void)status;
@@ -251,6 +307,7 @@ Suite *device_suite(void)
     add(suite, a_device_may_access_itself);
     add(suite, a_device_keeps_its_instance);
     add(suite, m8_sub_devices_share_the_memory_of_their_parent);
+    add(suite, m8_sub_devices_run_kernels_side_by_side);
     add(suite, q9_device_wait_covers_every_queue_of_the_device);
     add(suite, q9_device_wait_reports_the_first_failure_among_its_queues);
     add(suite, k10_after_device_loss_every_call_answers_so_and_releases_succeed);

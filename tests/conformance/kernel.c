@@ -33,6 +33,16 @@ START_TEST(k6_what_a_descriptor_says_is_told)
 }
 END_TEST
 
+START_TEST(k6_static_shared_memory_is_told_where_launches_have_less_for_it)
+{
+    accel_kernel_properties without = info("set"), with = info("region_barrier");
+    ck_assert_uint_eq(without.shared_bytes, 0);
+    ck_assert_uint_eq(without.max_shared_bytes - with.max_shared_bytes, with.shared_bytes);
+    if (test.properties.kind == ACCEL_DEVICE_CPU)
+        ck_assert_uint_eq(with.shared_bytes, 0); /* thread-local */
+}
+END_TEST
+
 START_TEST(k6_the_forms_of_thread_kernels_are_told)
 {
     ck_assert_uint_eq(info("sync_loop").form, ACCEL_KERNEL_FORM_THREAD);
@@ -126,6 +136,7 @@ Suite *kernel_suite(void)
     Suite *suite = suite_create("kernel");
     add(suite, k4_a_kernel_without_arguments_tells_so);
     add(suite, k6_what_a_descriptor_says_is_told);
+    add(suite, k6_static_shared_memory_is_told_where_launches_have_less_for_it);
     add(suite, k6_the_forms_of_thread_kernels_are_told);
     add(suite, k6_fixed_blocks_are_told_x_first);
     add(suite, k6_kernels_may_have_the_names_of_c_functions);

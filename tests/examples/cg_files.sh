@@ -3,7 +3,7 @@
 # cg_files.sh CG DATA: cg reads every good Matrix Market file and rejects every malformed one with file, line and reason.
 set -u
 cg=$1
-data=$2
+data=$2/
 passed=0
 failed=0
 
@@ -16,7 +16,7 @@ fail()
 # good FILE: solved, verified, and the exact solution found
 good()
 {
-    if ! output=$("$cg" "$data/$1" 2>&1); then
+    if ! output=$("$cg" "$data$1" 2>&1); then
         fail "$1: $output"
     elif ! printf '%s\n' "$output" | grep -q '^result      converged, verified$' ||
         ! printf '%s\n' "$output" | grep -q '^solution    largest error [0-9.]*e-\(0[89]\|1[0-9]\);\|^solution    largest error 0.00e+00;'; then
@@ -29,16 +29,16 @@ good()
 # bad FILE MESSAGE: exit status 2, nothing on standard output, and exactly this message behind the file's name
 bad()
 {
-    output=$("$cg" "$data/$1" 2>&1 >/dev/null)
+    output=$("$cg" "$data$1" 2>&1 >/dev/null)
     status=$?
     if [ $status -ne 2 ]; then
         fail "$1: exit status $status instead of 2: $output"
-    elif [ "$output" != "cg: $data/$1$2" ]; then
+    elif [ "$output" != "cg: $data$1$2" ]; then
         fail "$1: message
     $output
 instead of
-    cg: $data/$1$2"
-    elif [ -n "$("$cg" "$data/$1" 2>/dev/null)" ] && [ "$1" != indefinite.mtx ]; then
+    cg: $data$1$2"
+    elif [ -n "$("$cg" "$data$1" 2>/dev/null)" ] && [ "$1" != indefinite.mtx ]; then
         fail "$1: something on standard output"
     else
         passed=$((passed + 1))
@@ -52,7 +52,7 @@ good pattern.mtx
 good no_last_newline.mtx
 
 bad not_there.mtx ': cannot be opened: No such file or directory'
-bad empty.mtx ': the file is empty; a Matrix Market file begins with %%MatrixMarket'
+bad empty.mtx ':1: the file is empty; a Matrix Market file begins with %%MatrixMarket'
 bad zero_byte.mtx ':3: a zero byte stands in the line: this is not a text file'
 bad bad_banner.mtx ':1: the first line does not begin with %%MatrixMarket'
 bad bad_banner_words.mtx ':1: the banner has 4 words, not the 5 of "%%MatrixMarket matrix coordinate real general"'
@@ -85,8 +85,16 @@ bad too_many_entries.mtx ':5: there are more entries than the 2 that line 2 anno
 bad duplicate.mtx ':5: entry (1, 1) stands in line 3 already'
 bad duplicate_symmetric.mtx ':5: entry (2, 1) stands in line 3 already'
 bad upper_triangle.mtx ':4: entry (1, 2) is above the diagonal; a symmetric file has the lower triangle only'
-bad not_symmetric.mtx ': not symmetric: entry (2, 1) is 1, but (1, 2) is 0; conjugate gradients need a symmetric matrix'
+bad not_symmetric.mtx ':5: not symmetric: entry (2, 1) is 1, but (1, 2) is 0; conjugate gradients need a symmetric matrix'
 bad indefinite.mtx ': p . A p is not positive in iteration 1: the matrix is not positive definite, as conjugate gradients need it'
+
+# What never ends a line ends soon, and so does what is no text. Without the limit memory would.
+long=$(mktemp) || exit 99
+trap 'rm -f "$long"' EXIT
+{ printf '%%%%MatrixMarket matrix coordinate real general\n%%' && head -c 70000 /dev/zero | tr '\0' x; } >"$long"
+data=
+bad "$long" ':2: the line has more than 65535 characters'
+bad /dev/zero ':1: a zero byte stands in the line: this is not a text file'
 
 printf '%d passed, %d failed\n' "$passed" "$failed"
 [ "$failed" -eq 0 ]

@@ -62,6 +62,7 @@ cpu_executor *marks_executor(const cpu_executor *like, uint32_t units)
     uint32_t state;
 
     memcpy(place.mask, cpu_process_get()->mask, CPU_MASK_BYTES);
+    memcpy(place.whole, place.mask, CPU_MASK_BYTES);
     if (like->open != NULL)
         ck_assert_uint_eq(like->open(like, &state), ACCEL_OK);
     ck_assert_uint_eq(like->create(like, &place, &marks_settings, &made), ACCEL_OK);

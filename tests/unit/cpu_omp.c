@@ -2,17 +2,20 @@
 /* The executor of cpu-omp, with the OpenMP runtime that ACCEL_OMP_LIBRARY names. Each test is a process of its own, so that
  * it sets OMP_ variables before the runtime reads them. */
 #include "cpu_executors.h"
+#include "guard.h"
 #include "module.h"
 #include "omp.h"
 #include "omp_runtime.h"
 #include "system_file.h"
 
 #include <dlfcn.h>
+#include <pthread.h>
 #include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 enum { BLOCKS = 40 };
@@ -300,22 +303,249 @@ START_TEST(without_a_runtime_it_is_told_what_was_tried)
 }
 END_TEST
 
-START_TEST(there_are_no_sub_devices)
+START_TEST(the_runtime_stands_in_the_description)
 {
     load_runtime();
     cpu_engine whole = cpu_engine_open(&cpu_executor_omp);
     accel_device_properties properties = ACCEL_DEVICE_PROPERTIES_INIT;
-    accel_partition_desc desc = ACCEL_PARTITION_DESC_INIT;
-    size_t count;
 
-    desc.by = ACCEL_PARTITION_NUMA;
     ck_assert_uint_eq(cpu_device_vtable.info(whole.device, &properties), ACCEL_OK);
-    ck_assert_uint_eq(properties.features & ACCEL_FEATURE_PARTITION, 0);
+    ck_assert_uint_ne(properties.features & ACCEL_FEATURE_PARTITION, 0);
     ck_assert_ptr_nonnull(strstr(properties.description, "OpenMP"));
-    ck_assert_uint_eq(cpu_device_partition(whole.device, &desc, NULL, 0, &count), ACCEL_UNSUPPORTED);
     cpu_engine_close(&whole);
 }
 END_TEST
+
+/* --- sub-devices --- */
+
+enum { PARTS = 2, PART_THREADS = 3 };
+
+typedef struct part {
+    accel_impl_device *device;
+    accel_impl_queue *queue;
+} part;
+
+typedef struct cpus_note {
+    int caller;
+    uint8_t masks[BLOCKS]
+                 [CPU_MASK_BYTES]; /* where the threads of a launch might run, for each block; none: the caller's */
+} cpus_note;
+
+static void note_cpus(marks *own, size_t block)
+{
+    cpus_note *note = own->user;
+
+    if (gettid() != note->caller && sched_getaffinity(0, CPU_MASK_BYTES, (cpu_set_t *)(void *)note->masks[block]) != 0)
+        abort(); /* Check's assertions are for one thread */
+    usleep(100); /* and so it is worth a team */
+}
+
+static bool inside(const uint8_t some[CPU_MASK_BYTES], const uint8_t all[CPU_MASK_BYTES])
+{
+    for (size_t byte = 0; byte < CPU_MASK_BYTES; ++byte)
+        if ((some[byte] & ~all[byte]) != 0)
+            return false;
+    return true;
+}
+
+/* Launches three times on a device, whose threads are to be on these CPUs only, but for the caller. Returns how many threads
+ * the first launch had; 0: there was something wrong. */
+static uint32_t run_on(part *own, const uint8_t cpus[CPU_MASK_BYTES])
+{
+    cpus_note *note = calloc(1, sizeof(*note));
+    accel_impl_kernel kernel = {.descriptor = &marks_kernel, .device = own->device};
+    uint32_t threads = 0;
+    bool good = true;
+
+    note->caller = gettid();
+    for (int i = 0; i < 3; ++i) {
+        marks marked = {.counts = calloc(BLOCKS, sizeof(*marked.counts)), .also = note_cpus, .user = note};
+        marks *args = &marked;
+        accel_launch_params params = cpu_launch_of(BLOCKS, 1, &args, 8);
+        good &= cpu_queue_vtable.launch(own->queue, &kernel, &params) == ACCEL_OK;
+        for (size_t block = 0; block < BLOCKS; ++block)
+            good &= marked.counts[block] == 1 && inside(note->masks[block], cpus);
+        threads = i == 0 ? marks_threads(&marked) : threads;
+        free(marked.counts);
+    }
+    free(note);
+    return good ? threads : 0;
+}
+
+static part part_of(accel_impl_device *device)
+{
+    part made = {.device = device};
+
+    ck_assert_uint_eq(cpu_queue_create(device, ACCEL_QUEUE_BLOCKING, 0, &made.queue), ACCEL_OK);
+    return made;
+}
+
+/* Parts with threads enough for a team even where each has one CPU; NULL: there is one CPU only. */
+static uint32_t divide(cpu_engine *whole, part parts[PARTS])
+{
+    accel_partition_desc desc = ACCEL_PARTITION_DESC_INIT;
+    accel_impl_device *devices[PARTS];
+    size_t count = 0;
+
+    desc.by = ACCEL_PARTITION_EQUAL;
+    desc.share_count = PARTS;
+    if (cpu_mask_count(whole->device->mask) < PARTS)
+        return 0;
+    ck_assert_uint_eq(cpu_device_partition(whole->device, &desc, devices, PARTS, &count), ACCEL_OK);
+    ck_assert_uint_eq(count, PARTS);
+    for (size_t i = 0; i < PARTS; ++i)
+        parts[i] = part_of(devices[i]);
+    return PARTS;
+}
+
+static cpu_engine open_whole(void)
+{
+    setenv("OMP_NUM_THREADS", "6", 1);
+    load_runtime();
+    return cpu_engine_open(&cpu_executor_omp);
+}
+
+static void close_part(part *own)
+{
+    cpu_queue_vtable.destroy(own->queue);
+    cpu_device_release(own->device);
+}
+
+/* A part's launches are led by another thread, and all of its team is on the part's CPUs. */
+static void keep_to_their_cpus(void)
+{
+    part parts[PARTS];
+    cpu_engine whole = open_whole();
+    accel_device_properties properties = ACCEL_DEVICE_PROPERTIES_INIT;
+    part all = part_of(whole.device);
+
+    for (int round = 0; round < 2; ++round) {
+        uint32_t count = divide(&whole, parts);
+        for (uint32_t i = 0; i < count; ++i) {
+            ck_assert_uint_eq(cpu_device_vtable.info(parts[i].device, &properties), ACCEL_OK);
+            ck_assert_uint_eq(properties.compute_units, count == 2 && cpu_mask_count(whole.device->mask) % 2 == 0
+                                                            ? PART_THREADS
+                                                            : properties.compute_units);
+            ck_assert_uint_eq(run_on(&parts[i], parts[i].device->mask), properties.compute_units);
+            ck_assert_uint_ne(run_on(&all, whole.device->mask), 0);
+            close_part(&parts[i]);
+        }
+    }
+    cpu_queue_vtable.destroy(all.queue);
+    cpu_engine_close(&whole);
+}
+
+START_TEST(M8_threads_of_sub_devices_keep_to_their_cpus)
+{
+    unsetenv("OMP_PROC_BIND");
+    keep_to_their_cpus();
+}
+END_TEST
+
+START_TEST(M8_threads_of_sub_devices_keep_to_their_cpus_with_a_schedule)
+{
+    unsetenv("OMP_PROC_BIND");
+    setenv("OMP_SCHEDULE", "static,1", 1);
+    keep_to_their_cpus();
+}
+END_TEST
+
+START_TEST(M8_threads_of_sub_devices_keep_to_their_cpus_whatever_places_OpenMP_has)
+{
+    setenv("OMP_PROC_BIND", "close", 1);
+    setenv("OMP_PLACES", "threads", 1);
+    keep_to_their_cpus();
+}
+END_TEST
+
+/* What a thread may use that a sub-device's team used before. */
+START_TEST(M8_a_team_of_the_whole_device_is_as_wide_as_before_there_were_sub_devices)
+{
+    int owners[BLOCKS];
+    part parts[PARTS];
+
+    unsetenv("OMP_PROC_BIND");
+    cpu_engine whole = open_whole();
+    for (uint32_t i = 0, count = divide(&whole, parts); i < count; ++i) {
+        ck_assert_uint_ne(run_on(&parts[i], parts[i].device->mask), 0);
+        close_part(&parts[i]);
+    }
+    usleep(20000); /* their leaders end */
+    part all = part_of(whole.device);
+    static cpus_note note; /* of the caller, too */
+    marks own = {.counts = calloc(BLOCKS, sizeof(*own.counts)), .also = note_cpus, .user = &note}, *args = &own;
+    accel_impl_kernel kernel = {.descriptor = &marks_kernel, .device = whole.device};
+    accel_launch_params params = cpu_launch_of(BLOCKS, 1, &args, 8);
+    ck_assert_uint_eq(cpu_queue_vtable.launch(all.queue, &kernel, &params), ACCEL_OK);
+    for (size_t block = 0; block < BLOCKS; ++block)
+        ck_assert_int_eq(memcmp(note.masks[block], whole.device->mask, CPU_MASK_BYTES), 0);
+    free(own.counts);
+    run_owners(whole.device->own, owners);
+    cpu_queue_vtable.destroy(all.queue);
+    cpu_engine_close(&whole);
+}
+END_TEST
+
+static void *launch_on_part(void *user)
+{
+    part *own = user;
+
+    for (int i = 0; i < 20; ++i)
+        if (run_on(own, own->device->mask) == 0)
+            return own;
+    return NULL;
+}
+
+START_TEST(M8_sub_devices_work_at_once)
+{
+    part parts[PARTS];
+    pthread_t threads[PARTS];
+
+    cpu_engine whole = open_whole();
+    uint32_t count = divide(&whole, parts);
+    for (uint32_t i = 0; i < count; ++i)
+        ck_assert_int_eq(pthread_create(&threads[i], NULL, launch_on_part, &parts[i]), 0);
+    for (uint32_t i = 0; i < count; ++i) {
+        void *wrong;
+        pthread_join(threads[i], &wrong);
+        ck_assert_ptr_null(wrong);
+        close_part(&parts[i]);
+    }
+    cpu_engine_close(&whole);
+}
+END_TEST
+
+#if !defined(__SANITIZE_THREAD__) /* which does not support threads made after a fork */
+START_TEST(O7_sub_devices_work_in_the_child_of_a_fork)
+{
+    part parts[PARTS];
+
+    unsetenv("OMP_PROC_BIND");
+    cpu_engine whole = open_whole();
+    uint32_t count = divide(&whole, parts);
+    accel_guard_watch_fork();
+    for (uint32_t i = 0; i < count; ++i)
+        ck_assert_uint_ne(run_on(&parts[i], parts[i].device->mask), 0);
+    pid_t child = fork();
+    if (child == 0) {
+        alarm(60);
+        for (uint32_t i = 0; i < count; ++i) {
+            if (cpu_queue_vtable.after_fork(parts[i].queue) != ACCEL_OK ||
+                run_on(&parts[i], parts[i].device->mask) == 0)
+                _exit(2);
+            close_part(&parts[i]);
+        }
+        _exit(0);
+    }
+    int status;
+    ck_assert_int_eq(waitpid(child, &status, 0), child);
+    ck_assert_int_eq(status, 0);
+    for (uint32_t i = 0; i < count; ++i)
+        close_part(&parts[i]);
+    cpu_engine_close(&whole);
+}
+END_TEST
+#endif
 
 Suite *noun_suite(void)
 {
@@ -334,6 +564,14 @@ Suite *noun_suite(void)
     add(suite, the_runtime_that_the_process_has_is_used);
     add(suite, a_runtime_hidden_in_the_scope_of_a_library_is_found);
     add(suite, without_a_runtime_it_is_told_what_was_tried);
-    add(suite, there_are_no_sub_devices);
+    add(suite, the_runtime_stands_in_the_description);
+    add(suite, M8_threads_of_sub_devices_keep_to_their_cpus);
+    add(suite, M8_threads_of_sub_devices_keep_to_their_cpus_with_a_schedule);
+    add(suite, M8_threads_of_sub_devices_keep_to_their_cpus_whatever_places_OpenMP_has);
+    add(suite, M8_a_team_of_the_whole_device_is_as_wide_as_before_there_were_sub_devices);
+    add(suite, M8_sub_devices_work_at_once);
+#if !defined(__SANITIZE_THREAD__)
+    add(suite, O7_sub_devices_work_in_the_child_of_a_fork);
+#endif
     return suite;
 }

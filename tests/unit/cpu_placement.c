@@ -6,6 +6,7 @@
 #include "run.h"
 #include "services.h"
 #include "system_file.h"
+#include "topology.h"
 #include "tree.h"
 
 #include <stdio.h>
@@ -228,6 +229,27 @@ START_TEST(siblings_come_after_whole_cores)
 }
 END_TEST
 
+/* As those of high-bandwidth memory are, beside the node that has the CPUs. */
+START_TEST(a_node_of_memory_alone_is_not_counted)
+{
+    static const struct {
+        const char *cpus;
+        uint32_t nodes;
+        int32_t node;
+    } parts[] = {{"0-7", 2, -1}, {"0-3", 1, 0}, {"5", 1, 2}};
+
+    two_nodes();
+    for (size_t i = 0; i < sizeof(parts) / sizeof(parts[0]); ++i) {
+        uint8_t mask[CPU_MASK_BYTES] = {0};
+        accel_device_properties properties = ACCEL_DEVICE_PROPERTIES_INIT;
+        cpu_mask_add_list(mask, parts[i].cpus);
+        cpu_topology_fill(tree_root, mask, &properties);
+        ck_assert_uint_eq(properties.numa_nodes, parts[i].nodes);
+        ck_assert_int_eq(properties.numa_node, parts[i].node);
+    }
+}
+END_TEST
+
 START_TEST(efficient_cores_come_last)
 {
     uint8_t mask[CPU_MASK_BYTES] = {0};
@@ -287,6 +309,25 @@ START_TEST(workers_stay_inside_the_mask_however_they_are_pinned)
 }
 END_TEST
 
+START_TEST(workers_use_slow_cores_only_if_there_are_more_of_them_than_fast_ones)
+{
+    uint8_t mask[CPU_MASK_BYTES] = {0}, fast[CPU_MASK_BYTES] = {0}, masks[8][CPU_MASK_BYTES];
+    cpu_settings settings = {.pin = CPU_PIN_NODE};
+    cpu_placement place;
+
+    tree_put("/sys/devices/cpu_atom/cpus", "4-11\n");
+    cpu_mask_add_list(mask, "0-11");
+    cpu_mask_add_list(fast, "0-3");
+    for (uint32_t units = 2; units <= 8; ++units) {
+        settings.threads = units;
+        cpu_placement_find(&place, tree_root, mask, mask, &settings);
+        cpu_placement_masks(&place, masks);
+        for (uint32_t i = 0; i + 1 < units; ++i)
+            ck_assert_int_eq(memcmp(masks[i], units <= 4 ? fast : mask, CPU_MASK_BYTES), 0);
+    }
+}
+END_TEST
+
 START_TEST(a_machine_that_tells_nothing_still_has_its_cpus)
 {
     uint8_t mask[CPU_MASK_BYTES] = {0}, masks[3][CPU_MASK_BYTES];
@@ -337,9 +378,11 @@ Suite *noun_suite(void)
     tcase_add_test(trees, launchers_tell_how_many_ranks_a_node_has);
     tcase_add_test(trees, workers_are_not_pinned_where_ranks_share_cpus_unless_asked);
     tcase_add_test(trees, siblings_come_after_whole_cores);
+    tcase_add_test(trees, a_node_of_memory_alone_is_not_counted);
     tcase_add_test(trees, efficient_cores_come_last);
     tcase_add_test(trees, big_cores_are_known_by_their_capacity);
     tcase_add_test(trees, workers_stay_inside_the_mask_however_they_are_pinned);
+    tcase_add_test(trees, workers_use_slow_cores_only_if_there_are_more_of_them_than_fast_ones);
     tcase_add_test(trees, a_machine_that_tells_nothing_still_has_its_cpus);
     suite_add_tcase(suite, trees);
     add(suite, lists_of_cpus_are_read_as_far_as_they_go);

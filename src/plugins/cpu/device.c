@@ -94,7 +94,7 @@ static accel_status info(accel_impl_device *device, accel_device_properties *pro
     properties->pitch_alignment = CPU_PITCH_ALIGNMENT;
     properties->pci_domain = properties->pci_bus = properties->pci_device = -1;
     list_targets(backend->isa_level, properties->targets, sizeof(properties->targets));
-    cpu_topology_fill(device->mask, properties);
+    cpu_topology_fill("", device->mask, properties);
     if (device->executor->describe != NULL)
         device->executor->describe(device->executor, properties);
     return ACCEL_OK;

@@ -7,13 +7,19 @@
  * The runtimes keep a team of threads for each thread that ever led one. Of a device one team works at a time: a launch
  * that finds it at work begins alone, in small parts, and gets its team as soon as it is free. So several queues do not put
  * more threads to work than one has, and nobody waits.
+ *
+ * A sub-device has its part of those threads, as many as when it was made, on its CPUs; its team is led by a thread of its
+ * own, while whoever launches waits. What the launching thread set for its own teams since then does not reach that one.
  */
 #include "omp.h"
 #include "engine.h"
 #include "failure.h"
+#include "omp_binding.h"
 #include "omp_exit.h"
 #include "omp_leader.h"
+#include "omp_pinning.h"
 #include "omp_runtime.h"
+#include "system_file.h"
 #include "thread.h"
 
 #include <limits.h>
@@ -30,10 +36,12 @@ typedef struct omp_scratch {
 } omp_scratch;
 
 typedef struct omp_device {
-    cpu_executor executor; /* first */
-    uint32_t limit;        /* threads of a team */
-    bool scheduled;        /* by OMP_SCHEDULE */
-    uint8_t mask[CPU_MASK_BYTES];
+    cpu_executor executor;  /* first */
+    uint32_t limit;         /* threads of a team */
+    cpu_omp_leader *leader; /* owned; of a sub-device's team, which has `limit` threads; NULL: whoever launches */
+    cpu_omp_binding binding;
+    bool scheduled;                      /* by OMP_SCHEDULE */
+    uint8_t leader_mask[CPU_MASK_BYTES]; /* where a leader starts, and so its team's threads */
 
     _Alignas(LINE) cpu_lock team; /* tried only; held by the launch whose team works, and guards the rest */
     uint32_t scratch_count;
@@ -60,13 +68,6 @@ static cpu_lock opening;
 static bool opened;
 static uint32_t first_generation; /* of forks, when the runtime was found: in a later one its threads may be gone */
 
-/* OMP_PROC_BIND lets runtimes pin the thread that loads them. It happens here to whoever makes an instance, perhaps for
- * another backend: so that is taken back, and done when that thread leads its first team. */
-static struct {
-    _Atomic int thread; /* 0: nobody is to be pinned */
-    uint8_t mask[CPU_MASK_BYTES];
-} pinning;
-
 static omp_device *device_of(const cpu_executor *self)
 {
     return (omp_device *)(uintptr_t)self;
@@ -81,11 +82,10 @@ static bool is_set(const char *variable)
 static accel_status open(const cpu_executor *self, uint32_t *state)
 {
     (void)self;
-    uint8_t before[CPU_MASK_BYTES] = {0}, after[CPU_MASK_BYTES] = {0};
     accel_status status = ACCEL_OK;
     cpu_lock_acquire(&opening);
     if (!opened) {
-        long bytes = syscall(SYS_sched_getaffinity, 0, sizeof(before), before);
+        cpu_omp_pinning before = cpu_omp_pinning_begin();
         status = cpu_omp_runtime_find(&runtime, cpu_host()->config("ACCEL_OMP_LIBRARY"), cpu_omp_libraries);
         if (status == ACCEL_OK && !cpu_omp_watch_exit())
             status = cpu_host()->error(ACCEL_OUT_OF_MEMORY, "cpu-omp: no memory to be told of the program's exit");
@@ -94,11 +94,7 @@ static accel_status open(const cpu_executor *self, uint32_t *state)
             first_generation = *cpu_host()->fork_generation;
             runtime.max_threads(); /* LLVM's does then what GNU's does when it is loaded */
         }
-        if (opened && bytes > 0 && syscall(SYS_sched_getaffinity, 0, sizeof(after), after) == bytes &&
-            memcmp(before, after, sizeof(before)) != 0 && syscall(SYS_sched_setaffinity, 0, bytes, before) == 0) {
-            memcpy(pinning.mask, after, sizeof(after));
-            atomic_store_explicit(&pinning.thread, gettid(), memory_order_release);
-        }
+        cpu_omp_pinning_take_back(&before);
     }
     cpu_lock_release(&opening);
     if (status != ACCEL_OK)
@@ -106,15 +102,11 @@ static accel_status open(const cpu_executor *self, uint32_t *state)
     return status;
 }
 
-static __attribute__((noinline)) void pin(int thread)
-{
-    if (gettid() == thread && atomic_exchange(&pinning.thread, 0) == thread)
-        syscall(SYS_sched_setaffinity, 0, sizeof(pinning.mask), pinning.mask);
-}
-
 /* Threads of the next team that the calling thread leads. The runtime may be called. */
 static uint32_t team_size(const omp_device *device)
 {
+    if (device->leader != NULL)
+        return device->limit;
     int wanted = runtime.max_threads();
     uint32_t threads = wanted > 1 ? (uint32_t)wanted : 1;
     return threads < device->limit ? threads : device->limit;
@@ -156,6 +148,7 @@ static void run_share(void *data)
 {
     job *own = data;
     uint32_t thread = (uint32_t)runtime.thread_num(), team = (uint32_t)runtime.num_threads();
+    cpu_omp_bind(&own->device->binding);
     size_t blocks = own->end - own->first;
     size_t begin = share_begin(blocks, team, thread), end = share_begin(blocks, team, thread + 1);
     run_blocks(own, thread, own->first + begin, end - begin);
@@ -164,6 +157,7 @@ static void run_share(void *data)
 static void run_scheduled(void *data)
 {
     uint32_t thread = (uint32_t)runtime.thread_num();
+    cpu_omp_bind(&((job *)data)->device->binding);
     long first, end;
     while (runtime.loop_next(&first, &end))
         run_blocks(data, thread, (size_t)first, (size_t)(end - first));
@@ -196,6 +190,24 @@ static __attribute__((noinline)) uint32_t reserve(omp_device *device, uint32_t t
     return threads;
 }
 
+/* The process's team in the child of a fork: see omp_leader.h. */
+static cpu_omp_leader child_leader;
+
+static void run_with_team(omp_device *device, job *own)
+{
+    cpu_omp_leader *leader = device->leader;
+    if (leader == NULL) {
+        cpu_omp_pin();
+        if (__builtin_expect(device->generation != first_generation && !runtime.survives_fork, 0) &&
+            cpu_omp_leader_needed())
+            leader = &child_leader;
+    }
+    if (leader == NULL)
+        run_team(own);
+    else if (!cpu_omp_leader_call(leader, run_team, own, device->leader_mask))
+        run_blocks(own, 0, own->first, own->end - own->first);
+}
+
 /* The blocks from `first` on. The team is held. */
 static accel_status lead(omp_device *device, const cpu_launch *launch, cpu_scratch *scratch, cpu_cost *cost,
                          size_t first, uint32_t threads)
@@ -208,17 +220,8 @@ static accel_status lead(omp_device *device, const cpu_launch *launch, cpu_scrat
     own.first = first;
     own.end = launch->blocks;
     own.threads = threads - 1 <= device->scratch_count ? threads : reserve(device, threads);
-    int thread = atomic_load_explicit(&pinning.thread, memory_order_acquire);
-    if (__builtin_expect(thread != 0, 0))
-        pin(thread);
     uint64_t begin = cpu_ticks();
-    if (__builtin_expect(device->generation != first_generation && !runtime.survives_fork, 0) &&
-        cpu_omp_leader_needed()) {
-        if (!cpu_omp_leader_call(run_team, &own, device->mask))
-            run_blocks(&own, 0, first, launch->blocks - first);
-    } else {
-        run_team(&own);
-    }
+    run_with_team(device, &own);
     if (own.done != 0) {
         double each = (double)own.ticks / (double)own.done;
         cpu_cost_compare(cost, cpu_ticks() - begin, (uint64_t)(each * (double)(launch->blocks - first)));
@@ -301,21 +304,55 @@ static void describe(const cpu_executor *self, accel_device_properties *properti
 
 /* --- its life --- */
 
+/* Its team has a leader, and keeps to its CPUs. */
+static bool become_part(omp_device *device, const cpu_placement *place, const cpu_settings *settings)
+{
+    uint64_t cpus = cpu_mask_count(place->mask), all = cpu_mask_count(place->whole);
+    device->limit = (uint32_t)((compute_units(&device->executor) * cpus + all - 1) / all);
+    device->leader = calloc(1, sizeof(*device->leader));
+    if (device->leader == NULL)
+        return false;
+    device->leader->spin_ns = settings->spin_ns;
+    cpu_omp_binding_make(&device->binding, place->mask);
+    return true;
+}
+
 static accel_status create(const cpu_executor *self, const cpu_placement *place, const cpu_settings *settings,
                            cpu_executor **made)
 {
-    (void)settings;
     omp_device *device = aligned_alloc(LINE, sizeof(*device));
     if (device == NULL)
-        return cpu_host()->error(ACCEL_OUT_OF_MEMORY, "%s: no memory for the device", self->name);
+        goto no_memory;
     memset(device, 0, sizeof(*device));
     device->executor = *self;
     device->limit = is_set("OMP_NUM_THREADS") ? UINT32_MAX : cpu_placement_quota(place->root);
     device->scheduled = is_set("OMP_SCHEDULE");
     device->generation = *cpu_host()->fork_generation;
-    memcpy(device->mask, place->mask, CPU_MASK_BYTES);
+    memcpy(device->leader_mask, place->whole, CPU_MASK_BYTES);
+    if (memcmp(place->mask, place->whole, CPU_MASK_BYTES) != 0 && !become_part(device, place, settings)) {
+        free(device);
+        goto no_memory;
+    }
     *made = &device->executor;
     return ACCEL_OK;
+no_memory:
+    return cpu_host()->error(ACCEL_OUT_OF_MEMORY, "%s: no memory for the device", self->name);
+}
+
+static void leave_cpus(void *data)
+{
+    static const cpu_omp_binding none;
+    (void)data;
+    cpu_omp_bind_thread(&none);
+}
+
+/* By a leader that ends: LLVM's runtime lends its team's threads to others. */
+static void release_team(void *threads)
+{
+    if (!cpu_omp_enter())
+        return;
+    runtime.parallel(leave_cpus, NULL, (unsigned)(uintptr_t)threads, 0);
+    cpu_omp_leave();
 }
 
 static void destroy(cpu_executor *self)
@@ -324,6 +361,8 @@ static void destroy(cpu_executor *self)
     for (uint32_t i = 0; i < device->scratch_count; ++i)
         cpu_scratch_clear(&device->scratches[i].scratch);
     free(device->scratches);
+    if (device->leader != NULL)
+        cpu_omp_leader_end(device->leader, release_team, (void *)(uintptr_t)device->limit);
     free(device);
 }
 
@@ -357,4 +396,5 @@ const cpu_executor cpu_executor_omp = {
     .create = create,
     .destroy = destroy,
     .after_fork = after_fork,
+    .divisible = true,
 };

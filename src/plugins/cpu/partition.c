@@ -66,7 +66,9 @@ accel_status cpu_device_partition(accel_impl_device *device, const accel_partiti
     const accel_host_services *host = cpu_host();
     const char *name = device->executor->name;
     if (!device->executor->divisible)
-        return host->error(ACCEL_UNSUPPORTED, "%s has no sub-devices", name);
+        return host->error(ACCEL_UNSUPPORTED,
+                           "%s has no sub-devices: it runs on the thread that launches; cpu-threads and cpu-omp have",
+                           name);
     uint32_t count;
     size_t parts = 1;
     accel_status status = ACCEL_OK;

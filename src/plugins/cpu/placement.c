@@ -29,6 +29,7 @@ void cpu_placement_find(cpu_placement *place, const char *root, const uint8_t wh
 {
     uint32_t cpus = cpu_mask_count(mask), all = cpu_mask_count(whole);
     memcpy(place->mask, mask, CPU_MASK_BYTES);
+    memcpy(place->whole, whole, CPU_MASK_BYTES);
     place->root = root;
     place->pin = choose_pin(root, whole, settings->pin);
     if (settings->threads != 0) {
@@ -155,21 +156,33 @@ void cpu_locations_choose(cpu_location *locations, uint32_t count, uint32_t want
     qsort(locations, wanted < count ? wanted : count, sizeof(*locations), by_place);
 }
 
+/* On a node a thread may use all CPUs, not only the chosen ones: other processes with the same quota would choose the same.
+ * But none that is slower than all that were chosen: fast cores come before slow ones. */
+static bool may_use(const cpu_placement *place, const cpu_location *locations, uint32_t at, uint32_t i,
+                    uint32_t slowest)
+{
+    if (place->pin == CPU_PIN_EACH)
+        return i == at;
+    return locations[i].node == locations[at].node && locations[i].slow <= slowest;
+}
+
 void cpu_placement_masks(const cpu_placement *place, uint8_t (*masks)[CPU_MASK_BYTES])
 {
-    uint32_t count = 0;
+    uint32_t count = 0, slowest = 0;
     cpu_location *locations = NULL;
     if (place->pin != CPU_PIN_NONE)
         locations = cpu_locations(place->root, place->mask, &count);
     if (locations != NULL)
         cpu_locations_choose(locations, count, place->units);
+    for (uint32_t i = 0; locations != NULL && i < count && i < place->units; ++i)
+        slowest = locations[i].slow > slowest ? locations[i].slow : slowest;
     for (uint32_t thread = 1; thread < place->units; ++thread) {
         uint8_t *mask = masks[thread - 1];
         /* More threads than CPUs: neighbours still come together. */
         uint32_t at = place->units <= count ? thread : (uint32_t)((uint64_t)thread * count / place->units);
         memset(mask, 0, CPU_MASK_BYTES);
         for (uint32_t i = 0; i < count; ++i)
-            if (place->pin == CPU_PIN_EACH ? i == at : locations[i].node == locations[at].node)
+            if (may_use(place, locations, at, i, slowest))
                 cpu_mask_add(mask, locations[i].cpu);
         if (locations == NULL)
             memcpy(mask, place->mask, CPU_MASK_BYTES);

@@ -13,9 +13,10 @@
 #include "settings.h"
 
 typedef struct cpu_placement {
-    uint8_t mask[CPU_MASK_BYTES]; /* CPUs of the device */
-    uint32_t units;               /* threads of one launch, its caller included; at least 1 */
-    uint32_t pin;                 /* CPU_PIN_* */
+    uint8_t mask[CPU_MASK_BYTES];  /* CPUs of the device */
+    uint8_t whole[CPU_MASK_BYTES]; /* CPUs of the process */
+    uint32_t units;                /* threads of one launch, its caller included; at least 1 */
+    uint32_t pin;                  /* CPU_PIN_* */
     const char *root;
 } cpu_placement;
 

@@ -46,23 +46,24 @@ void cpu_topology_memory(uint64_t *available, uint64_t *total)
     }
 }
 
-static void fill_caches(unsigned cpu, accel_device_properties *properties)
+static void fill_caches(const char *root, unsigned cpu, accel_device_properties *properties)
 {
     for (int index = 0; index < 8; ++index) {
         char path[PATH], type[32];
-        snprintf(path, sizeof(path), "/sys/devices/system/cpu/cpu%u/cache/index%d/type", cpu, index);
+        snprintf(path, sizeof(path), "%s/sys/devices/system/cpu/cpu%u/cache/index%d/type", root, cpu, index);
         cpu_file_line(path, type, sizeof(type));
         if (type[0] == '\0')
             return;
         if (strcmp(type, "Instruction") == 0)
             continue;
-        snprintf(path, sizeof(path), "/sys/devices/system/cpu/cpu%u/cache/index%d/level", cpu, index);
+        snprintf(path, sizeof(path), "%s/sys/devices/system/cpu/cpu%u/cache/index%d/level", root, cpu, index);
         uint64_t level = cpu_file_number(path, 0);
         if (level < 1 || level > LEVELS)
             continue;
-        snprintf(path, sizeof(path), "/sys/devices/system/cpu/cpu%u/cache/index%d/size", cpu, index);
+        snprintf(path, sizeof(path), "%s/sys/devices/system/cpu/cpu%u/cache/index%d/size", root, cpu, index);
         properties->cache_bytes[level - 1] = cpu_file_number(path, 0);
-        snprintf(path, sizeof(path), "/sys/devices/system/cpu/cpu%u/cache/index%d/coherency_line_size", cpu, index);
+        snprintf(path, sizeof(path), "%s/sys/devices/system/cpu/cpu%u/cache/index%d/coherency_line_size", root, cpu,
+                 index);
         uint64_t line = cpu_file_number(path, 0);
         if (line != 0)
             properties->cache_line = (uint32_t)line;
@@ -70,7 +71,7 @@ static void fill_caches(unsigned cpu, accel_device_properties *properties)
 }
 
 /* A core is counted at its first CPU that the process may use, a socket at its first core. */
-static void count_cores(const uint8_t mask[CPU_MASK_BYTES], accel_device_properties *properties)
+static void count_cores(const char *root, const uint8_t mask[CPU_MASK_BYTES], accel_device_properties *properties)
 {
     typedef struct core {
         uint64_t package, id;
@@ -83,9 +84,9 @@ static void count_cores(const uint8_t mask[CPU_MASK_BYTES], accel_device_propert
         char path[PATH];
         if (!cpu_mask_has(mask, cpu))
             continue;
-        snprintf(path, sizeof(path), "/sys/devices/system/cpu/cpu%u/topology/physical_package_id", cpu);
+        snprintf(path, sizeof(path), "%s/sys/devices/system/cpu/cpu%u/topology/physical_package_id", root, cpu);
         core own = {.package = cpu_file_number(path, 0)};
-        snprintf(path, sizeof(path), "/sys/devices/system/cpu/cpu%u/topology/core_id", cpu);
+        snprintf(path, sizeof(path), "%s/sys/devices/system/cpu/cpu%u/topology/core_id", root, cpu);
         own.id = cpu_file_number(path, cpu);
         bool new_core = true, new_socket = true;
         for (uint32_t i = 0; i < count; ++i) {
@@ -111,16 +112,16 @@ static bool list_meets(const char *list, const uint8_t mask[CPU_MASK_BYTES])
     return false;
 }
 
-static void count_nodes(const uint8_t mask[CPU_MASK_BYTES], accel_device_properties *properties)
+static void count_nodes(const char *root, const uint8_t mask[CPU_MASK_BYTES], accel_device_properties *properties)
 {
     enum { NODES = 1024, MISSING = 16 };
     properties->numa_node = -1;
     int missing = 0; /* in a row: numbers may have gaps */
     for (int node = 0; node < NODES && missing < MISSING; ++node) {
         char path[PATH], list[4096];
-        snprintf(path, sizeof(path), "/sys/devices/system/node/node%d", node);
+        snprintf(path, sizeof(path), "%s/sys/devices/system/node/node%d", root, node);
         missing = access(path, F_OK) == 0 ? 0 : missing + 1;
-        snprintf(path, sizeof(path), "/sys/devices/system/node/node%d/cpulist", node);
+        snprintf(path, sizeof(path), "%s/sys/devices/system/node/node%d/cpulist", root, node);
         if (!list_meets(cpu_file_line(path, list, sizeof(list)), mask))
             continue;
         properties->numa_node = properties->numa_nodes == 0 ? node : -1;
@@ -137,10 +138,10 @@ static void describe(accel_device_properties *properties)
         snprintf(properties->description, sizeof(properties->description), "%s CPU", system.machine);
 }
 
-static void fill_clock(unsigned cpu, accel_device_properties *properties)
+static void fill_clock(const char *root, unsigned cpu, accel_device_properties *properties)
 {
     char path[PATH], text[64];
-    snprintf(path, sizeof(path), "/sys/devices/system/cpu/cpu%u/cpufreq/cpuinfo_max_freq", cpu);
+    snprintf(path, sizeof(path), "%s/sys/devices/system/cpu/cpu%u/cpufreq/cpuinfo_max_freq", root, cpu);
     uint64_t khz = cpu_file_number(path, 0);
     if (khz != 0)
         properties->clock_mhz = (uint32_t)(khz / 1000);
@@ -148,7 +149,7 @@ static void fill_clock(unsigned cpu, accel_device_properties *properties)
         properties->clock_mhz = (uint32_t)strtoul(text, NULL, 10);
 }
 
-void cpu_topology_fill(const uint8_t mask[CPU_MASK_BYTES], accel_device_properties *properties)
+void cpu_topology_fill(const char *root, const uint8_t mask[CPU_MASK_BYTES], accel_device_properties *properties)
 {
     uint64_t available, total;
     cpu_topology_memory(&available, &total);
@@ -158,8 +159,8 @@ void cpu_topology_fill(const uint8_t mask[CPU_MASK_BYTES], accel_device_properti
     unsigned first = 0;
     while (first < CPUS - 1 && !cpu_mask_has(mask, first))
         ++first;
-    fill_clock(first, properties);
-    fill_caches(first, properties);
-    count_cores(mask, properties);
-    count_nodes(mask, properties);
+    fill_clock(root, first, properties);
+    fill_caches(root, first, properties);
+    count_cores(root, mask, properties);
+    count_nodes(root, mask, properties);
 }

@@ -7,8 +7,9 @@
 
 #include <accel/plugin.h>
 
-/* Fills description, memory, clock, caches and counts; leaves at 0, or -1, what the system does not tell. */
-void cpu_topology_fill(const uint8_t mask[CPU_MASK_BYTES], accel_device_properties *);
+/* Fills description, memory, clock, caches and counts; leaves at 0, or -1, what the system does not tell. The files of
+ * processors and nodes are looked for below `root`, which is "" but for tests. */
+void cpu_topology_fill(const char *root, const uint8_t mask[CPU_MASK_BYTES], accel_device_properties *);
 /* Bytes, now; the least of machine and control group. 0 if unknown. */
 void cpu_topology_memory(uint64_t *available, uint64_t *total);
 

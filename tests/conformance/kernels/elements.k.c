@@ -45,8 +45,7 @@ ACCEL_KERNEL(empty, accel_no_args, args)
 /* All n blocks meet: none goes on before the last one has arrived. For cooperative launches. */
 ACCEL_KERNEL(meet, words_args, args)
 {
-    ACCEL_ONCE(acc)
-    {
+    ACCEL_ONCE(acc) {
         (void)accel_atomic_add(acc, &args.words[0], 1u);
         while (accel_atomic_add(acc, &args.words[0], 0u) < args.n)
             continue;
