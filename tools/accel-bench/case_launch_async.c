@@ -49,7 +49,7 @@ static bool sample_row(async_state *s, size_t repetitions, bool submit_only, dou
             status |= launch(s);
         const double submitted = clock_now();
         status |= accel_queue_wait(s->queue);
-        *nanoseconds += ((submit_only ? submitted : clock_now()) - start) / ROW;
+        *nanoseconds += (submit_only ? submitted : clock_now()) - start;
         if (!bench_check("launch-async", status))
             return false;
     }
@@ -113,11 +113,12 @@ static bool sample_start(void *state, size_t repetitions, double *nanoseconds)
     return validate(s);
 }
 
-static bool add(bench *b, async_state *s, const char *name, bench_sample sample, long pause, enum goal_kind goal,
-                double value)
+static bool add(bench *b, async_state *s, const char *name, bench_sample sample, size_t operations, long pause,
+                enum goal_kind goal, double value)
 {
     bench_contest c = {.name = name, .measure = MEASURE_TIME, .goal = goal, .goal_value = value};
     bench_way *way = bench_add_way(&c, "libaccel", sample, s);
+    way->operations = operations;
     way->cold = pause != 0;
     way->repetitions = pause != 0;
     s->pause_nanoseconds = b->quick ? pause / 20 : pause;
@@ -145,15 +146,15 @@ enum case_result case_launch_async(bench *b)
     accel_module *module = NULL;
     async_state s = {.work = accel_work_1d(1, 1, 1)};
     bool good = open_state(b, &s, &module) &&
-                add(b, &s, "launch, 10000 in a row and wait", sample_whole, 0, GOAL_AT_MOST, 150) &&
-                add(b, &s, "submit alone, of these 10000", sample_submit, 0, GOAL_AT_MOST, 60) &&
-                add(b, &s, "launch and wait, worker awake", sample_wait, 0, GOAL_AT_MOST, 1000) &&
-                add(b, &s, "launch and wait, idle for 0.2 ms", sample_wait, short_pause, GOAL_AT_MOST, 1000) &&
-                add(b, &s, "launch and wait, idle for 20 ms", sample_wait, long_pause, GOAL_AT_MOST, 1000);
+                add(b, &s, "launch, 10000 in a row and wait", sample_whole, ROW, 0, GOAL_AT_MOST, 150) &&
+                add(b, &s, "submit alone, of these 10000", sample_submit, ROW, 0, GOAL_AT_MOST, 60) &&
+                add(b, &s, "launch and wait, worker awake", sample_wait, 1, 0, GOAL_AT_MOST, 1000) &&
+                add(b, &s, "launch and wait, idle for 0.2 ms", sample_wait, 1, short_pause, GOAL_AT_MOST, 1000) &&
+                add(b, &s, "launch and wait, idle for 20 ms", sample_wait, 1, long_pause, GOAL_AT_MOST, 1000);
     if (s.count != NULL)
-        good = good && add(b, &s, "start unwaited, worker awake", sample_start, 0, GOAL_NONE, 0) &&
-               add(b, &s, "start unwaited, idle for 0.2 ms", sample_start, short_pause, GOAL_AT_MOST, 100000) &&
-               add(b, &s, "start unwaited, idle for 20 ms", sample_start, long_pause, GOAL_AT_MOST, 100000);
+        good = good && add(b, &s, "start unwaited, worker awake", sample_start, 1, 0, GOAL_NONE, 0) &&
+               add(b, &s, "start unwaited, idle for 0.2 ms", sample_start, 1, short_pause, GOAL_AT_MOST, 100000) &&
+               add(b, &s, "start unwaited, idle for 20 ms", sample_start, 1, long_pause, GOAL_AT_MOST, 100000);
     accel_buffer_release(s.buffer);
     accel_module_release(module);
     accel_queue_release(s.queue);

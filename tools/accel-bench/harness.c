@@ -62,7 +62,7 @@ static bool turn(const contest *c, const bench_way *way, const sampling *s, doub
         return false;
     if (!way->sample(way->state, s->repetitions, &nanoseconds))
         return false;
-    *time = nanoseconds / (double)s->repetitions;
+    *time = nanoseconds / (double)s->repetitions / (double)(way->operations == 0 ? 1 : way->operations);
     return true;
 }
 

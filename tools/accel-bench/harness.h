@@ -22,6 +22,7 @@ typedef struct bench_way {
     bench_sample sample;
     void *state;
     size_t repetitions; /* of a sample; 0: as many as the plan's time asks for */
+    size_t operations;  /* timed ones in each repetition, if they are more than 1 */
     bool cold;          /* it is to be found asleep: no warming up */
     spread nanoseconds; /* of one operation: result of harness_run */
     spread ratio;       /* of the last way's time to this one's, round by round. Likewise */
