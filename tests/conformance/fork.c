@@ -1,47 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Forks. A child tells by its exit status which of its checks failed. */
+#include "fork_at_rest.h"
 #include "kernels/arguments.h"
 #include "nouns.h"
 #include "suite.h"
 
-#include <dirent.h>
 #include <stdio.h>
 #include <sys/wait.h>
 #include <unistd.h>
-
-static bool sleeps(const char *thread)
-{
-    char path[300], text[200] = "";
-    snprintf(path, sizeof path, "/proc/self/task/%s/stat", thread);
-    FILE *file = fopen(path, "r");
-    if (file == NULL)
-        return true; /* it has ended */
-    const char *line = fgets(text, sizeof text, file);
-    fclose(file);
-    const char *state = line != NULL ? strrchr(line, ')') : NULL;
-    return state != NULL && strncmp(state, ") S", 3) == 0;
-}
-
-static bool others_sleep(void)
-{
-    bool all = true;
-    DIR *threads = opendir("/proc/self/task");
-    ck_assert_ptr_nonnull(threads);
-    for (const struct dirent *entry; (entry = readdir(threads)) != NULL;)
-        if (entry->d_name[0] != '.' && atol(entry->d_name) != (long)gettid() && !sleeps(entry->d_name))
-            all = false;
-    closedir(threads);
-    return all;
-}
-
-/* Forks once all other threads sleep. One that has only begun to run allocates, and where the fork finds it at that the
- * allocators of sanitizers stay locked in the child; the C library's does not. */
-static pid_t fork_at_rest(void)
-{
-    for (int i = 0; i < 2000 && !others_sleep(); ++i)
-        sleep_ms(1);
-    return fork();
-}
 
 static int exit_status(pid_t child)
 {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cpu_executors.h"
+#include "fork_at_rest.h"
 #include "guard.h"
 
 #include <pthread.h>
@@ -219,11 +220,29 @@ static bool runs(cpu_executor *executor, uint32_t times, uint32_t *threads)
     return good;
 }
 
-static void *run_meanwhile(void *executor)
-{
-    uint32_t threads;
+typedef struct meanwhile {
+    cpu_executor *executor;
+    _Atomic bool begun, stop;
+} meanwhile;
 
-    return runs(executor, 300, &threads) ? NULL : executor;
+/* Launches, without an allocation between the first and the last: see fork_at_rest.h. */
+static void *run_meanwhile(void *user)
+{
+    meanwhile *self = user;
+    marks own = {.counts = calloc(100, sizeof(*own.counts)), .nap_us = 500, .turns = 5000}, *args = &own;
+    cpu_scratch scratch = {0};
+    bool good = true;
+
+    while (!atomic_load(&self->stop)) {
+        good = marks_run(self->executor, &marks_kernel, 100, 1, &args, &marks_settings, &scratch) == ACCEL_OK && good;
+        atomic_store(&self->begun, true);
+    }
+    good = good && own.counts[0] != 0;
+    for (uint32_t i = 0; i < 100; ++i)
+        good = own.counts[i] == own.counts[0] && good;
+    free(own.counts);
+    cpu_scratch_clear(&scratch);
+    return good ? NULL : self;
 }
 
 START_TEST(O7_threads_start_again_in_the_child_of_a_fork)
@@ -235,7 +254,11 @@ START_TEST(O7_threads_start_again_in_the_child_of_a_fork)
 
     accel_guard_watch_fork();
     bool good = runs(executor, 3, &threads);
-    ck_assert_int_eq(pthread_create(&other, NULL, run_meanwhile, executor), 0);
+    meanwhile launches = {.executor = executor};
+    fork_await_rest();
+    ck_assert_int_eq(pthread_create(&other, NULL, run_meanwhile, &launches), 0);
+    while (!atomic_load(&launches.begun))
+        usleep(100);
     for (int i = 0; i < 20 && good; ++i) {
         pid_t child = fork();
         int status = -1;
@@ -244,7 +267,7 @@ START_TEST(O7_threads_start_again_in_the_child_of_a_fork)
             executor->after_fork(executor);
             executor->after_fork(executor);
             good = runs(executor, 3, &threads) && threads > 1;
-            pid_t grandchild = i % 5 == 0 ? fork() : 0;
+            pid_t grandchild = i % 5 == 0 ? fork_at_rest() : 0;
             if (grandchild == 0 && i % 5 == 0) {
                 alarm(20);
                 executor->after_fork(executor);
@@ -257,6 +280,7 @@ START_TEST(O7_threads_start_again_in_the_child_of_a_fork)
         }
         good = child > 0 && waitpid(child, &status, 0) == child && WIFEXITED(status) && WEXITSTATUS(status) == 0;
     }
+    atomic_store(&launches.stop, true);
     pthread_join(other, &failed);
     ck_assert(good);
     ck_assert_ptr_null(failed);
