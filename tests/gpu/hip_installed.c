@@ -50,7 +50,8 @@ static void make_root(void)
 
 static void remove_root(void)
 {
-    static const char *const names[] = {"dev/kfd", "dev/dxg", "etc/ld.so.cache", "lib/" NAME, "dev", "etc", "lib", ""};
+    static const char *const names[] = {"dev/kfd", "dev/dxg", "etc/ld.so.cache", ("lib/" NAME), "dev", "etc",
+                                        "lib",     ""};
 
     for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); ++i)
         (void)remove(below(names[i]));

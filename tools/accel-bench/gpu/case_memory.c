@@ -97,7 +97,8 @@ static bool is_right(memory_state *s, const char *what, accel_buffer *buffer, bo
     bool good = bytes != NULL && bench_check(what, accel_read(s->queue, bytes, buffer)) &&
                 bench_check(what, accel_queue_wait(s->queue));
     for (size_t i = 0; good && i < s->size; ++i) {
-        const unsigned char expected = copied ? byte_at(i) : (unsigned char)(s->pattern >> (8 * (i % s->pattern_size)));
+        const unsigned char expected =
+            (unsigned char)(copied ? byte_at(i) : (unsigned char)(s->pattern >> (8 * (i % s->pattern_size))));
         if (bytes[i] != expected) {
             fprintf(stderr, "accel-bench: %s: byte %zu of %zu is wrong\n", what, i, s->size);
             good = false;
