@@ -99,8 +99,11 @@ static accel_status check_size(const char *function, const accel_device *device,
 {
     if (device->properties.max_allocation == 0 || bytes <= device->properties.max_allocation)
         return ACCEL_OK;
-    return accel_error_set(ACCEL_LIMIT, "%s: %zu bytes; a buffer of \"%s\" has at most %llu (max_allocation)", function,
-                           bytes, device->properties.name, (unsigned long long)device->properties.max_allocation);
+    return accel_error_set(ACCEL_LIMIT,
+                           "%s: %zu bytes; a buffer of \"%s\" has at most %llu (max_allocation); divide "
+                           "the data among several",
+                           function, bytes, device->properties.name,
+                           (unsigned long long)device->properties.max_allocation);
 }
 
 static accel_status allocation_failed(const char *function, accel_device *device, size_t bytes, accel_status status)

@@ -48,13 +48,15 @@ static accel_status place(const accel_buffer *buffer, const size_t offset[], con
     for (uint32_t d = 0; d < buffer->dims; ++d) {
         size_t first = offset != NULL ? offset[d] : 0;
         if (first > buffer->extent[d])
-            return accel_error_set(ACCEL_INVALID, "accel_buffer_view: offset[%u] is %zu, behind the end of the %s", d,
+            return accel_error_set(ACCEL_INVALID,
+                                   "accel_buffer_view: offset[%u] is %zu, behind the end of the %s; make it smaller", d,
                                    first, accel_buffer_text(buffer, text));
         extent[d] = given != NULL ? given[d] : buffer->extent[d] - first;
         if (extent[d] > buffer->extent[d] - first)
-            return accel_error_set(ACCEL_INVALID,
-                                   "accel_buffer_view: offset[%u] %zu plus extent[%u] %zu is more than the %s has", d,
-                                   first, d, extent[d], accel_buffer_text(buffer, text));
+            return accel_error_set(
+                ACCEL_INVALID,
+                "accel_buffer_view: offset[%u] %zu plus extent[%u] %zu is more than the %s has; make one smaller", d,
+                first, d, extent[d], accel_buffer_text(buffer, text));
         *shift += first * buffer->pitch[d];
     }
     if (accel_extent_empty(buffer->dims, extent)) /* no first element to point to */

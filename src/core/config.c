@@ -129,8 +129,9 @@ static accel_status check_number(const config_variable *variable, const char *va
     if (value[0] >= '0' && value[0] <= '9' && *end == '\0' && errno == 0 && number >= variable->least &&
         number <= variable->most)
         return ACCEL_OK;
-    return accel_error_set(ACCEL_INVALID, "%s is \"%s\"; it takes a whole number from %lu to %lu (default %s)",
-                           variable->name, value, variable->least, variable->most, variable->default_value);
+    return accel_error_set(ACCEL_INVALID, "%s is \"%s\"; it takes a whole number from %lu to %lu (default: %s)",
+                           variable->name, value, variable->least, variable->most,
+                           variable->default_value[0] != '\0' ? variable->default_value : "what suits the machine");
 }
 
 static accel_status keep_value(const char *value, const char **kept)

@@ -59,7 +59,9 @@ static accel_status too_large(const char *function, const accel_buffer_desc *des
 {
     char text[144];
 
-    return accel_error_set(ACCEL_LIMIT, "%s: %s elements of %zu bytes are more than an address space holds (%zu bytes)",
+    return accel_error_set(ACCEL_LIMIT,
+                           "%s: %s elements of %zu bytes are more than an address space holds (%zu "
+                           "bytes); check the extents, or divide the data",
                            function, accel_extent_text(desc->dims, desc->extent, text), desc->element_size,
                            (size_t)PTRDIFF_MAX);
 }

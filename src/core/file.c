@@ -12,9 +12,11 @@
 
 static accel_status refuse(const char *path, int number)
 {
-    accel_status status = number == ENOENT || number == ENOTDIR ? ACCEL_NOT_FOUND : ACCEL_IO;
-
-    return accel_error_set(status, "%s: %s", path, strerror(number));
+    if (number == ENOENT || number == ENOTDIR)
+        return accel_error_set(ACCEL_NOT_FOUND, "%s: %s; name a file that is there", path[0] != '\0' ? path : "\"\"",
+                               strerror(number));
+    return accel_error_set(ACCEL_IO, "%s: %s%s", path, strerror(number),
+                           number == EACCES ? "; let this user read it, and enter the directories above" : "");
 }
 
 static accel_status read_all(const char *path, int file, unsigned char *data, size_t size)
@@ -52,12 +54,12 @@ accel_status accel_file_open(const char *path, accel_file *out)
         goto cleanup;
     }
     if (!S_ISREG(entry.st_mode)) {
-        status = accel_error_set(ACCEL_IO, "%s: is %s, not a file", path,
+        status = accel_error_set(ACCEL_IO, "%s: is %s, not a file; name a file in its place", path,
                                  S_ISDIR(entry.st_mode) ? "a directory" : "a device or pipe");
         goto cleanup;
     }
     if (entry.st_size <= 0) {
-        status = accel_error_set(ACCEL_IO, "%s: is empty", path);
+        status = accel_error_set(ACCEL_IO, "%s: is empty; write it anew: accelcc makes kernel objects", path);
         goto cleanup;
     }
     size = (size_t)entry.st_size;

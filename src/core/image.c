@@ -88,8 +88,9 @@ accel_status accel_image_check(const char *function, const accel_image *image)
     if (accel_image_valid(image, reason, sizeof(reason)))
         return ACCEL_OK;
     if (image->path != NULL)
-        return accel_error_set(ACCEL_INCOMPATIBLE, "%s: %s: %s; make it again with accelcc --targets=%s, or remove it",
-                               function, image->path, reason, image->target);
+        return accel_error_set(ACCEL_INCOMPATIBLE,
+                               "%s: %s: %s; put an object in its place that accelcc --targets=%s makes", function,
+                               image->path, reason, image->target);
     return accel_error_set(ACCEL_INCOMPATIBLE,
                            "%s: object %s.%s of bundle \"%s\": %s; make it again with accelcc --embed", function,
                            image->target, image->format, image->library, reason);

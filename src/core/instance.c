@@ -68,7 +68,7 @@ static accel_status none_usable(const accel_instance *instance, const accel_sele
 
     for (size_t i = 0; i < selection->listed_count; ++i) {
         const accel_backend *backend = &instance->backends[i];
-        accel_text_add(&text, "\n%s is %s: ", backend->name, accel_backend_state_name(backend->state));
+        accel_text_add(&text, "\n%s: %s: ", backend->name, accel_backend_state_name(backend->state));
         for (const char *line = backend->reason; *line != '\0';) {
             size_t length = strcspn(line, "\n");
             accel_text_add(&text, "%.*s%s", (int)length, line, line[length] != '\0' ? "\n    " : "");

@@ -120,7 +120,7 @@ static accel_status no_device(const accel_instance *instance, const char *name)
     accel_text names = {0};
 
     if (backend != NULL && backend->state != ACCEL_BACKEND_USABLE)
-        return accel_error_set(ACCEL_NOT_FOUND, "%s: there is no device \"%s\": backend %s is %s: %s", find_name, name,
+        return accel_error_set(ACCEL_NOT_FOUND, "%s: there is no device \"%s\": backend %s: %s: %s", find_name, name,
                                backend->name, accel_backend_state_name(backend->state), backend->reason);
     for (size_t i = 0; i < instance->device_count; ++i)
         accel_text_add(&names, "%s, ", instance->devices[i]->properties.name);

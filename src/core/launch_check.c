@@ -109,7 +109,7 @@ accel_status accel_launch_check(const char *function, const accel_kernel *kernel
     if (status == ACCEL_OK && work->shared_bytes > kernel->max_shared)
         return accel_error_set(ACCEL_LIMIT,
                                "%s: kernel \"%s\": %zu bytes of dynamic shared memory, the limit on \"%s\" is %zu "
-                               "(beside %zu static ones)",
+                               "(beside %zu static ones); use smaller blocks or tiles",
                                function, kernel->name, work->shared_bytes, kernel->root->properties.name,
                                kernel->max_shared, kernel->properties.shared_bytes);
     return status;

@@ -137,7 +137,7 @@ static accel_status no_kernel(const char *function, const accel_module *module, 
         accel_text_add(&list, i == 0 ? "\"%s\"" : ", \"%s\"", names->items[i]);
     if (names->count > LISTED_NAMES)
         accel_text_add(&list, " and %zu more", names->count - LISTED_NAMES);
-    accel_error_set(ACCEL_NOT_FOUND, "%s: \"%s\" (%s) has no kernel \"%s\"%s%s%s; it has %zu: %s", function,
+    accel_error_set(ACCEL_NOT_FOUND, "%s: \"%s\" (%s) has no kernel \"%.200s\"%s%s%s; it has %zu: %s", function,
                     module->library, origin(module), name, nearest != NULL ? "; did you mean \"" : "",
                     nearest != NULL ? nearest : "", nearest != NULL ? "\"?" : "", names->count, accel_text_peek(&list));
     accel_text_clear(&list);
@@ -188,7 +188,7 @@ ACCEL_API accel_status accel_module_global(accel_module *module, const char *nam
     status = module->backend->module_vtable.global(module->impl, name, &ptr, &host_ptr, &size);
     if (status == ACCEL_NOT_FOUND)
         return accel_error_set(ACCEL_NOT_FOUND,
-                               "%s: \"%s\" (%s) has no global \"%s\" on \"%s\"; define it with ACCEL_GLOBAL or "
+                               "%s: \"%s\" (%s) has no global \"%.200s\" on \"%s\"; define it with ACCEL_GLOBAL or "
                                "ACCEL_CONSTANT in a source of the library, and give that name",
                                function, module->library, origin(module), name, module->device->properties.name);
     if (status != ACCEL_OK)

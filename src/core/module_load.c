@@ -80,7 +80,7 @@ static accel_status none_runs(const char *function, const accel_device *device, 
         accel_text_add(&found, "%s%s (%s)", i == 0 ? "" : ", ", list->items[i].path, list->items[i].reason);
     accel_error_set(ACCEL_NOT_FOUND,
                     "%s: \"%s\" has no object for %s of \"%s\"; found %s; searched %s%s%s; make one with accelcc -o "
-                    "%s/%s %s.k.c --targets=%s",
+                    "%s/%.200s %.200s.k.c --targets=%s",
                     function, library, device->properties.architecture, device->properties.name,
                     accel_text_peek(&found), accel_text_peek(&list->searched), ignored_because(device->instance),
                     ignored(device->instance), last_directory(device->instance), library, library,
@@ -108,14 +108,14 @@ static accel_status no_library(const char *function, const accel_device *device,
             names[i] = all.items[i].name.library;
         nearest = accel_nearest(library, names, all.count);
     }
-    accel_error_set(ACCEL_NOT_FOUND,
-                    "%s: no kernel library \"%s\" (%s.TARGET.FORMAT)%s%s%s; searched %s%s%s; make one with accelcc -o "
-                    "%s/%s %s.k.c --targets=%s, or name its directory in ACCEL_KERNEL_PATH",
-                    function, library, library, nearest != NULL ? "; did you mean \"" : "",
-                    nearest != NULL ? nearest : "", nearest != NULL ? "\"?" : "",
-                    searched[0] != '\0' ? searched : "nothing: the kernel path is empty",
-                    ignored_because(device->instance), ignored(device->instance), last_directory(device->instance),
-                    library, library, accel_object_wanted_target(device, target));
+    accel_error_set(
+        ACCEL_NOT_FOUND,
+        "%s: no kernel library \"%.200s\" (%.200s.TARGET.FORMAT)%s%s%s; searched %s%s%s; make one with accelcc -o "
+        "%s/%.200s %.200s.k.c --targets=%s, or name its directory in ACCEL_KERNEL_PATH",
+        function, library, library, nearest != NULL ? "; did you mean \"" : "", nearest != NULL ? nearest : "",
+        nearest != NULL ? "\"?" : "", searched[0] != '\0' ? searched : "nothing: the kernel path is empty",
+        ignored_because(device->instance), ignored(device->instance), last_directory(device->instance), library,
+        library, accel_object_wanted_target(device, target));
     accel_deallocate(names);
     accel_object_list_clear(&all);
     return ACCEL_NOT_FOUND;

@@ -66,7 +66,7 @@ static accel_status open_plugin(accel_backend *backend, const accel_plugin *plug
     accel_open_result result = {.struct_size = (uint32_t)sizeof(result)};
     char reason[256];
 
-    accel_error_set(ACCEL_OK, "its open failed and does not say why");
+    accel_error_set(ACCEL_OK, "its open failed and does not say why; a plugin says it by host->error");
     accel_status status = plugin->open(&accel_services, &params, &result);
     if (status == ACCEL_OUT_OF_MEMORY)
         return status;

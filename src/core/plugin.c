@@ -147,12 +147,14 @@ static accel_status load(const char *path, const char *name, loaded_plugin *load
 
     if (handle == NULL) {
         const char *text = dlerror();
-        return refuse(refusal, ACCEL_BACKEND_BROKEN, "load", "%s",
+        return refuse(refusal, ACCEL_BACKEND_BROKEN, "load",
+                      "%s; the plugin must be built for this system and linked with all that it uses (ldd -r tells)",
                       text != NULL ? text : "dlopen failed and does not say why");
     }
     loaded->plugin = dlsym(handle, ACCEL_PLUGIN_SYMBOL);
     if (loaded->plugin == NULL)
-        return refuse(refusal, ACCEL_BACKEND_BROKEN, "load", "the loader does not find " ACCEL_PLUGIN_SYMBOL);
+        return refuse(refusal, ACCEL_BACKEND_BROKEN, "load",
+                      "the loader does not find " ACCEL_PLUGIN_SYMBOL "; export it");
     return check_descriptor(loaded->plugin, loaded->plugin->struct_size, name, refusal);
 }
 

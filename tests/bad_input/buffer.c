@@ -82,9 +82,11 @@ START_TEST(views_outside_of_their_buffer_are_refused)
 {
     accel_buffer_desc desc = accel_buffer_2d(4, 6, 8);
     accel_buffer *buffer = buffer_new(test.device, &desc), *inner = NULL, *view = NULL;
-    refused(ACCEL_INVALID, accel_buffer_view(buffer, (size_t[]){7, 0}, NULL, &view), "offset[0]", "7", "6x8");
+    refused(ACCEL_INVALID, accel_buffer_view(buffer, (size_t[]){7, 0}, NULL, &view), "offset[0]", "7", "6x8",
+            "smaller");
     refused(ACCEL_INVALID, accel_buffer_view(buffer, (size_t[]){0, 9}, NULL, &view), "offset[1]", "9", "6x8");
-    refused(ACCEL_INVALID, accel_buffer_view(buffer, NULL, (size_t[]){6, 9}, &view), "extent[1]", "9", "6x8");
+    refused(ACCEL_INVALID, accel_buffer_view(buffer, NULL, (size_t[]){6, 9}, &view), "extent[1]", "9", "6x8",
+            "smaller");
     refused(ACCEL_INVALID, accel_buffer_view(buffer, (size_t[]){3, 0}, (size_t[]){4, 1}, &view), "offset[0]", "3",
             "extent[0]", "4");
     refused(ACCEL_INVALID, accel_buffer_view(buffer, (size_t[]){SIZE_MAX, 0}, (size_t[]){2, 1}, &view), "offset[0]");

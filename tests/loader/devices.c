@@ -84,7 +84,7 @@ START_TEST(C2_a_gpu_backend_with_none_left_has_no_device)
     ck_assert_uint_eq(stage_backend(instance, "cuda").device_count, 1);
     accel_instance_release(instance);
     setenv("ACCEL_BACKEND", "hip", 1);
-    stage_refused(NULL, ACCEL_UNAVAILABLE, "hip is no device", "leaves none", NULL);
+    stage_refused(NULL, ACCEL_UNAVAILABLE, "hip: no device", "leaves none", NULL);
 }
 END_TEST
 
@@ -202,7 +202,7 @@ START_TEST(find_device_knows_devices_backends_the_host_and_the_first)
     finds_not(instance, "cuda:7",
               "there is no device \"cuda:7\"; there are cuda:1, cuda:0, hip:1, hip:0, fake:0, host");
     finds_not(instance, "cudda:1", "maybe \"cuda:1\"?");
-    finds_not(instance, "cpu-omp:0", "backend cpu-omp is not installed: search: ");
+    finds_not(instance, "cpu-omp:0", "backend cpu-omp: not installed: search: ");
     finds_not(instance, "", "there is no device \"\"");
     accel_instance_release(instance);
 }

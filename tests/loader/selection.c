@@ -83,7 +83,7 @@ START_TEST(C1_if_none_of_the_list_can_be_used_the_text_has_the_reason_for_each)
     setenv("ACCEL_BACKEND", "cpu-omp,fake", 1);
     setenv("FAKE_STATE", "4", 1);
     stage_refused(NULL, ACCEL_UNAVAILABLE, "ACCEL_BACKEND=\"cpu-omp,fake\"",
-                  "\ncpu-omp is not installed: ", "\nfake is no driver: ", "no luck with state 4", NULL);
+                  "\ncpu-omp: not installed: ", "\nfake: no driver: ", "no luck with state 4", NULL);
     accel_instance_release(stage_instance()); /* for diagnosis it is allowed */
 }
 END_TEST

@@ -83,7 +83,7 @@ START_TEST(a_file_without_permission_is_refused)
     bool root = geteuid() == 0;
     if (root) /* whom nothing is forbidden */
         ck_assert_int_eq(seteuid(65534), 0);
-    refused(ACCEL_IO, "Permission denied");
+    refused(ACCEL_IO, "Permission denied; let this user");
     if (root)
         ck_assert_int_eq(seteuid(0), 0);
 }
