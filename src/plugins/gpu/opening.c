@@ -103,9 +103,9 @@ static void refuse_answer(const gpu_recipe *recipe, gpu_opening *opening, const 
                "device to the container",
                driver->name, node, words);
     else if (state == ACCEL_BACKEND_NO_DEVICE)
-        refuse(opening, ACCEL_UNAVAILABLE, state, "%s: no device: %s%s%s%s%s", driver->name, words,
-               nodes == GPU_NODE_ABSENT ? "; " : "", nodes == GPU_NODE_ABSENT ? node : "", remedy != NULL ? "; " : "",
-               remedy != NULL ? remedy : "");
+        refuse(opening, ACCEL_UNAVAILABLE, state, "%s: no device: %s%s%s; %s", driver->name, words,
+               nodes == GPU_NODE_ABSENT ? "; " : "", nodes == GPU_NODE_ABSENT ? node : "",
+               remedy != NULL ? remedy : "a card must be there, and not hidden from this process");
     else
         refuse(opening, ACCEL_UNAVAILABLE, state, "%s: the driver cannot be used: %s%s%s", driver->name, words,
                remedy != NULL ? "; " : "", remedy != NULL ? remedy : "");
