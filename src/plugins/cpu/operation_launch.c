@@ -36,8 +36,10 @@ static inline accel_status begin_now(accel_impl_queue *queue)
     cpu_lock_acquire(&queue->run);
     if (__builtin_expect(cpu_failure_status(&queue->failure) == ACCEL_OK, 1))
         return ACCEL_OK;
-    cpu_lock_release(&queue->run);
-    return cpu_failure_repeat(&queue->failure);
+    accel_status status = cpu_failure_repeat(&queue->failure);
+    if (status != ACCEL_OK) /* else another thread has just been told, and the queue goes on */
+        cpu_lock_release(&queue->run);
+    return status;
 }
 
 static accel_status launch_now(accel_impl_queue *queue, const accel_kernel_descriptor *kernel,

@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Failures of queues, and who is told of them while others launch. */
+#include "cpu_engine.h"
+#include "failure.h"
+#include "module.h"
+#include "queue.h"
+
+#include <pthread.h>
+
+enum { LAUNCHES = 500000, LAUNCHERS = 2, TURNS = 50 };
+
+/* What all launches share: a blocking queue runs one at a time. */
+typedef struct meeting {
+    cpu_engine *engine;
+    accel_impl_queue *queue;
+    _Atomic uint32_t inside, met, runs, accepted, finished;
+} meeting;
+
+static void stay(const accel_launch_context *launch, const void *args, size_t first, size_t count)
+{
+    meeting *self = *(meeting *const *)args;
+    (void)launch, (void)first, (void)count;
+    if (atomic_fetch_add(&self->inside, 1) != 0)
+        atomic_store(&self->met, 1);
+    for (volatile int turn = 0; turn < TURNS; ++turn) {
+    }
+    atomic_fetch_sub(&self->inside, 1);
+    atomic_fetch_add(&self->runs, 1);
+}
+
+static void *launch_many(void *user)
+{
+    meeting *self = user;
+    accel_kernel_descriptor descriptor = cpu_block_kernel(stay, sizeof(self), _Alignof(meeting *));
+    accel_impl_kernel kernel = cpu_engine_kernel(self->engine, &descriptor);
+    for (int i = 0; i < LAUNCHES; ++i) {
+        accel_launch_params params = cpu_launch_of(1, 1, &self, sizeof(self));
+        accel_status status = i % 2 == 0 ? cpu_queue_vtable.launch(self->queue, &kernel, &params)
+                                         : cpu_queue_vtable.launch_line(self->queue, &kernel, 1, 1, 1, &self);
+        atomic_fetch_add(&self->accepted, status == ACCEL_OK);
+    }
+    atomic_fetch_add(&self->finished, 1);
+    return NULL;
+}
+
+START_TEST(Q7_launches_have_the_queue_alone_while_another_thread_is_told_of_its_failure)
+{
+    cpu_engine engine = cpu_engine_open(&cpu_executor_serial);
+    meeting self = {.engine = &engine, .queue = cpu_engine_queue(&engine, ACCEL_QUEUE_BLOCKING)};
+    pthread_t threads[LAUNCHERS];
+    for (int i = 0; i < LAUNCHERS; ++i)
+        ck_assert_int_eq(pthread_create(&threads[i], NULL, launch_many, &self), 0);
+    while (atomic_load(&self.finished) < LAUNCHERS) {
+        cpu_failure_keep(&self.queue->failure, cpu_host()->error(ACCEL_KERNEL_FAULT, "a failure"));
+        ck_assert_uint_eq(cpu_failure_report(&self.queue->failure), ACCEL_KERNEL_FAULT);
+    }
+    for (int i = 0; i < LAUNCHERS; ++i)
+        pthread_join(threads[i], NULL);
+    ck_assert_uint_eq(self.met, 0);
+    ck_assert_uint_eq(self.runs, self.accepted);
+    cpu_queue_vtable.destroy(self.queue);
+    cpu_engine_close(&engine);
+}
+END_TEST
+
+Suite *noun_suite(void)
+{
+    Suite *suite = suite_create("cpu_failure");
+
+    add(suite, Q7_launches_have_the_queue_alone_while_another_thread_is_told_of_its_failure);
+    return suite;
+}
