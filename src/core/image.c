@@ -75,7 +75,7 @@ bool accel_image_valid(const accel_image *image, char *reason, size_t reason_siz
         snprintf(reason, reason_size, "not a shared object");
         return false;
     }
-    accel_image_visit(image, check_descriptor, &seen);
+    accel_elf_visit(&elf, ACCEL_DESCRIPTOR_PREFIX, check_descriptor, &seen);
     if (seen.count == 0)
         snprintf(reason, reason_size, "there are no kernels in it: no symbol " ACCEL_DESCRIPTOR_PREFIX "*");
     return seen.count != 0 && !seen.wrong;

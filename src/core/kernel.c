@@ -71,8 +71,8 @@ accel_status accel_kernel_create(const char *function, accel_module *module, con
     accel_status status = module->backend->module_vtable.kernel(module->impl, name, &impl, &properties);
 
     if (status != ACCEL_OK) {
-        accel_error_set(status, "%s: \"%s\" (%s): %s", function, module->library,
-                        module->path[0] != '\0' ? module->path : "a bundle", accel_error_message());
+        accel_error_set(status, "%s: \"%s\" (%s): %s", function, module->library, accel_module_origin(module->path),
+                        accel_error_message());
         return accel_entry_failed(function, module->device, status);
     }
     status = check_properties(function, module, name, &properties);

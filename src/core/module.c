@@ -27,8 +27,8 @@ static accel_status not_loaded(const char *function, accel_device *device, const
     const char *object = image->path != NULL ? image->path : image->library;
 
     if (strstr(accel_error_message(), object) == NULL)
-        accel_error_set(status, "%s: \"%s\" (%s): %s", function, image->library,
-                        image->path != NULL ? image->path : "a bundle", accel_error_message());
+        accel_error_set(status, "%s: \"%s\" (%s): %s", function, image->library, accel_module_origin(image->path),
+                        accel_error_message());
     return accel_entry_failed(function, device, status);
 }
 
@@ -121,12 +121,6 @@ static accel_kernel *find(accel_module *module, const char *name)
     return kernel;
 }
 
-/* Where the kernels came from, for texts. */
-static const char *origin(const accel_module *module)
-{
-    return module->path[0] != '\0' ? module->path : "a bundle";
-}
-
 static accel_status no_kernel(const char *function, const accel_module *module, const char *name)
 {
     const accel_names *names = &module->names;
@@ -138,8 +132,9 @@ static accel_status no_kernel(const char *function, const accel_module *module, 
     if (names->count > LISTED_NAMES)
         accel_text_add(&list, " and %zu more", names->count - LISTED_NAMES);
     accel_error_set(ACCEL_NOT_FOUND, "%s: \"%s\" (%s) has no kernel \"%.200s\"%s%s%s; it has %zu: %s", function,
-                    module->library, origin(module), name, nearest != NULL ? "; did you mean \"" : "",
-                    nearest != NULL ? nearest : "", nearest != NULL ? "\"?" : "", names->count, accel_text_peek(&list));
+                    module->library, accel_module_origin(module->path), name,
+                    nearest != NULL ? "; did you mean \"" : "", nearest != NULL ? nearest : "",
+                    nearest != NULL ? "\"?" : "", names->count, accel_text_peek(&list));
     accel_text_clear(&list);
     return ACCEL_NOT_FOUND;
 }
@@ -190,7 +185,8 @@ ACCEL_API accel_status accel_module_global(accel_module *module, const char *nam
         return accel_error_set(ACCEL_NOT_FOUND,
                                "%s: \"%s\" (%s) has no global \"%.200s\" on \"%s\"; define it with ACCEL_GLOBAL or "
                                "ACCEL_CONSTANT in a source of the library, and give that name",
-                               function, module->library, origin(module), name, module->device->properties.name);
+                               function, module->library, accel_module_origin(module->path), name,
+                               module->device->properties.name);
     if (status != ACCEL_OK)
         return accel_entry_failed(function, module->device, status);
     return accel_buffer_of_module(function, module, module->device, ptr, host_ptr, size, out);

@@ -25,4 +25,10 @@ accel_status accel_module_create(const char *function, accel_device *, const acc
 accel_status accel_kernel_create(const char *function, accel_module *, const char *name, accel_kernel **);
 void accel_kernel_destroy(accel_kernel *);
 
+/* Where kernels came from, for texts: the file, or a bundle, whose path is NULL or "". */
+static inline const char *accel_module_origin(const char *path)
+{
+    return path != NULL && path[0] != '\0' ? path : "a bundle";
+}
+
 #endif
