@@ -11,7 +11,7 @@ typedef struct cpu_transfer_site {
     const cpu_executor *executor;
     cpu_scratch *scratch; /* the calling thread's */
     const cpu_settings *settings;
-    const cpu_caches *caches; /* of the device */
+    cpu_caches caches; /* of the device */
 } cpu_transfer_site;
 
 /* Both return when it is done. */

@@ -14,7 +14,6 @@ accel_status cpu_device_make(accel_impl_backend *backend, const uint8_t mask[CPU
     if (device == NULL)
         return cpu_host()->error(ACCEL_OUT_OF_MEMORY, "%s: no memory for the device", backend->executor->name);
     memcpy(device->mask, mask, CPU_MASK_BYTES);
-    cpu_caches_find(&device->caches, "", mask);
     device->executor = backend->executor;
     if (backend->executor->create != NULL) {
         cpu_placement place;
@@ -36,6 +35,23 @@ accel_status cpu_device_make(accel_impl_backend *backend, const uint8_t mask[CPU
 accel_status cpu_device_open(accel_impl_backend *backend, accel_impl_device **made)
 {
     return cpu_device_make(backend, backend->process->mask, made);
+}
+
+/* Files are read without a lock, so that a fork at any time leaves none held: whoever comes meanwhile reads them too. */
+cpu_caches cpu_device_caches(accel_impl_device *device)
+{
+    uint32_t state = atomic_load_explicit(&device->caches_state, memory_order_acquire);
+    if (__builtin_expect(state == CPU_CACHES_READ, 1))
+        return device->caches;
+    cpu_caches caches;
+    cpu_caches_find(&caches, "", device->mask);
+    state = CPU_CACHES_UNREAD;
+    if (atomic_compare_exchange_strong_explicit(&device->caches_state, &state, CPU_CACHES_WRITTEN, memory_order_relaxed,
+                                                memory_order_relaxed)) {
+        device->caches = caches;
+        atomic_store_explicit(&device->caches_state, CPU_CACHES_READ, memory_order_release);
+    }
+    return caches;
 }
 
 void cpu_device_after_fork(accel_impl_device *device)

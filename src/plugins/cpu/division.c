@@ -1,34 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "division.h"
-#include "system_file.h"
+#include "cache_file.h"
 
-#include <stdio.h>
-#include <string.h>
 #include <unistd.h>
 
 /* ELEMENT: bytes that a loop usually reads and writes per element, three doubles. WHOLE: elements of which a multiple is
  * whole vectors and, from bytes on, whole lines. */
-enum { FIRST = 32 << 10, SECOND = 1 << 20, INDICES = 8, ELEMENT = 24, WHOLE = 64, LEAST_TIMES = 8 };
+enum { FIRST = 32 << 10, SECOND = 1 << 20, ELEMENT = 24, WHOLE = 64, LEAST_TIMES = 8 };
 /* So that numbers of elements fit 32 bits, whatever the system says. */
 #define MOST_BYTES ((size_t)1 << 34)
-
-static void file_of(char path[CPU_PATH], const char *root, unsigned cpu, int index, const char *name)
-{
-    snprintf(path, CPU_PATH, "%s/sys/devices/system/cpu/cpu%u/cache/index%d/%s", root, cpu, index, name);
-}
-
-/* CPUs of the mask (NULL: of the machine) that share the cache, at least 1. */
-static uint32_t sharers(const char *root, unsigned cpu, int index, const uint8_t *mask)
-{
-    char path[CPU_PATH], list[CPU_LINE_TEXT];
-    uint8_t shared[CPU_MASK_BYTES] = {0};
-    file_of(path, root, cpu, index, "shared_cpu_list");
-    cpu_mask_add_list(shared, cpu_file_line(path, list, sizeof(list)));
-    for (size_t i = 0; mask != NULL && i < CPU_MASK_BYTES; ++i)
-        shared[i] &= mask[i];
-    uint32_t count = cpu_mask_count(shared);
-    return count != 0 ? count : 1;
-}
 
 static void keep_least(size_t *bytes, uint64_t found)
 {
@@ -38,21 +18,12 @@ static void keep_least(size_t *bytes, uint64_t found)
 
 static void read_cpu(cpu_caches *caches, const char *root, unsigned cpu, const uint8_t mask[CPU_MASK_BYTES])
 {
-    for (int index = 0; index < INDICES; ++index) {
-        char path[CPU_PATH], type[32];
-        file_of(path, root, cpu, index, "type");
-        if (cpu_file_line(path, type, sizeof(type))[0] == '\0')
-            return;
-        file_of(path, root, cpu, index, "level");
-        uint64_t level = cpu_file_number(path, 0);
-        if (strcmp(type, "Instruction") == 0 || level < 1 || level > 3)
-            continue;
-        file_of(path, root, cpu, index, "size");
-        uint64_t size = cpu_file_number(path, 0);
-        if (level == 3)
-            keep_least(&caches->third, size / sharers(root, cpu, index, NULL));
+    for (cpu_cache cache = {.index = -1}; cpu_cache_next(root, cpu, &cache);) {
+        if (cache.level == 3)
+            keep_least(&caches->third, cache.bytes / cpu_cache_sharers(root, cpu, &cache, NULL));
         else
-            keep_least(level == 1 ? &caches->first : &caches->second, size / sharers(root, cpu, index, mask));
+            keep_least(cache.level == 1 ? &caches->first : &caches->second,
+                       cache.bytes / cpu_cache_sharers(root, cpu, &cache, mask));
     }
 }
 
@@ -65,10 +36,8 @@ static size_t usual(int name, size_t otherwise)
 /* Of all CPUs the first and the last are read: where there are two kinds of them, they are numbered one after the other. */
 void cpu_caches_find(cpu_caches *caches, const char *root, const uint8_t mask[CPU_MASK_BYTES])
 {
-    unsigned first = 0, last = CPU_MASK_BITS - 1;
+    unsigned first = cpu_mask_first(mask), last = CPU_MASK_BITS - 1;
     *caches = (cpu_caches){0};
-    while (first < last && !cpu_mask_has(mask, first))
-        ++first;
     while (last > first && !cpu_mask_has(mask, last))
         --last;
     read_cpu(caches, root, first, mask);

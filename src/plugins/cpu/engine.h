@@ -40,8 +40,12 @@ struct accel_impl_device {
     const cpu_executor *executor; /* `own`, or the backend's */
     cpu_executor *own;            /* NULL: the backend's serves */
     uint8_t mask[CPU_MASK_BYTES]; /* CPUs of its threads */
-    cpu_caches caches;
+    _Atomic uint32_t caches_state;
+    cpu_caches caches; /* cpu_device_caches */
 };
+
+/* Of accel_impl_device.caches. */
+enum { CPU_CACHES_UNREAD, CPU_CACHES_WRITTEN /* by another thread, now */, CPU_CACHES_READ };
 
 /* What a plugin's `open` does. */
 accel_status cpu_backend_open(const cpu_executor *, const accel_host_services *, accel_open_result *);
@@ -57,6 +61,8 @@ accel_status cpu_device_make(accel_impl_backend *, const uint8_t mask[CPU_MASK_B
 void cpu_device_after_fork(accel_impl_device *);
 void cpu_device_retain(accel_impl_device *);
 void cpu_device_release(accel_impl_device *);
+/* Read from the system when they are first asked for: a program that starts does not wait for dozens of files. */
+cpu_caches cpu_device_caches(accel_impl_device *);
 accel_status cpu_device_memory(accel_impl_device *, size_t *free_bytes, size_t *total_bytes);
 
 /* Limits of every CPU device. */

@@ -131,7 +131,8 @@ static accel_status suggest(accel_impl_kernel *kernel, size_t shared_bytes, acce
     (void)shared_bytes; /* there is memory for any number of blocks */
     accel_impl_device *device = kernel->device;
     suggestion->threads = cpu_threads_of_block(kernel->descriptor);
-    cpu_division_suggest(&device->caches, device->executor->parts(device->executor), suggestion);
+    cpu_caches caches = cpu_device_caches(device);
+    cpu_division_suggest(&caches, device->executor->parts(device->executor), suggestion);
     return ACCEL_OK;
 }
 

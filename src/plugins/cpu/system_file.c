@@ -59,6 +59,14 @@ bool cpu_file_entry(const char *path, const char *name, char *value, size_t size
     return found;
 }
 
+unsigned cpu_mask_first(const uint8_t mask[CPU_MASK_BYTES])
+{
+    unsigned cpu = 0;
+    while (cpu < CPU_MASK_BITS - 1 && !cpu_mask_has(mask, cpu))
+        ++cpu;
+    return cpu;
+}
+
 uint32_t cpu_mask_count(const uint8_t mask[CPU_MASK_BYTES])
 {
     uint32_t count = 0;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "topology.h"
-#include "system_file.h"
+#include "cache_file.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -8,7 +8,7 @@
 #include <sys/utsname.h>
 #include <unistd.h>
 
-enum { CPUS = CPU_MASK_BITS, PATH = 192, LEVELS = 3 };
+enum { CPUS = CPU_MASK_BITS, PATH = 192 };
 
 static uint64_t least(uint64_t a, uint64_t b)
 {
@@ -48,25 +48,11 @@ void cpu_topology_memory(uint64_t *available, uint64_t *total)
 
 static void fill_caches(const char *root, unsigned cpu, accel_device_properties *properties)
 {
-    for (int index = 0; index < 8; ++index) {
-        char path[PATH], type[32];
-        snprintf(path, sizeof(path), "%s/sys/devices/system/cpu/cpu%u/cache/index%d/type", root, cpu, index);
-        cpu_file_line(path, type, sizeof(type));
-        if (type[0] == '\0')
-            return;
-        if (strcmp(type, "Instruction") == 0)
-            continue;
-        snprintf(path, sizeof(path), "%s/sys/devices/system/cpu/cpu%u/cache/index%d/level", root, cpu, index);
-        uint64_t level = cpu_file_number(path, 0);
-        if (level < 1 || level > LEVELS)
-            continue;
-        snprintf(path, sizeof(path), "%s/sys/devices/system/cpu/cpu%u/cache/index%d/size", root, cpu, index);
-        properties->cache_bytes[level - 1] = cpu_file_number(path, 0);
-        snprintf(path, sizeof(path), "%s/sys/devices/system/cpu/cpu%u/cache/index%d/coherency_line_size", root, cpu,
-                 index);
-        uint64_t line = cpu_file_number(path, 0);
+    for (cpu_cache cache = {.index = -1}; cpu_cache_next(root, cpu, &cache);) {
+        properties->cache_bytes[cache.level - 1] = cache.bytes;
+        uint32_t line = cpu_cache_line(root, cpu, &cache);
         if (line != 0)
-            properties->cache_line = (uint32_t)line;
+            properties->cache_line = line;
     }
 }
 
@@ -156,9 +142,7 @@ void cpu_topology_fill(const char *root, const uint8_t mask[CPU_MASK_BYTES], acc
     properties->memory_bytes = total;
     properties->max_allocation = total;
     describe(properties);
-    unsigned first = 0;
-    while (first < CPUS - 1 && !cpu_mask_has(mask, first))
-        ++first;
+    unsigned first = cpu_mask_first(mask);
     fill_clock(root, first, properties);
     fill_caches(root, first, properties);
     count_cores(root, mask, properties);
