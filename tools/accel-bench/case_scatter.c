@@ -7,7 +7,7 @@
 #include "cases.h"
 #include "clock.h"
 #include "kernels/bench_kernels.h"
-#include "kernels/scatter_data.h"
+#include "scatter_values.h"
 
 enum { N = 10000000, QUICK_N = 20000, CELLS = 20 * 20 * 20, GPU_BLOCKS = 64, GPU_THREADS = 256 };
 
@@ -24,7 +24,6 @@ static const struct {
     {"complex double", "scatter_complex_double", "copies_complex_double", "copies_complex_double_together",
      sizeof(complex_double), 2},
 };
-enum { INT, DOUBLE, COMPLEX_FLOAT, COMPLEX_DOUBLE, TYPES };
 
 typedef struct scatter_state {
     size_t type;
@@ -52,29 +51,6 @@ static bool sample(void *user, size_t repetitions, double *nanoseconds)
     return bench_check("scatter", status);
 }
 
-static void put(void *array, size_t type, size_t i, int re, int im)
-{
-    if (type == INT)
-        ((int *)array)[i] = re;
-    else if (type == DOUBLE)
-        ((double *)array)[i] = re;
-    else if (type == COMPLEX_FLOAT)
-        ((complex_float *)array)[i] = (complex_float){(float)re, (float)im};
-    else
-        ((complex_double *)array)[i] = (complex_double){re, im};
-}
-
-static double part_of(const void *array, size_t type, size_t c, int part)
-{
-    if (type == INT)
-        return ((const int *)array)[c];
-    if (type == DOUBLE)
-        return ((const double *)array)[c];
-    if (type == COMPLEX_FLOAT)
-        return (double)(part == 0 ? ((const complex_float *)array)[c].re : ((const complex_float *)array)[c].im);
-    return part == 0 ? ((const complex_double *)array)[c].re : ((const complex_double *)array)[c].im;
-}
-
 static bool validate(void *user)
 {
     const scatter_state *s = user;
@@ -90,9 +66,9 @@ static bool validate(void *user)
     for (size_t c = 0; c < CELLS; ++c)
         for (int part = 0; part < types[s->type].parts; ++part) {
             const double expected = (double)(sum[c][part] * (long long)s->done);
-            if (part_of(found, s->type, c, part) != expected) {
+            if (scatter_part(found, s->type, c, part) != expected) {
                 fprintf(stderr, "accel-bench: scatter: %s: part %d of cell %zu is %.17g, not %.17g\n",
-                        types[s->type].name, part, c, part_of(found, s->type, c, part), expected);
+                        types[s->type].name, part, c, scatter_part(found, s->type, c, part), expected);
                 return false;
             }
         }
@@ -107,7 +83,7 @@ static bool fill(scatter_state *s)
     bool good = cell != NULL && value != NULL;
     for (size_t i = 0; good && i < n; ++i) {
         cell[i] = scatter_cell((uint32_t)i, CELLS);
-        put(value, s->type, i, scatter_value((uint32_t)i, 0), scatter_value((uint32_t)i, 1));
+        scatter_put(value, s->type, i, scatter_value((uint32_t)i, 0), scatter_value((uint32_t)i, 1));
     }
     good = good && bench_check("scatter", accel_write(s->queue, s->cell, cell)) &&
            bench_check("scatter", accel_write(s->queue, s->value, value));
@@ -192,7 +168,7 @@ static bool run_type(bench *b, size_t type, bool copies)
 
 enum case_result case_scatter(bench *b)
 {
-    for (size_t type = 0; type < TYPES; ++type)
+    for (size_t type = 0; type < SCATTER_TYPES; ++type)
         if (!run_type(b, type, false) || !run_type(b, type, true))
             return CASE_FAILED;
     return CASE_DONE;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The descriptor of every CPU backend: CPU_PLUGIN_NAME and CPU_PLUGIN_EXECUTOR come from the build. */
+#include "../plugin_descriptor.h"
 #include "engine.h"
 #include "fiber.h"
 
@@ -17,18 +18,4 @@ static accel_status open(const accel_host_services *host, const accel_open_param
     return cpu_backend_open(&CPU_PLUGIN_EXECUTOR, host, result);
 }
 
-/* clang's __VERSION__ begins with its name; gcc's is the number alone. */
-#if defined(__clang__)
-#define COMPILER __VERSION__
-#else
-#define COMPILER "gcc " __VERSION__
-#endif
-
-ACCEL_API extern const accel_plugin accel_plugin_descriptor;
-const accel_plugin accel_plugin_descriptor = {
-    .abi = ACCEL_PLUGIN_ABI,
-    .struct_size = sizeof(accel_plugin),
-    .name = CPU_PLUGIN_NAME,
-    .build = COMPILER ", fibers by " FIBERS,
-    .open = open,
-};
+PLUGIN_DESCRIPTOR(CPU_PLUGIN_NAME, "fibers by " FIBERS, open);

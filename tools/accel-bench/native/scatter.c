@@ -7,11 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../kernels/scatter_data.h"
+#include "../scatter_values.h"
 #include "way.h"
 
-enum { INT, DOUBLE, COMPLEX_FLOAT, COMPLEX_DOUBLE, TYPES };
-static const size_t sizes[TYPES] = {sizeof(int), sizeof(double), sizeof(complex_float), sizeof(complex_double)};
+static const size_t sizes[SCATTER_TYPES] = {sizeof(int), sizeof(double), sizeof(complex_float), sizeof(complex_double)};
 
 typedef struct scatter_state {
     size_t n, cells;
@@ -30,18 +29,6 @@ static void close_scatter(void *state)
     free(s);
 }
 
-static void put(void *array, uint64_t type, size_t i, int re, int im)
-{
-    if (type == INT)
-        ((int *)array)[i] = re;
-    else if (type == DOUBLE)
-        ((double *)array)[i] = re;
-    else if (type == COMPLEX_FLOAT)
-        ((complex_float *)array)[i] = (complex_float){(float)re, (float)im};
-    else
-        ((complex_double *)array)[i] = (complex_double){re, im};
-}
-
 static void *open_scatter(const uint64_t parameters[NATIVE_PARAMETERS])
 {
     scatter_state *s = malloc(sizeof *s);
@@ -58,10 +45,10 @@ static void *open_scatter(const uint64_t parameters[NATIVE_PARAMETERS])
 #pragma omp parallel for schedule(static)
     for (size_t i = 0; i < s->n; ++i) {
         s->cell[i] = scatter_cell((uint32_t)i, (uint32_t)s->cells);
-        put(s->value, s->type, i, scatter_value((uint32_t)i, 0), scatter_value((uint32_t)i, 1));
+        scatter_put(s->value, s->type, i, scatter_value((uint32_t)i, 0), scatter_value((uint32_t)i, 1));
     }
     for (size_t c = 0; c < s->cells; ++c)
-        put(s->to, s->type, c, 0, 0);
+        scatter_put(s->to, s->type, c, 0, 0);
     return s;
 }
 
@@ -96,11 +83,11 @@ static void run_atomics(void *state, size_t repetitions)
 {
     scatter_state *s = state;
     for (size_t r = 0; r < repetitions; ++r) {
-        if (s->type == INT)
+        if (s->type == SCATTER_INT)
             atomic_int(s->n, s->cell, s->value, s->to);
-        else if (s->type == DOUBLE)
+        else if (s->type == SCATTER_DOUBLE)
             atomic_double(s->n, s->cell, s->value, s->to);
-        else if (s->type == COMPLEX_FLOAT)
+        else if (s->type == SCATTER_COMPLEX_FLOAT)
             atomic_complex_float(s->n, s->cell, s->value, s->to);
         else
             atomic_complex_double(s->n, s->cell, s->value, s->to);
@@ -137,27 +124,16 @@ static void run_copies(void *state, size_t repetitions)
 {
     scatter_state *s = state;
     for (size_t r = 0; r < repetitions; ++r) {
-        if (s->type == INT)
+        if (s->type == SCATTER_INT)
             copy_int(s->n, s->cells, s->cell, s->value, s->to);
-        else if (s->type == DOUBLE)
+        else if (s->type == SCATTER_DOUBLE)
             copy_double(s->n, s->cells, s->cell, s->value, s->to);
-        else if (s->type == COMPLEX_FLOAT)
+        else if (s->type == SCATTER_COMPLEX_FLOAT)
             copy_complex_float(s->n, s->cells, s->cell, s->value, s->to);
         else
             copy_complex_double(s->n, s->cells, s->cell, s->value, s->to);
     }
     s->done += repetitions;
-}
-
-static double part_of(const scatter_state *s, size_t c, int part)
-{
-    if (s->type == INT)
-        return ((const int *)s->to)[c];
-    if (s->type == DOUBLE)
-        return ((const double *)s->to)[c];
-    if (s->type == COMPLEX_FLOAT)
-        return (double)(part == 0 ? ((const complex_float *)s->to)[c].re : ((const complex_float *)s->to)[c].im);
-    return part == 0 ? ((const complex_double *)s->to)[c].re : ((const complex_double *)s->to)[c].im;
 }
 
 static bool check(void *state)
@@ -169,8 +145,8 @@ static bool check(void *state)
         for (int part = 0; part < 2; ++part)
             sum[2 * scatter_cell((uint32_t)i, (uint32_t)s->cells) + (size_t)part] += scatter_value((uint32_t)i, part);
     for (size_t c = 0; good && c < s->cells; ++c)
-        for (int part = 0; good && part < (s->type < COMPLEX_FLOAT ? 1 : 2); ++part)
-            good = part_of(s, c, part) == (double)(sum[2 * c + (size_t)part] * (long long)s->done);
+        for (int part = 0; good && part < (s->type < SCATTER_COMPLEX_FLOAT ? 1 : 2); ++part)
+            good = scatter_part(s->to, s->type, c, part) == (double)(sum[2 * c + (size_t)part] * (long long)s->done);
     free(sum);
     return good;
 }

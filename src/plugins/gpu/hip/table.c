@@ -220,21 +220,7 @@ gpu_driver hip_driver = {
     .error_name = hip_error_name,
     .error_text = hip_error_text,
     GPU_COMMON_SLOTS,
-    .device_get = device_get,
-    .device_attribute = device_attribute,
-    .device_describe = device_describe,
     .target_rank = hip_target_rank,
-    .context_retain = context_retain,
-    .context_release = context_release,
-    .context_get_current = context_get_current,
-    .context_set_current = context_set_current,
-    .context_enable_peer = context_enable_peer,
-    .copy = copy,
-    .copy_3d = copy_3d,
-    .copy_peer = copy_peer,
-    .fill_32 = fill_32,
-    .code_load = code_load,
-    .occupancy_block = occupancy_block,
 };
 
 void hip_complete(gpu_driver *driver)
