@@ -530,7 +530,8 @@ typedef struct accel_divide_desc {
  * and no launch refuses it. Without wishes, block kernels get as many elements per thread as suits the device's caches
  * and the number of its cores, thread kernels one. Kernel, extent, wishes and device alone decide: not what was launched
  * before. Errors: ACCEL_LIMIT (no division can satisfy the wishes), ACCEL_UNSUPPORTED (a wish that the device does not
- * have). */
+ * have), ACCEL_KERNEL_FAULT, ACCEL_DEVICE_LOST, ACCEL_DRIVER (the device failed, or its driver does not tell how many threads
+ * fill it). */
 ACCEL_API accel_status accel_work_divide(accel_kernel *, uint32_t dims, const size_t extent[],
                                          const accel_divide_desc *, accel_work *);
 
