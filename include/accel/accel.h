@@ -205,7 +205,7 @@ typedef struct accel_device_properties {
     size_t max_threads[3];
     size_t max_blocks[3];
     size_t max_shared_bytes; /* of one block, dynamic part included */
-    size_t max_args_size;
+    size_t max_args_size;    /* of a kernel: 4096, or what the driver takes */
     uint64_t memory_bytes;
     uint64_t max_allocation;  /* bytes of one buffer */
     uint32_t base_alignment;  /* of buffers, bytes */
@@ -412,7 +412,7 @@ ACCEL_API accel_status accel_module_load_bundle(accel_device *, const accel_bund
                                                 accel_module **); /* best of a bundle */
 ACCEL_API accel_module *accel_module_retain(accel_module *);
 ACCEL_API void accel_module_release(accel_module *);
-/* Lends. Errors: ACCEL_NOT_FOUND, with the nearest names. */
+/* Lends. Errors: ACCEL_NOT_FOUND, with the nearest names; ACCEL_LIMIT, its arguments are more than max_args_size. */
 ACCEL_API accel_status accel_module_kernel(accel_module *, const char *name, accel_kernel **);
 /* The memory of a device global or constant, as a one-dimensional buffer of bytes. */
 ACCEL_API accel_status accel_module_global(accel_module *, const char *name, accel_buffer **);

@@ -88,10 +88,11 @@ enum {
 
 /* What the two drivers find out about a device in different ways. */
 typedef struct gpu_description {
-    char architecture[64];      /* "sm_90", "gfx90a:sramecc+:xnack-" */
-    char targets[256];          /* kernel targets it runs, best first, separated by spaces */
-    uint8_t uuid[16];           /* all 0 if unknown */
-    size_t max_parameter_bytes; /* of a kernel: arguments and accel_grid together */
+    char architecture[64];       /* "sm_90", "gfx90a:sramecc+:xnack-" */
+    char targets[256];           /* kernel targets it runs, best first, separated by spaces */
+    uint8_t uuid[16];            /* all 0 if unknown */
+    size_t max_parameter_bytes;  /* of a kernel: arguments and accel_grid together */
+    const char *more_parameters; /* what would make that more, "update the driver to ..."; NULL: nothing, or no need */
 } gpu_description;
 
 /* ------------------------------------------------------------------- numbers on which both drivers agree -- */

@@ -44,9 +44,9 @@ static gpu_result device_describe(gpu_description *description, int device)
         return (gpu_result)result;
     cuda_target_names(10 * major + minor, description);
     memcpy(description->uuid, uuid.bytes, sizeof(description->uuid));
-    description->max_parameter_bytes = cuda_driver.driver_version >= FIRST_WITH_LARGE_PARAMETERS && major >= 7
-                                           ? LARGE_PARAMETER_BYTES
-                                           : PARAMETER_BYTES;
+    bool old = cuda_driver.driver_version < FIRST_WITH_LARGE_PARAMETERS;
+    description->max_parameter_bytes = !old && major >= 7 ? LARGE_PARAMETER_BYTES : PARAMETER_BYTES;
+    description->more_parameters = old && major >= 7 ? "update the driver to CUDA 12.1 or later" : NULL;
     return 0;
 }
 

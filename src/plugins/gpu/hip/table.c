@@ -80,6 +80,7 @@ static gpu_result device_describe(gpu_description *description, int device)
     if (hip.device_uuid != NULL && hip.device_uuid(&uuid, device) == HIP_RESULT_SUCCESS)
         memcpy(description->uuid, uuid.bytes, sizeof(description->uuid));
     description->max_parameter_bytes = PARAMETER_BYTES;
+    description->more_parameters = NULL;
     return 0;
 }
 
