@@ -228,6 +228,9 @@ typedef struct gpu_driver {
     /* optional. False, with the reason, if the driver is known to refuse an object whose target fits the device. Without:
      * the target decides. */
     bool (*accepts_image)(const accel_image *, char *reason, size_t reason_size);
+    /* optional. Lanes of a warp for which the object's kernels were made, where a device can run more than one kind; 0:
+     * not told. Pure. Without, and then: the device's. */
+    uint32_t (*image_warp_size)(const accel_image *);
     /* optional; current. Without: asking for an attribute loads it. */
     gpu_result (*function_load)(gpu_function);
     gpu_result (*function_attribute)(int *value, int attribute, gpu_function);

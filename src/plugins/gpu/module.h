@@ -40,6 +40,7 @@ struct gpu_object {
     accel_impl_device *device; /* not counted: it has the object */
     gpu_identity identity;
     gpu_code code;
+    uint32_t warp_size;    /* of its kernels; 0: the device's */
     uint32_t modules;      /* that have it */
     _Atomic uint32_t used; /* 1: its code ran */
     accel_impl_kernel *kernels;

@@ -26,5 +26,9 @@ const char *hip_error_text(gpu_result);
 /* The architecture is the driver's word, "gfx90a:sramecc+:xnack-". */
 void hip_target_names(const char *architecture, gpu_description *);
 uint32_t hip_target_rank(const char *architecture, const char *target, const char *format, char *reason, size_t size);
+/* See gpu_driver.accepts_image: an object that was made for another target than its name tells. */
+bool hip_accepts_image(const accel_image *, char *reason, size_t size);
+/* See gpu_driver.image_warp_size. */
+uint32_t hip_image_warp_size(const accel_image *);
 
 #endif

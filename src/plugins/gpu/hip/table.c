@@ -222,6 +222,8 @@ gpu_driver hip_driver = {
     .error_text = hip_error_text,
     GPU_COMMON_SLOTS,
     .target_rank = hip_target_rank,
+    .accepts_image = hip_accepts_image,
+    .image_warp_size = hip_image_warp_size,
 };
 
 void hip_complete(gpu_driver *driver)
