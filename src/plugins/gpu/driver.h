@@ -147,6 +147,9 @@ typedef struct gpu_driver {
     const char *(*error_name)(gpu_result);
     const char *(*error_text)(gpu_result);
 
+    /* required. Comes before all that follow. */
+    gpu_result (*init)(void);
+
     /* required */
     gpu_result (*device_count)(int *count);
     gpu_result (*device_get)(int *device, int ordinal);
@@ -259,7 +262,8 @@ typedef struct gpu_family {
      * process; later calls give the same answer, in a forked child the failure that belongs there. Makes no context.
      * On failure the text is set through host->error and *state says what it means (ACCEL_BACKEND_NO_DRIVER, with the
      * names tried; _DRIVER_TOO_OLD; _NO_DEVICE; _NO_PERMISSION; _BROKEN). Success means at least one device. */
-    accel_status (*open)(const accel_host_services *, const gpu_driver **, uint32_t *state);
+    accel_status (*open)(const struct gpu_family *, const accel_host_services *, const gpu_driver **, uint32_t *state);
+    const struct gpu_recipe *recipe; /* opening.h */
 } gpu_family;
 
 extern const gpu_family cuda_family, hip_family;

@@ -141,11 +141,6 @@ static gpu_result fill_32(void *ptr, uint32_t value, size_t count, gpu_stream st
     return (gpu_result)cuda.fill_32(GPU_ADDRESS(ptr), value, count, (cuda_stream)stream);
 }
 
-static gpu_result stream_call(gpu_stream stream, gpu_host_function function, void *user)
-{
-    return (gpu_result)cuda.stream_call((cuda_stream)stream, function, user);
-}
-
 /* The compiler's words on PTX that it refuses come back in the log. Sizes travel in the pointers. */
 static gpu_result code_load(gpu_code *code, const void *image, char *log, size_t log_size)
 {

@@ -158,11 +158,6 @@ static gpu_result fill_32(void *ptr, uint32_t value, size_t count, gpu_stream st
     return (gpu_result)hip.fill_32(ptr, (int)value, count, (hip_stream)stream);
 }
 
-static gpu_result stream_call(gpu_stream stream, gpu_host_function function, void *user)
-{
-    return (gpu_result)hip.stream_call((hip_stream)stream, function, user);
-}
-
 /* Before hipLaunchHostFunc (HIP 5.3): what a stream callback needs besides `user`. */
 typedef struct callback {
     gpu_host_function function;
