@@ -51,6 +51,7 @@ accel_status cpu_pool_create(const cpu_executor *like, const cpu_placement *plac
     for (uint32_t i = 0; i + 1 < pool->units; ++i) {
         pool->workers[i].pool = pool;
         pool->workers[i].index = i + 1;
+        pool->workers[i].patience = cpu_patience_of(pool->spin_ns);
         pool->workers[i].avoids = -1;
     }
     cpu_placement_masks(place, pool->masks);
@@ -96,6 +97,7 @@ static void reset(cpu_pool *pool)
             worker->scratch = (cpu_scratch){0};
         worker->state = CPU_POOL_BUSY;
         worker->range = 0;
+        worker->patience = cpu_patience_of(pool->spin_ns);
         worker->thread = 0;
         worker->avoids = -1;
     }
