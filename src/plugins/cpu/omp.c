@@ -218,8 +218,9 @@ static accel_status lead(omp_device *device, const cpu_launch *launch, cpu_scrat
     run_with_team(device, &own);
     if (own.done != 0) {
         double each = (double)own.ticks / (double)own.done;
-        cpu_cost_compare(cost, cpu_ticks() - begin, (uint64_t)(each * (double)(launch->blocks - first)));
-        cpu_cost_note(cost, (uint64_t)(each * (double)launch->blocks));
+        uint64_t elapsed = cpu_ticks() - begin;
+        cpu_cost_compare(cost, elapsed, (uint64_t)(each * (double)(launch->blocks - first)));
+        cpu_cost_note(cost, CPU_SHARED, (uint64_t)(each * (double)launch->blocks), first == 0 ? elapsed : 0);
     }
     return cpu_failure_report(&own.failure);
 }
@@ -272,8 +273,8 @@ static accel_status run(const cpu_executor *self, const cpu_launch *launch, cpu_
     if (launch->blocks == 1)
         return cpu_blocks_run(launch, scratch, 0, 1);
     cpu_cost *cost = cpu_launch_cost(launch, scratch);
-    if (cpu_cost_is_small(cost))
-        return run_alone(device_of(self), launch, scratch, cost, CPU_COST_SMALL);
+    if (cpu_cost_is_alone(cost))
+        return run_alone(device_of(self), launch, scratch, cost, CPU_COST_LONG / 2);
     if (__builtin_expect(cost->alone != 0, 0)) {
         cost->alone--;
         return run_alone(device_of(self), launch, scratch, cost, cost->ticks);
