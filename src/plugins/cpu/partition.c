@@ -72,6 +72,7 @@ accel_status cpu_device_partition_at(const char *root, accel_impl_device *device
     uint32_t count;
     size_t parts = 1;
     accel_status status = ACCEL_OK;
+    cpu_device_after_fork(device);
     cpu_location *locations = cpu_locations(root, device->mask, &count);
     uint8_t(*masks)[CPU_MASK_BYTES] = locations != NULL ? calloc(count, sizeof(*masks)) : NULL;
     if (masks == NULL) {

@@ -108,7 +108,8 @@ void *cpu_pool_worker_main(void *user)
 {
     cpu_pool_worker *worker = user;
     cpu_pool *pool = worker->pool;
-    cpu_thread_begin("accel-worker");
+    cpu_thread_begin(CPU_THREAD_NAME "worker");
+    worker->patience = cpu_patience_of(pool->spin_ns);
     atomic_store_explicit(&worker->thread, (int)syscall(SYS_gettid), memory_order_relaxed);
     while (!atomic_load_explicit(&pool->closing, memory_order_relaxed)) {
         if (cpu_pool_work(worker))

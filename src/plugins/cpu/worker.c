@@ -79,7 +79,7 @@ static bool sleep_or_end(accel_impl_queue *queue)
 static void *worker_main(void *user)
 {
     accel_impl_queue *queue = user;
-    cpu_thread_begin("accel-queue");
+    cpu_thread_begin(CPU_THREAD_NAME "queue");
     queue->patience = cpu_patience_of(queue->device->backend->settings.spin_ns);
     do {
         bool worked = false;
