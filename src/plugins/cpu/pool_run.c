@@ -8,6 +8,8 @@ enum { PARTS = 4, SLOT_SHIFT = 60, NEXT_SHIFT = 30, PAUSES = 64 };
 #define UNIT_MASK ((uint64_t)CPU_POOL_UNITS)
 /* Parts of a launch that is handed out are not made shorter than this. */
 #define UNIT_TICKS CPU_TICKS_OF_NS(500)
+/* A launch that takes so long on one thread is worth waking more workers for. */
+#define WAKES CPU_TICKS_OF_NS(1000)
 
 static uint64_t pack(uint32_t slot, uint32_t next, uint32_t end)
 {
@@ -149,7 +151,7 @@ static void prefetch(const cpu_slot *slot)
         __builtin_prefetch((const unsigned char *)slot + at);
 }
 
-static bool claim_any(cpu_pool_worker *worker, uint64_t *range)
+bool cpu_pool_claim(cpu_pool_worker *worker, uint64_t *range)
 {
     cpu_pool *pool = worker->pool;
     for (uint32_t i = 0; i < CPU_POOL_SLOTS; ++i) {
@@ -174,7 +176,7 @@ bool cpu_pool_work(cpu_pool_worker *worker)
 {
     bool worked = false;
     uint64_t range;
-    while (claim_any(worker, &range) || steal_any(worker->pool, worker->index, -1, &range)) {
+    while (cpu_pool_claim(worker, &range) || steal_any(worker->pool, worker->index, -1, &range)) {
         help(worker, range);
         worked = true;
     }
@@ -207,10 +209,12 @@ static size_t unit_of(const cpu_cost *cost, size_t blocks, uint32_t threads)
     return unit > least ? unit : least;
 }
 
-/* Until the helpers have done their units. */
+/* Until the helpers have done their units. Once it has slept it polls no more, unless it got something to do. */
 static void wait(cpu_pool *pool, cpu_slot *slot, uint32_t number, cpu_scratch *scratch, uint32_t done)
 {
-    uint64_t end = 0, loot;
+    cpu_patience patience = cpu_patience_of(pool->spin_ns);
+    bool polls = true;
+    uint64_t loot;
     for (uint32_t turn = 1, seen;
          (seen = atomic_load_explicit(&slot->done, memory_order_acquire)) + done != slot->units; ++turn) {
         if (turn % PAUSES != 0) {
@@ -218,10 +222,9 @@ static void wait(cpu_pool *pool, cpu_slot *slot, uint32_t number, cpu_scratch *s
         } else if (steal_any(pool, 0, (int)number, &loot)) {
             atomic_store_explicit(&slot->range, loot, memory_order_release);
             done += run_range(slot, &slot->range, scratch);
-            end = 0;
-        } else if (end == 0) {
-            end = cpu_clock_ns() + pool->spin_ns;
-        } else if (cpu_clock_ns() >= end) {
+            cpu_patience_renew(&patience);
+            polls = true;
+        } else if (!polls || !(polls = cpu_patience_lasts(&patience, cpu_clock_ns()))) {
             atomic_store_explicit(&slot->waits, 1, memory_order_seq_cst);
             if (atomic_load_explicit(&slot->done, memory_order_seq_cst) == seen)
                 cpu_futex_wait(&slot->done, seen, 0);
@@ -244,7 +247,7 @@ static accel_status share_out(cpu_pool *pool, cpu_slot *slot, uint32_t number, c
     slot->shares = threads < CPU_POOL_SHARES ? threads : CPU_POOL_SHARES;
     if (slot->shares > slot->units)
         slot->shares = slot->units;
-    slot->wakes = cost->ticks >= CPU_COST_SMALL;
+    slot->wakes = cost->ticks >= WAKES;
     bool wakes = atomic_load_explicit(&pool->asleep, memory_order_relaxed) + 1 >= threads; /* nobody else would */
     slot->cpu = wakes ? sched_getcpu() : -1;
     atomic_store_explicit(&slot->done, 0, memory_order_relaxed);
@@ -269,7 +272,7 @@ static accel_status share_out(cpu_pool *pool, cpu_slot *slot, uint32_t number, c
     }
     if (done != slot->units)
         wait(pool, slot, number, scratch, done);
-    cpu_cost_note(cost, ticks);
+    cpu_cost_note(cost, CPU_SHARED, ticks, first == 0 ? cpu_ticks() - begin : 0);
     return cpu_failure_report(&slot->failure);
 }
 
@@ -299,8 +302,8 @@ accel_status cpu_pool_run(cpu_pool *pool, const cpu_launch *launch, cpu_scratch 
     if (launch->blocks == 1 || pool->units == 1)
         return cpu_blocks_run(launch, scratch, 0, launch->blocks);
     cpu_cost *cost = cpu_launch_cost(launch, scratch);
-    if (cpu_cost_is_small(cost))
-        return run_alone(pool, launch, scratch, cost, CPU_COST_SMALL);
+    if (cpu_cost_is_alone(cost))
+        return run_alone(pool, launch, scratch, cost, CPU_COST_LONG / 2);
     uint32_t helpers = atomic_load_explicit(&pool->helpers, memory_order_acquire);
     if (__builtin_expect(helpers == 0, 0)) {
         cpu_pool_start(pool);
