@@ -65,7 +65,7 @@ static void release_block(sim_block *block)
     sim_block_remove(block);
 }
 
-static sim_status new_block(sim_context *context, sim_memory_kind kind, size_t size, bool mapped, sim_block **out)
+static sim_status new_block(sim_context *context, sim_memory_kind kind, size_t size, unsigned flags, sim_block **out)
 {
     sim_device *device = context->device;
     if (size == 0)
@@ -77,7 +77,8 @@ static sim_status new_block(sim_context *context, sim_memory_kind kind, size_t s
     sim_block *block = sim_block_place(kind, context, size);
     if (block == NULL)
         return SIM_OUT_OF_MEMORY;
-    block->mapped = mapped;
+    block->mapped = (flags & SIM_HOST_MAPPED) != 0;
+    block->portable = (flags & SIM_HOST_PORTABLE) != 0;
     sim_status status = sim_block_open(block);
     if (status != SIM_OK) {
         sim_block_remove(block);
@@ -89,7 +90,7 @@ static sim_status new_block(sim_context *context, sim_memory_kind kind, size_t s
     return SIM_OK;
 }
 
-sim_status sim_memory_allocate(sim_memory_kind kind, size_t size, bool mapped, void **out)
+static sim_status allocate(sim_memory_kind kind, size_t size, unsigned flags, void **out)
 {
     sim_context *context;
     sim_block *block = NULL;
@@ -97,10 +98,25 @@ sim_status sim_memory_allocate(sim_memory_kind kind, size_t size, bool mapped, v
     if (status == SIM_OK && kind == SIM_MEMORY_MANAGED && !sim_settings_here.managed)
         status = SIM_NOT_SUPPORTED;
     if (status == SIM_OK)
-        status = new_block(context, kind, size, mapped, &block);
+        status = new_block(context, kind, size, flags, &block);
     if (status == SIM_OK)
         *out = (void *)block->address; /* NOLINT(performance-no-int-to-ptr) */
     return status;
+}
+
+sim_status sim_memory_allocate(sim_memory_kind kind, size_t size, void **out)
+{
+    return allocate(kind, size, 0, out);
+}
+
+sim_status sim_memory_allocate_host(size_t size, unsigned flags, void **out)
+{
+    unsigned known = SIM_HOST_PORTABLE | SIM_HOST_MAPPED | SIM_HOST_WRITE_COMBINED;
+    if ((flags & ~known) != 0)
+        return SIM_INVALID_VALUE;
+    if ((flags & SIM_HOST_MAPPED) != 0 && !sim_settings_here.mapped)
+        return SIM_NOT_SUPPORTED;
+    return allocate(SIM_MEMORY_PINNED, size, flags, out);
 }
 
 /* The block that begins here and is to be given back; NULL after a violation. */
@@ -157,7 +173,8 @@ sim_status sim_memory_device_pointer(void *host, void **out)
     if (status != SIM_OK)
         return status;
     const sim_block *block = sim_memory_find(host);
-    if (block == NULL || block->kind != SIM_MEMORY_PINNED || !block->mapped)
+    if (block == NULL || block->kind != SIM_MEMORY_PINNED || !block->mapped ||
+        (!block->portable && block->context != context))
         return SIM_INVALID_VALUE;
     *out = host;
     return SIM_OK;
@@ -216,7 +233,7 @@ sim_status sim_memory_allocate_async(size_t size, void *handle, void **out)
         return SIM_NOT_SUPPORTED;
     sim_status status = sim_stream_of(handle, &stream);
     if (status == SIM_OK)
-        status = new_block(stream->object.context, SIM_MEMORY_DEVICE, size, false, &block);
+        status = new_block(stream->object.context, SIM_MEMORY_DEVICE, size, 0, &block);
     if (status != SIM_OK)
         return status;
     block->stream = stream;

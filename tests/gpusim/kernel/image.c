@@ -69,7 +69,8 @@ static bool add_kernel(gpusim_image *image, const char *name, const accel_kernel
                                                     .parameter_bytes = offset + descriptor->grid_size,
                                                     .static_shared_bytes = shared,
                                                     .max_threads = threads != 0 ? threads : ACCEL_MAX_BLOCK_THREADS,
-                                                    .registers = 32};
+                                                    .registers = 32,
+                                                    .local_bytes = 48};
     return true;
 }
 
