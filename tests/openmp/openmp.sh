@@ -71,6 +71,19 @@ a_runtime_that_a_library_brought_is_shared() {
     run 3 ./program GNU ./libsecond.so ./libfirst.so
 }
 
+# As wheels of Python bring it: libgomp by another name, in its own word for itself, too, and without its usual name in the
+# process. The two names have the same length.
+a_runtime_by_another_name_is_shared() {
+    compile gcc empty.so -shared -fPIC "$tests/openmp/second.c" -fopenmp
+    libgomp=$(realpath "$(gcc -print-file-name=libgomp.so.1)")
+    [ -f "$libgomp" ] || skip "libgomp's file is not found"
+    LC_ALL=C sed 's/libgomp\.so\.1/libgomp-x.so/g' "$libgomp" >libgomp-x.so
+    compile gcc second.o -c -fPIC "$tests/openmp/second.c" -fopenmp
+    compile gcc libsecond.so -shared second.o -L. -l:libgomp-x.so -Wl,-rpath,"$PWD"
+    program gcc program
+    run 3 ./program "by GNU libgomp-x.so" ./libsecond.so
+}
+
 a_program_without_OpenMP_has_one_loaded() {
     program gcc program
     run 2 ./program OpenMP
@@ -103,5 +116,5 @@ accel_info_says_which_runtime_it_is() {
 
 run_tests a_program_of_gcc_shares_its_runtime a_program_of_clang_shares_its_runtime both_runtimes_are_in_a_program_of_gcc \
     both_runtimes_are_in_a_program_of_clang a_runtime_that_a_library_brought_is_shared \
-    a_program_without_OpenMP_has_one_loaded an_explicit_choice_is_kept_or_refused \
+    a_runtime_by_another_name_is_shared a_program_without_OpenMP_has_one_loaded an_explicit_choice_is_kept_or_refused \
     without_a_runtime_the_backend_says_what_was_tried accel_info_says_which_runtime_it_is

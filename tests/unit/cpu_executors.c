@@ -2,6 +2,7 @@
 #include "cpu_executors.h"
 #include "fork_at_rest.h"
 #include "guard.h"
+#include "system_file.h"
 
 #include <pthread.h>
 #include <stdlib.h>
@@ -176,9 +177,18 @@ static void *count_up(void *user)
     return NULL;
 }
 
+static uint32_t count_cpus(void)
+{
+    uint8_t mask[CPU_MASK_BYTES];
+
+    cpu_process_cpus(cpu_process_get(), mask);
+    return cpu_mask_count(mask);
+}
+
 START_TEST(a_kernel_on_every_core_and_host_code_on_one_both_make_progress)
 {
-    uint32_t cpus = cpu_process_get()->cpu_count < MARK_THREADS ? cpu_process_get()->cpu_count : MARK_THREADS;
+    uint32_t cpus = count_cpus();
+    cpus = cpus < MARK_THREADS ? cpus : MARK_THREADS;
     cpu_executor *executor = make(cpus);
     _Atomic uint64_t word = 0;
     pthread_t host;
@@ -218,6 +228,18 @@ static bool runs(cpu_executor *executor, uint32_t times, uint32_t *threads)
     free(own.counts);
     cpu_scratch_clear(&scratch);
     return good;
+}
+
+/* Sooner or later with other threads: on a busy machine they may come too late for some launches. */
+static bool runs_helped(cpu_executor *executor)
+{
+    enum { PATIENCE = 200 };
+    uint32_t threads = 1;
+    bool good = true;
+
+    for (int i = 0; i < PATIENCE && threads < 2 && good; ++i)
+        good = runs(executor, 3, &threads);
+    return good && threads > 1;
 }
 
 typedef struct meanwhile {
@@ -264,14 +286,13 @@ START_TEST(O7_threads_start_again_in_the_child_of_a_fork)
         int status = -1;
         if (child == 0) {
             alarm(20);
-            executor->after_fork(executor);
-            executor->after_fork(executor);
-            good = runs(executor, 3, &threads) && threads > 1;
+            executor->after_fork(executor, NULL, &marks_settings);
+            good = runs_helped(executor);
             pid_t grandchild = i % 5 == 0 ? fork_at_rest() : 0;
             if (grandchild == 0 && i % 5 == 0) {
                 alarm(20);
-                executor->after_fork(executor);
-                _exit(runs(executor, 2, &threads) && threads > 1 ? 0 : 2);
+                executor->after_fork(executor, NULL, &marks_settings);
+                _exit(runs_helped(executor) ? 0 : 2);
             }
             if (grandchild > 0)
                 good =

@@ -2,9 +2,11 @@
 /* The executor of cpu-omp, with the OpenMP runtime that ACCEL_OMP_LIBRARY names. Each test is a process of its own, so that
  * it sets OMP_ variables before the runtime reads them. */
 #include "cpu_executors.h"
+#include "fork_at_rest.h"
 #include "guard.h"
 #include "module.h"
 #include "omp.h"
+#include "omp_exit.h"
 #include "omp_runtime.h"
 #include "system_file.h"
 
@@ -166,6 +168,8 @@ START_TEST(a_quota_counts_if_nobody_chose_a_number)
     cpu_executor *executor = NULL;
     uint32_t state;
 
+    cpu_process_cpus(cpu_process_get(), place.whole);
+    memcpy(place.mask, place.whole, CPU_MASK_BYTES);
     ck_assert_ptr_nonnull(mkdtemp(root));
     for (size_t i = 0; i < sizeof(directories) / sizeof(directories[0]); ++i) {
         snprintf(path, sizeof(path), "%s%s", root, directories[i]);
@@ -243,7 +247,6 @@ START_TEST(a_binding_narrows_no_thread_before_its_first_team)
     setenv("OMP_PLACES", "threads", 1);
     setenv("OMP_NUM_THREADS", "2", 1);
     ck_assert_int_eq(sched_getaffinity(0, sizeof(before), &before), 0);
-    cpu_process_get();
     ck_assert_uint_eq(cpu_executor_omp.open(&cpu_executor_omp, &state), ACCEL_OK); /* loads libgomp */
     ck_assert_int_eq(sched_getaffinity(0, sizeof(after), &after), 0);
     ck_assert(CPU_EQUAL(&before, &after));
@@ -545,6 +548,98 @@ START_TEST(O7_sub_devices_work_in_the_child_of_a_fork)
     cpu_engine_close(&whole);
 }
 END_TEST
+/* --- the CPUs of a child --- */
+
+/* The first of the CPUs that a thread has; it keeps that one alone. */
+static void narrow(uint8_t cpus[CPU_MASK_BYTES])
+{
+    cpu_set_t set;
+    size_t first = 0;
+
+    if (sched_getaffinity(0, sizeof(set), &set) != 0)
+        abort();
+    while (!CPU_ISSET(first, &set))
+        first++;
+    memset(cpus, 0, CPU_MASK_BYTES);
+    cpu_mask_add(cpus, first);
+    if (sched_setaffinity(0, CPU_MASK_BYTES, (cpu_set_t *)(void *)cpus) != 0)
+        abort();
+}
+
+static uint32_t units_of(accel_impl_device *device)
+{
+    accel_device_properties properties = ACCEL_DEVICE_PROPERTIES_INIT;
+
+    return cpu_device_vtable.info(device, &properties) == ACCEL_OK ? properties.compute_units : 0;
+}
+
+/* What the parent's device and a new one do in a child that gave up all CPUs but one: so many threads, on that one. */
+static void work_in_narrowed_child(uint32_t threads)
+{
+    unsetenv("OMP_PROC_BIND");
+    unsetenv("OMP_PLACES");
+    load_runtime();
+    cpu_engine whole = cpu_engine_open(&cpu_executor_omp);
+    part all = part_of(whole.device);
+    accel_guard_watch_fork();
+    ck_assert_uint_ne(run_on(&all, whole.device->mask), 0);
+    fork_await_rest();
+    pid_t child = fork();
+    if (child == 0) {
+        uint8_t cpus[CPU_MASK_BYTES];
+        alarm(60);
+        narrow(cpus);
+        bool good = cpu_queue_vtable.after_fork(all.queue) == ACCEL_OK && units_of(whole.device) == threads &&
+                    run_on(&all, cpus) == threads;
+        cpu_engine own = cpu_engine_open(&cpu_executor_omp);
+        part made = part_of(own.device);
+        good = good && units_of(own.device) == threads && run_on(&made, cpus) == threads;
+        close_part(&made);
+        _exit(good ? 0 : 2);
+    }
+    int status;
+    ck_assert_int_eq(waitpid(child, &status, 0), child);
+    ck_assert_int_eq(status, 0);
+    cpu_queue_vtable.destroy(all.queue);
+    cpu_engine_close(&whole);
+}
+
+START_TEST(O7_a_child_with_one_cpu_has_one_thread)
+{
+    unsetenv("OMP_NUM_THREADS");
+    work_in_narrowed_child(1);
+}
+END_TEST
+
+START_TEST(O7_as_many_threads_as_were_asked_for_stay_on_the_cpus_of_the_child)
+{
+    setenv("OMP_NUM_THREADS", "3", 1);
+    work_in_narrowed_child(3);
+}
+END_TEST
+
+START_TEST(O7_exit_waits_for_no_team_of_the_parent_in_a_child_that_has_a_device_of_its_own)
+{
+    int status;
+
+    load_runtime();
+    cpu_engine whole = cpu_engine_open(&cpu_executor_omp);
+    accel_guard_watch_fork();
+    ck_assert(cpu_omp_enter()); /* as another thread is at the fork */
+    pid_t child = fork();
+    if (child == 0) {
+        cpu_engine own = cpu_engine_open(&cpu_executor_omp);
+        uint32_t inside = cpu_omp_inside();
+        cpu_engine_close(&own);
+        _exit(inside == 0 ? 0 : 2);
+    }
+    ck_assert_int_eq(waitpid(child, &status, 0), child);
+    ck_assert_int_eq(status, 0);
+    ck_assert_uint_eq(cpu_omp_inside(), 1);
+    cpu_omp_leave();
+    cpu_engine_close(&whole);
+}
+END_TEST
 #endif
 
 Suite *noun_suite(void)
@@ -572,6 +667,9 @@ Suite *noun_suite(void)
     add(suite, M8_sub_devices_work_at_once);
 #if !defined(__SANITIZE_THREAD__)
     add(suite, O7_sub_devices_work_in_the_child_of_a_fork);
+    add(suite, O7_a_child_with_one_cpu_has_one_thread);
+    add(suite, O7_as_many_threads_as_were_asked_for_stay_on_the_cpus_of_the_child);
+    add(suite, O7_exit_waits_for_no_team_of_the_parent_in_a_child_that_has_a_device_of_its_own);
 #endif
     return suite;
 }

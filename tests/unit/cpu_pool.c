@@ -19,49 +19,10 @@ static cpu_executor *pool_of(uint32_t units)
     return made;
 }
 
-START_TEST(small_launches_are_believed_until_they_were_not)
-{
-    cpu_cost cost = {.ticks = UINT64_MAX, .trust = CPU_COST_TRUST};
-
-    for (int i = 0; i < CPU_COST_TRUST; ++i) {
-        ck_assert(!cpu_cost_is_small(&cost));
-        cpu_cost_note(&cost, CPU_COST_SMALL);
-    }
-    ck_assert(cpu_cost_is_small(&cost));
-    cpu_cost_note(&cost, CPU_COST_SMALL + 1);
-    ck_assert(!cpu_cost_is_small(&cost));
-    ck_assert_uint_eq(cost.trust, 2 * CPU_COST_TRUST);
-    for (int i = 0; i < 100000; ++i) {
-        cpu_cost_note(&cost, cpu_cost_is_small(&cost) ? CPU_COST_SMALL + 1 : 0);
-        ck_assert_uint_le(cost.trust, CPU_COST_TRUST_MAX);
-    }
-    ck_assert_uint_eq(cost.trust, CPU_COST_TRUST_MAX);
-}
-END_TEST
-
-START_TEST(hand_outs_that_lose_are_made_seldom_until_one_wins)
-{
-    cpu_cost cost = {.ticks = UINT64_MAX, .trust = CPU_COST_TRUST};
-    uint32_t alone = 0;
-
-    cpu_cost_compare(&cost, 200, 100);
-    ck_assert_uint_eq(cost.alone, 0);
-    for (int i = 0; i < 100; ++i) {
-        cpu_cost_compare(&cost, 200, 100);
-        ck_assert_uint_ge(cost.alone, 2);
-        ck_assert_uint_ge(cost.alone, alone);
-        alone = cost.alone;
-    }
-    ck_assert_uint_le(alone, 1u << CPU_COST_LOSSES_MAX);
-    cpu_cost_compare(&cost, 100, 100);
-    ck_assert_uint_eq(cost.alone, 0);
-    ck_assert_uint_eq(cost.losses, 0);
-}
-END_TEST
-
 /* What a worker found: the thread that launches, its CPU, whether the worker may run elsewhere too. */
 typedef struct finding {
     int launcher, cpu;
+    uint8_t allowed[CPU_MASK_BYTES];
     _Atomic bool elsewhere, done;
 } finding;
 
@@ -76,7 +37,7 @@ static void look_at_mask(marks *own, size_t block)
         return;
     ck_assert_int_eq(sched_getaffinity(0, sizeof(set), &set), 0);
     for (size_t cpu = 0; cpu < CPU_SETSIZE; ++cpu)
-        ck_assert(!CPU_ISSET(cpu, &set) || cpu_mask_has(cpu_process_get()->mask, cpu));
+        ck_assert(!CPU_ISSET(cpu, &set) || cpu_mask_has(found->allowed, cpu));
     found->elsewhere = CPU_COUNT(&set) != 1 || !CPU_ISSET((size_t)found->cpu, &set);
     found->done = true;
 }
@@ -88,7 +49,7 @@ START_TEST(workers_have_the_cpus_of_the_process_and_not_those_of_the_launcher)
     finding found = {.launcher = gettid(), .cpu = sched_getcpu()};
     marks own = {.counts = calloc(64, sizeof(*own.counts)), .also = look_at_mask, .user = &found}, *args = &own;
 
-    cpu_process_get();
+    cpu_process_cpus(cpu_process_get(), found.allowed);
     ck_assert_int_eq(sched_getaffinity(0, sizeof(before), &before), 0);
     CPU_ZERO(&one);
     CPU_SET((size_t)found.cpu, &one);
@@ -156,8 +117,6 @@ Suite *noun_suite(void)
     Suite *suite = suite_create("cpu_pool");
 
     cpu_executors_add(suite, pool_of);
-    add(suite, small_launches_are_believed_until_they_were_not);
-    add(suite, hand_outs_that_lose_are_made_seldom_until_one_wins);
     add(suite, workers_have_the_cpus_of_the_process_and_not_those_of_the_launcher);
     add(suite, M8_devices_are_parted_and_run_kernels);
     return suite;

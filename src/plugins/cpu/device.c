@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "engine.h"
+#include "fork.h"
 #include "memory.h"
+#include "system_file.h"
 #include "target.h"
 #include "topology.h"
 
@@ -17,7 +19,7 @@ accel_status cpu_device_make(accel_impl_backend *backend, const uint8_t mask[CPU
     device->executor = backend->executor;
     if (backend->executor->create != NULL) {
         cpu_placement place;
-        cpu_placement_find(&place, "", backend->process->mask, mask, &backend->settings);
+        cpu_placement_find(&place, "", backend->mask, mask, &backend->settings);
         accel_status status = backend->executor->create(backend->executor, &place, &backend->settings, &device->own);
         if (status != ACCEL_OK) {
             free(device);
@@ -28,13 +30,15 @@ accel_status cpu_device_make(accel_impl_backend *backend, const uint8_t mask[CPU
     atomic_fetch_add_explicit(&backend->references, 1, memory_order_relaxed);
     device->backend = backend;
     device->references = 1;
+    device->generation = *cpu_host()->fork_generation;
     *made = device;
     return ACCEL_OK;
 }
 
 accel_status cpu_device_open(accel_impl_backend *backend, accel_impl_device **made)
 {
-    return cpu_device_make(backend, backend->process->mask, made);
+    cpu_backend_after_fork(backend);
+    return cpu_device_make(backend, backend->mask, made);
 }
 
 /* Files are read without a lock, so that a fork at any time leaves none held: whoever comes meanwhile reads them too. */
@@ -56,9 +60,20 @@ cpu_caches cpu_device_caches(accel_impl_device *device)
 
 void cpu_device_after_fork(accel_impl_device *device)
 {
-    cpu_process_after_fork(device->backend->process);
+    accel_impl_backend *backend = device->backend;
+    cpu_backend_after_fork(backend);
+    if (!cpu_fork_begin(&device->generation))
+        return;
+    bool fewer = cpu_mask_keep(device->mask, backend->mask);
+    if (fewer)
+        device->caches_state = CPU_CACHES_UNREAD;
+    cpu_placement place;
+    fewer = (fewer || backend->narrowed) && device->own != NULL;
+    if (fewer)
+        cpu_placement_find(&place, "", backend->mask, device->mask, &backend->settings);
     if (device->own != NULL)
-        device->own->after_fork(device->own);
+        device->own->after_fork(device->own, fewer ? &place : NULL, &backend->settings);
+    cpu_fork_end(&device->generation);
 }
 
 void cpu_device_retain(accel_impl_device *device)
@@ -89,6 +104,7 @@ static void list_targets(uint32_t level, char *text, size_t size)
 static accel_status info(accel_impl_device *device, accel_device_properties *properties)
 {
     accel_impl_backend *backend = device->backend;
+    cpu_device_after_fork(device);
     properties->kind = ACCEL_DEVICE_CPU;
     snprintf(properties->architecture, sizeof(properties->architecture), "%s", cpu_isa_name(backend->isa_level));
     properties->ordinal = 0;

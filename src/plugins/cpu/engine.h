@@ -29,6 +29,10 @@ struct accel_impl_backend {
     _Atomic uint32_t references;
     const cpu_executor *executor; /* makes those of the devices, or serves them itself */
     cpu_process *process;
+    uint32_t opened;              /* the process's, for cpu_process_close */
+    _Atomic uint32_t generation;  /* of forks, see fork.h */
+    uint8_t mask[CPU_MASK_BYTES]; /* CPUs of the process */
+    bool narrowed;                /* they became fewer with the last fork */
     cpu_settings settings;
     cpu_isa_words isa;
     uint32_t isa_level; /* what runs here: cpu_isa_native_level */
@@ -39,6 +43,7 @@ struct accel_impl_device {
     accel_impl_backend *backend;  /* retained */
     const cpu_executor *executor; /* `own`, or the backend's */
     cpu_executor *own;            /* NULL: the backend's serves */
+    _Atomic uint32_t generation;  /* of forks, see fork.h */
     uint8_t mask[CPU_MASK_BYTES]; /* CPUs of its threads */
     _Atomic uint32_t caches_state;
     cpu_caches caches; /* cpu_device_caches */
@@ -57,7 +62,8 @@ accel_status cpu_device_partition(accel_impl_device *, const accel_partition_des
                                   size_t capacity, size_t *count);
 /* A device on these CPUs, which are among the process's. */
 accel_status cpu_device_make(accel_impl_backend *, const uint8_t mask[CPU_MASK_BYTES], accel_impl_device **);
-/* In the child of a fork, before anything runs on the device. */
+/* In the child of a fork, before anything runs on the device or its CPUs are asked for. Both may be called at any time. */
+void cpu_backend_after_fork(accel_impl_backend *);
 void cpu_device_after_fork(accel_impl_device *);
 void cpu_device_retain(accel_impl_device *);
 void cpu_device_release(accel_impl_device *);

@@ -35,8 +35,9 @@ struct cpu_executor {
     accel_status (*create)(const cpu_executor *, const cpu_placement *, const cpu_settings *, cpu_executor **made);
     /* Nothing runs, and nothing will. Does not wait for threads that end. */
     void (*destroy)(cpu_executor *);
-    /* In the child of a fork, before anything runs there: its threads do not exist. Called as often as one likes. */
-    void (*after_fork)(cpu_executor *);
+    /* In the child of a fork, once, before anything runs there: its threads do not exist. Its place is now that one, of
+     * which nothing is kept, or, if NULL, the one that it had. */
+    void (*after_fork)(cpu_executor *, const cpu_placement *, const cpu_settings *);
     bool divisible; /* it can be made on a part of the CPUs: there are sub-devices */
 };
 

@@ -41,7 +41,7 @@ static inline cpu_cost *cpu_launch_cost(const cpu_launch *launch, cpu_scratch *s
     shape ^= (uintptr_t)launch->kernel;
     cpu_cost *cost = &scratch->costs[(shape ^ shape >> 32 ^ shape >> 12) % CPU_COSTS];
     if (__builtin_expect(cost->kernel != launch->kernel || cost->shape != shape, 0))
-        *cost = (cpu_cost){.kernel = launch->kernel, .shape = shape, .ticks = UINT64_MAX, .trust = CPU_COST_TRUST};
+        *cost = (cpu_cost){.kernel = launch->kernel, .shape = shape, CPU_COST_UNKNOWN};
     return cost;
 }
 
@@ -155,13 +155,14 @@ static inline accel_status cpu_launch_run_alone(const cpu_launch *launch, cpu_sc
             return status;
         uint64_t ticks = cpu_ticks() - begin;
         if (__builtin_expect(ticks > limit, 0)) {
-            cpu_cost_note(cost, ticks * (launch->blocks / probe));
+            cpu_cost_note(cost, CPU_ALONE, ticks * (launch->blocks / probe), 0);
             *done = probe;
             return ACCEL_OK;
         }
     }
     accel_status status = cpu_blocks_run(launch, scratch, probe, launch->blocks - probe);
-    cpu_cost_note(cost, cpu_ticks() - begin);
+    uint64_t ticks = cpu_ticks() - begin;
+    cpu_cost_note(cost, CPU_ALONE, ticks, ticks);
     return status;
 }
 

@@ -15,6 +15,7 @@
 #include "engine.h"
 #include "failure.h"
 #include "omp_binding.h"
+#include "omp_environment.h"
 #include "omp_exit.h"
 #include "omp_leader.h"
 #include "omp_pinning.h"
@@ -23,7 +24,6 @@
 #include "thread.h"
 
 #include <limits.h>
-#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -46,7 +46,6 @@ typedef struct omp_device {
     _Alignas(LINE) cpu_lock team; /* tried only; held by the launch whose team works, and guards the rest */
     uint32_t scratch_count;
     omp_scratch *scratches; /* owned; of the team's threads from 1 on. Thread 0 is the launch's, with the queue's */
-    _Atomic uint32_t generation; /* of forks */
 } omp_device;
 
 /* A part of a launch that a team runs. */
@@ -73,18 +72,13 @@ static omp_device *device_of(const cpu_executor *self)
     return (omp_device *)(uintptr_t)self;
 }
 
-static bool is_set(const char *variable)
-{
-    const char *value = getenv(variable);
-    return value != NULL && value[0] != '\0';
-}
-
 static accel_status open(const cpu_executor *self, uint32_t *state)
 {
     (void)self;
     accel_status status = ACCEL_OK;
     cpu_lock_acquire(&opening);
     if (!opened) {
+        cpu_omp_count_cpus();
         cpu_omp_pinning before = cpu_omp_pinning_begin();
         status = cpu_omp_runtime_find(&runtime, cpu_host()->config("ACCEL_OMP_LIBRARY"), cpu_omp_libraries);
         if (status == ACCEL_OK && !cpu_omp_watch_exit())
@@ -198,7 +192,7 @@ static void run_with_team(omp_device *device, job *own)
     cpu_omp_leader *leader = device->leader;
     if (leader == NULL) {
         cpu_omp_pin();
-        if (__builtin_expect(device->generation != first_generation && !runtime.survives_fork, 0) &&
+        if (__builtin_expect(*cpu_host()->fork_generation != first_generation && !runtime.survives_fork, 0) &&
             cpu_omp_leader_needed())
             leader = &child_leader;
     }
@@ -224,8 +218,9 @@ static accel_status lead(omp_device *device, const cpu_launch *launch, cpu_scrat
     run_with_team(device, &own);
     if (own.done != 0) {
         double each = (double)own.ticks / (double)own.done;
-        cpu_cost_compare(cost, cpu_ticks() - begin, (uint64_t)(each * (double)(launch->blocks - first)));
-        cpu_cost_note(cost, (uint64_t)(each * (double)launch->blocks));
+        uint64_t elapsed = cpu_ticks() - begin;
+        cpu_cost_compare(cost, elapsed, (uint64_t)(each * (double)(launch->blocks - first)));
+        cpu_cost_note(cost, CPU_SHARED, (uint64_t)(each * (double)launch->blocks), first == 0 ? elapsed : 0);
     }
     return cpu_failure_report(&own.failure);
 }
@@ -278,8 +273,8 @@ static accel_status run(const cpu_executor *self, const cpu_launch *launch, cpu_
     if (launch->blocks == 1)
         return cpu_blocks_run(launch, scratch, 0, 1);
     cpu_cost *cost = cpu_launch_cost(launch, scratch);
-    if (cpu_cost_is_small(cost))
-        return run_alone(device_of(self), launch, scratch, cost, CPU_COST_SMALL);
+    if (cpu_cost_is_alone(cost))
+        return run_alone(device_of(self), launch, scratch, cost, CPU_COST_LONG / 2);
     if (__builtin_expect(cost->alone != 0, 0)) {
         cost->alone--;
         return run_alone(device_of(self), launch, scratch, cost, cost->ticks);
@@ -304,17 +299,23 @@ static void describe(const cpu_executor *self, accel_device_properties *properti
 
 /* --- its life --- */
 
-/* Its team has a leader, and keeps to its CPUs. */
-static bool become_part(omp_device *device, const cpu_placement *place, const cpu_settings *settings)
+/* Its team has a leader. */
+static bool become_part(omp_device *device, const cpu_placement *place)
 {
     uint64_t cpus = cpu_mask_count(place->mask), all = cpu_mask_count(place->whole);
     device->limit = (uint32_t)((compute_units(&device->executor) * cpus + all - 1) / all);
     device->leader = calloc(1, sizeof(*device->leader));
+    return device->leader != NULL;
+}
+
+/* A part's team keeps to its CPUs. */
+static void take_place(omp_device *device, const cpu_placement *place, const cpu_settings *settings)
+{
+    memcpy(device->leader_mask, place->whole, CPU_MASK_BYTES);
     if (device->leader == NULL)
-        return false;
+        return;
     device->leader->spin_ns = settings->spin_ns;
     cpu_omp_binding_make(&device->binding, place->mask);
-    return true;
 }
 
 static accel_status create(const cpu_executor *self, const cpu_placement *place, const cpu_settings *settings,
@@ -325,14 +326,14 @@ static accel_status create(const cpu_executor *self, const cpu_placement *place,
         goto no_memory;
     memset(device, 0, sizeof(*device));
     device->executor = *self;
-    device->limit = is_set("OMP_NUM_THREADS") ? UINT32_MAX : cpu_placement_quota(place->root);
-    device->scheduled = is_set("OMP_SCHEDULE");
-    device->generation = *cpu_host()->fork_generation;
-    memcpy(device->leader_mask, place->whole, CPU_MASK_BYTES);
-    if (memcmp(place->mask, place->whole, CPU_MASK_BYTES) != 0 && !become_part(device, place, settings)) {
+    device->limit = cpu_omp_most_threads(place->root, place->whole);
+    device->scheduled = cpu_omp_is_scheduled();
+    cpu_omp_after_fork(); /* before become_part enters */
+    if (memcmp(place->mask, place->whole, CPU_MASK_BYTES) != 0 && !become_part(device, place)) {
         free(device);
         goto no_memory;
     }
+    take_place(device, place, settings);
     *made = &device->executor;
     return ACCEL_OK;
 no_memory:
@@ -367,23 +368,20 @@ static void destroy(cpu_executor *self)
 }
 
 /* Scratches that a team was using stay behind, because its fibers may be anywhere. */
-static void after_fork(cpu_executor *self)
+static void after_fork(cpu_executor *self, const cpu_placement *place, const cpu_settings *settings)
 {
     omp_device *device = device_of(self);
-    uint32_t now = *cpu_host()->fork_generation, seen = device->generation;
-    if (seen == now)
-        return;
     cpu_omp_after_fork();
-    if (seen != UINT32_MAX && atomic_compare_exchange_strong(&device->generation, &seen, UINT32_MAX)) {
-        if (cpu_lock_is_held(&device->team)) {
-            device->scratches = NULL;
-            device->scratch_count = 0;
-        }
-        device->team = (cpu_lock){0};
-        atomic_store(&device->generation, now);
+    if (cpu_lock_is_held(&device->team)) {
+        device->scratches = NULL;
+        device->scratch_count = 0;
     }
-    while (atomic_load(&device->generation) != now)
-        sched_yield();
+    device->team = (cpu_lock){0};
+    if (place == NULL)
+        return;
+    uint32_t most = cpu_omp_most_threads(place->root, place->mask);
+    device->limit = most < device->limit ? most : device->limit;
+    take_place(device, place, settings);
 }
 
 const cpu_executor cpu_executor_omp = {

@@ -13,12 +13,17 @@ static _Atomic uint32_t inside;
 static _Atomic bool exiting;
 static _Atomic uint32_t generation; /* of forks */
 
+uint32_t cpu_omp_inside(void)
+{
+    return atomic_load(&inside);
+}
+
 static void begin_exit(void)
 {
     uint64_t end = cpu_clock_ns() + WAIT_NS;
     uint32_t count;
     atomic_store(&exiting, true);
-    while ((count = atomic_load(&inside)) != 0 && cpu_clock_ns() < end)
+    while ((count = cpu_omp_inside()) != 0 && cpu_clock_ns() < end)
         cpu_futex_wait(&inside, count, LOOK_NS); /* nobody wakes it: leaving is to cost little */
 }
 

@@ -7,12 +7,15 @@
 #define ACCEL_CPU_OMP_EXIT_H
 
 #include <stdbool.h>
+#include <stdint.h>
 
 /* Once per process, after the runtime was loaded, so that it is told before the runtime is. False: out of memory. */
 bool cpu_omp_watch_exit(void);
 /* Before the runtime is called, and after. False: the program exits; do not call. */
 bool cpu_omp_enter(void);
 void cpu_omp_leave(void);
+/* Calls between the two, for which exit waits. */
+uint32_t cpu_omp_inside(void);
 /* In the child of a fork, once per fork: what other threads entered is void. */
 void cpu_omp_after_fork(void);
 

@@ -40,7 +40,7 @@ static uint32_t wait_while(cpu_omp_leader *leader, uint32_t state)
 static void *leader_main(void *user)
 {
     cpu_omp_leader *leader = user;
-    cpu_thread_begin("accel-leader");
+    cpu_thread_begin(CPU_THREAD_NAME "leader");
     while (wait_while(leader, IDLE) == CALLED) {
         leader->call(leader->data);
         change(leader, IDLE);

@@ -3,6 +3,8 @@
 #include "engine.h"
 
 #include <dlfcn.h>
+#include <limits.h>
+#include <link.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -91,6 +93,49 @@ static bool take(cpu_omp_runtime *runtime, void *handle, const char *origin)
     return true;
 }
 
+static bool is_runtime(const char *path)
+{
+    static const char *const beginnings[] = {"libgomp", "libomp", "libiomp"};
+    const char *slash = strrchr(path, '/'), *file = slash != NULL ? slash + 1 : path;
+    for (size_t i = 0; i < sizeof(beginnings) / sizeof(beginnings[0]); ++i)
+        if (strncmp(file, beginnings[i], strlen(beginnings[i])) == 0)
+            return true;
+    return false;
+}
+
+/* One of the libraries that are loaded. */
+typedef struct loaded {
+    size_t skip; /* runtimes before it */
+    char path[PATH_MAX];
+} loaded;
+
+static int look(struct dl_phdr_info *info, size_t size, void *user)
+{
+    loaded *wanted = user;
+    (void)size;
+    if (info->dlpi_name == NULL || !is_runtime(info->dlpi_name) || strlen(info->dlpi_name) >= PATH_MAX)
+        return 0;
+    if (wanted->skip != 0) {
+        wanted->skip--;
+        return 0;
+    }
+    strcpy(wanted->path, info->dlpi_name);
+    return 1;
+}
+
+/* Wheels of Python bring "libgomp-a34b3233.so.1", which nobody knows by name. The loader's list is locked while one looks
+ * at it: so each is opened after that, by another look. */
+static bool take_renamed(cpu_omp_runtime *runtime, const char *origin)
+{
+    loaded found;
+    for (size_t i = 0; found.skip = i, dl_iterate_phdr(look, &found) != 0; ++i) {
+        void *handle = dlopen(found.path, RTLD_NOW | RTLD_LOCAL | RTLD_NOLOAD);
+        if (handle != NULL && take(runtime, handle, origin))
+            return true;
+    }
+    return false;
+}
+
 static bool take_present(cpu_omp_runtime *runtime, const char *const libraries[])
 {
     static const char origin[] = "which the process has";
@@ -101,7 +146,7 @@ static bool take_present(cpu_omp_runtime *runtime, const char *const libraries[]
         if (handle != NULL && take(runtime, handle, origin))
             return true;
     }
-    return false;
+    return take_renamed(runtime, origin);
 }
 
 /* Loads it, for good: its threads may run until the process ends. Adds to `text` why it did not. */

@@ -3,8 +3,8 @@
  * The OpenMP runtime of the process: found or loaded when cpu-omp opens, never linked. GNU's and LLVM's (Intel's, AMD's)
  * libraries all have the entry points that gcc's code calls.
  *
- * The runtime that the process already has is taken: first the one that the program was linked with. If there is none, one
- * is loaded and stays. ACCEL_OMP_LIBRARY names one, and then it is that one or none.
+ * The runtime that the process already has is taken: first the one that the program was linked with, then one that is
+ * hidden in the scope of a library, by its usual name or by another that begins so. If there is none, one is loaded and stays. ACCEL_OMP_LIBRARY names one, and then it is that one or none.
  */
 #ifndef ACCEL_CPU_OMP_RUNTIME_H
 #define ACCEL_CPU_OMP_RUNTIME_H

@@ -72,6 +72,7 @@ accel_status cpu_device_partition(accel_impl_device *device, const accel_partiti
     uint32_t count;
     size_t parts = 1;
     accel_status status = ACCEL_OK;
+    cpu_device_after_fork(device);
     cpu_location *locations = cpu_locations("", device->mask, &count);
     uint8_t(*masks)[CPU_MASK_BYTES] = locations != NULL ? calloc(count, sizeof(*masks)) : NULL;
     if (masks == NULL) {

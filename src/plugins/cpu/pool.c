@@ -3,13 +3,12 @@
 #include "pool.h"
 #include "thread.h"
 
-#include <sched.h>
 #include <stdlib.h>
 #include <string.h>
 
 static void free_pool(cpu_pool *pool)
 {
-    for (uint32_t i = 0; pool->workers != NULL && i + 1 < pool->units; ++i)
+    for (uint32_t i = 0; pool->workers != NULL && i < pool->room; ++i)
         cpu_scratch_clear(&pool->workers[i].scratch);
     free(pool->workers);
     free(pool->masks);
@@ -38,8 +37,9 @@ accel_status cpu_pool_create(const cpu_executor *like, const cpu_placement *plac
     if (pool == NULL)
         goto no_memory;
     pool->units = place->units;
+    pool->room = place->units - 1;
     pool->references = 1;
-    pool->workers = allocate((place->units - 1) * sizeof(*pool->workers));
+    pool->workers = allocate(pool->room * sizeof(*pool->workers));
     pool->masks = calloc(place->units, sizeof(*pool->masks));
     if (pool->workers == NULL || pool->masks == NULL) {
         free_pool(pool);
@@ -47,8 +47,7 @@ accel_status cpu_pool_create(const cpu_executor *like, const cpu_placement *plac
     }
     pool->executor = *like;
     pool->spin_ns = settings->spin_ns;
-    pool->generation = *cpu_host()->fork_generation;
-    for (uint32_t i = 0; i + 1 < pool->units; ++i) {
+    for (uint32_t i = 0; i < pool->room; ++i) {
         pool->workers[i].pool = pool;
         pool->workers[i].index = i + 1;
         pool->workers[i].avoids = -1;
@@ -90,7 +89,7 @@ void cpu_pool_start(cpu_pool *pool)
 /* What the workers were doing is lost; a scratch that was in use stays behind, because its fibers may be anywhere. */
 static void reset(cpu_pool *pool)
 {
-    for (uint32_t i = 0; i + 1 < pool->units; ++i) {
+    for (uint32_t i = 0; i < pool->room; ++i) {
         cpu_pool_worker *worker = &pool->workers[i];
         if (worker->state == CPU_POOL_BUSY)
             worker->scratch = (cpu_scratch){0};
@@ -109,15 +108,15 @@ static void reset(cpu_pool *pool)
     pool->starting = (cpu_lock){0};
 }
 
-void cpu_pool_after_fork(cpu_pool *pool)
+void cpu_pool_after_fork(cpu_pool *pool, const cpu_placement *place, const cpu_settings *settings)
 {
-    uint32_t now = *cpu_host()->fork_generation, seen = pool->generation;
-    if (seen == now)
+    reset(pool);
+    if (place == NULL)
         return;
-    if (seen != UINT32_MAX && atomic_compare_exchange_strong(&pool->generation, &seen, UINT32_MAX)) {
-        reset(pool);
-        atomic_store(&pool->generation, now);
-    }
-    while (atomic_load(&pool->generation) != now)
-        sched_yield();
+    cpu_placement own = *place;
+    if (own.units > pool->units)
+        own.units = pool->units;
+    pool->units = own.units;
+    pool->spin_ns = settings->spin_ns;
+    cpu_placement_masks(&own, pool->masks);
 }

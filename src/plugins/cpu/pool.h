@@ -74,16 +74,16 @@ typedef struct cpu_pool_worker {
 struct cpu_pool {
     cpu_executor executor; /* first; the rest is read-only, up to the next alignment, once the workers run */
     uint32_t units;        /* threads of a launch */
+    uint32_t room;         /* workers that there is memory for; at least units - 1 */
     uint64_t spin_ns;
     uint8_t (*masks)[CPU_MASK_BYTES]; /* owned; of the workers */
-    cpu_pool_worker *workers;         /* owned; units - 1 */
+    cpu_pool_worker *workers;         /* owned; `room` */
 
     _Alignas(CPU_POOL_LINE) _Atomic uint64_t unclaimed[CPU_POOL_SLOTS];
 
     _Alignas(CPU_POOL_LINE) _Atomic uint32_t asleep; /* workers whose state is ASLEEP */
     _Atomic uint32_t helpers;                        /* workers that run: 0 until the first launch that wants them */
     _Atomic uint32_t references;                     /* device, workers */
-    _Atomic uint32_t generation;                     /* of forks */
     _Atomic bool closing;                            /* seq_cst */
     cpu_lock starting;                               /* tried only; kept by whoever started the workers */
     /* Relaxed, and wrong now and then: what launches that found all workers asleep would have gained, see pool_worker.c. */
@@ -95,7 +95,8 @@ struct cpu_pool {
 /* ACCEL_OUT_OF_MEMORY, with a text. Threads are started by the first launch that wants them. */
 accel_status cpu_pool_create(const cpu_executor *like, const cpu_placement *, const cpu_settings *, cpu_pool **);
 void cpu_pool_destroy(cpu_pool *);
-void cpu_pool_after_fork(cpu_pool *);
+/* cpu_executor.after_fork. It may have fewer threads from then on, and never more. */
+void cpu_pool_after_fork(cpu_pool *, const cpu_placement *, const cpu_settings *);
 /* Starts the workers, unless they run or another thread is at it. Fewer than wanted is no failure. */
 void cpu_pool_start(cpu_pool *);
 /* Of a worker that ends, too. */

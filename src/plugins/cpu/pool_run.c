@@ -8,6 +8,8 @@ enum { PARTS = 4, SLOT_SHIFT = 60, NEXT_SHIFT = 30, PAUSES = 64 };
 #define UNIT_MASK ((uint64_t)CPU_POOL_UNITS)
 /* Parts of a launch that is handed out are not made shorter than this. */
 #define UNIT_TICKS CPU_TICKS_OF_NS(500)
+/* A launch that takes so long on one thread is worth waking more workers for. */
+#define WAKES CPU_TICKS_OF_NS(1000)
 
 static uint64_t pack(uint32_t slot, uint32_t next, uint32_t end)
 {
@@ -244,7 +246,7 @@ static accel_status share_out(cpu_pool *pool, cpu_slot *slot, uint32_t number, c
     slot->shares = threads < CPU_POOL_SHARES ? threads : CPU_POOL_SHARES;
     if (slot->shares > slot->units)
         slot->shares = slot->units;
-    slot->wakes = cost->ticks >= CPU_COST_SMALL;
+    slot->wakes = cost->ticks >= WAKES;
     bool wakes = atomic_load_explicit(&pool->asleep, memory_order_relaxed) + 1 >= threads; /* nobody else would */
     slot->cpu = wakes ? sched_getcpu() : -1;
     atomic_store_explicit(&slot->done, 0, memory_order_relaxed);
@@ -269,7 +271,7 @@ static accel_status share_out(cpu_pool *pool, cpu_slot *slot, uint32_t number, c
     }
     if (done != slot->units)
         wait(pool, slot, number, scratch, done);
-    cpu_cost_note(cost, ticks);
+    cpu_cost_note(cost, CPU_SHARED, ticks, first == 0 ? cpu_ticks() - begin : 0);
     return cpu_failure_report(&slot->failure);
 }
 
@@ -299,8 +301,8 @@ accel_status cpu_pool_run(cpu_pool *pool, const cpu_launch *launch, cpu_scratch 
     if (launch->blocks == 1 || pool->units == 1)
         return cpu_blocks_run(launch, scratch, 0, launch->blocks);
     cpu_cost *cost = cpu_launch_cost(launch, scratch);
-    if (cpu_cost_is_small(cost))
-        return run_alone(pool, launch, scratch, cost, CPU_COST_SMALL);
+    if (cpu_cost_is_alone(cost))
+        return run_alone(pool, launch, scratch, cost, CPU_COST_LONG / 2);
     uint32_t helpers = atomic_load_explicit(&pool->helpers, memory_order_acquire);
     if (__builtin_expect(helpers == 0, 0)) {
         cpu_pool_start(pool);

@@ -110,7 +110,7 @@ void *cpu_pool_worker_main(void *user)
     cpu_pool *pool = worker->pool;
     uint64_t budget = pool->spin_ns, crowded_until = 0;
     uint32_t taken = 0;
-    cpu_thread_begin("accel-worker");
+    cpu_thread_begin(CPU_THREAD_NAME "worker");
     atomic_store_explicit(&worker->thread, (int)syscall(SYS_gettid), memory_order_relaxed);
     while (!atomic_load_explicit(&pool->closing, memory_order_relaxed)) {
         if (cpu_pool_work(worker)) {

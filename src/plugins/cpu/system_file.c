@@ -75,6 +75,20 @@ uint32_t cpu_mask_count(const uint8_t mask[CPU_MASK_BYTES])
     return count;
 }
 
+bool cpu_mask_keep(uint8_t mask[CPU_MASK_BYTES], const uint8_t left[CPU_MASK_BYTES])
+{
+    bool some = false, all = true;
+    for (size_t i = 0; i < CPU_MASK_BYTES; ++i) {
+        some = some || (mask[i] & left[i]) != 0;
+        all = all && (mask[i] & ~left[i]) == 0;
+    }
+    if (!some || all)
+        return false;
+    for (size_t i = 0; i < CPU_MASK_BYTES; ++i)
+        mask[i] &= left[i];
+    return true;
+}
+
 void cpu_mask_add_list(uint8_t mask[CPU_MASK_BYTES], const char *list)
 {
     while (*list >= '0' && *list <= '9') {

@@ -41,9 +41,9 @@ static void destroy(cpu_executor *self)
     cpu_pool_destroy(pool_of(self));
 }
 
-static void after_fork(cpu_executor *self)
+static void after_fork(cpu_executor *self, const cpu_placement *place, const cpu_settings *settings)
 {
-    cpu_pool_after_fork(pool_of(self));
+    cpu_pool_after_fork(pool_of(self), place, settings);
 }
 
 const cpu_executor cpu_executor_threads = {

@@ -76,7 +76,7 @@ static bool sleep_or_end(accel_impl_queue *queue)
 static void *worker_main(void *user)
 {
     accel_impl_queue *queue = user;
-    cpu_thread_begin("accel-queue");
+    cpu_thread_begin(CPU_THREAD_NAME "queue");
     uint64_t spin_ns = queue->device->backend->settings.spin_ns;
     do {
         bool worked = false;

@@ -10,8 +10,9 @@ enum { AHEAD = 2 };
 #define FETCH_AHEAD(acc, to, i) accel_prefetch_write(acc, &to[args.cell[i + AHEAD < args.n ? i + AHEAD : i]])
 
 /* Updates after which what is read comes from memory: no load begins before a locked instruction has ended. Integers
- * gain; where a core computes between load and store it is no longer what costs. */
-enum { READ_AHEAD = 1024 };
+ * gain; where a core computes between load and store it is no longer what costs. Into copies all types gain: a core's own
+ * prefetching does not keep up with so little work per line. */
+enum { READ_AHEAD = 1024, COPY_AHEAD = 512 };
 
 ACCEL_KERNEL(scatter_int, scatter_args, args)
 {
@@ -66,6 +67,8 @@ SCATTER_COMPLEX(scatter_complex_double, complex_double)
             for (size_t k = t; k < numbers; k += threads)                                                              \
                 number[k] = 0;                                                                                         \
         ACCEL_FOR_EACH(acc, i, args.n) {                                                                               \
+            accel_prefetch(acc, &args.cell[i + COPY_AHEAD]);                                                           \
+            accel_prefetch(acc, &value[i + COPY_AHEAD]);                                                               \
             T *target = &to[args.cell[i]];                                                                             \
             STATEMENT                                                                                                  \
         }                                                                                                              \

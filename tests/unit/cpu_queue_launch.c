@@ -1,0 +1,269 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What launches on queues of the CPU engine bring to the kernel, and who runs it. */
+#include "cpu_commands.h"
+#include "module.h"
+#include "queue.h"
+
+#include <pthread.h>
+#include <string.h>
+
+static void check_alignment(const accel_launch_context *launch, const void *args, size_t first, size_t count)
+{
+    (void)first;
+    (void)count;
+    ck_assert_uint_eq((uintptr_t)args % (launch->grid->elems[0] * launch->grid->elems[5]), 0);
+    for (int i = 0; i < 24; ++i)
+        ck_assert_uint_eq(((const unsigned char *)args)[i], (unsigned)i);
+    ck_assert_ptr_nonnull(launch->grid->locks);
+    ck_assert_uint_eq(launch->grid->lock_mask & (launch->grid->lock_mask + 1), 0);
+}
+
+START_TEST(K4_arguments_lie_as_the_kernel_wants_them)
+{
+    open_engine();
+    static accel_kernel_descriptor kernels[13];
+    unsigned char bytes[32];
+
+    for (uint32_t flags = 0; flags <= ACCEL_QUEUE_BLOCKING; ++flags) {
+        accel_impl_queue *queue = cpu_engine_queue(&engine, flags);
+        for (uint32_t power = 0; power <= 12; ++power) {
+            kernels[power] = cpu_block_kernel(check_alignment, 24, (size_t)1 << power);
+            accel_impl_kernel kernel = cpu_engine_kernel(&engine, &kernels[power]);
+            for (size_t shift = 0; shift < 8; ++shift) {
+                for (unsigned char i = 0; i < 24; ++i)
+                    bytes[shift + i] = i;
+                accel_launch_params params = cpu_launch_of(1, 1, bytes + shift, 24);
+                params.grid.dims = 6;
+                params.grid.elems[5] = (uint64_t)1 << power;
+                ok(LAUNCH(queue, &kernel, &params));
+                ok(q->launch_line(queue, &kernel, 1, 1, (uint64_t)1 << power, bytes + shift));
+            }
+        }
+        ok(q->wait(queue));
+        q->destroy(queue);
+    }
+    cpu_engine_close(&engine);
+}
+END_TEST
+
+static void check_grid(const accel_launch_context *launch, const void *args, size_t first, size_t count)
+{
+    const accel_grid *grid = launch->grid;
+    uint32_t dims = *(const uint32_t *)args;
+
+    ck_assert_uint_eq(first, 0);
+    ck_assert_uint_eq(grid->struct_size, sizeof(*grid));
+    ck_assert_uint_eq(grid->dims, dims);
+    ck_assert_uint_eq(count, launch->grid_extent[0] * launch->grid_extent[1] * launch->grid_extent[2]);
+    size_t elems[3] = {1, 1, 1};
+    for (uint32_t i = 0; i < 6; ++i) {
+        ck_assert_uint_eq(grid->blocks[i], i < dims ? i + 1 : 1);
+        ck_assert_uint_eq(grid->threads[i], i < dims && i < 3 ? i + 2 : 1);
+        ck_assert_uint_eq(grid->elems[i], i < dims ? i + 3 : 1);
+        elems[i < 2 ? i : 2] *= grid->elems[i];
+    }
+    for (int i = 0; i < 3; ++i)
+        ck_assert_uint_eq(launch->elem_extent[i], elems[i]);
+}
+
+START_TEST(K1_the_grid_arrives_whole_for_every_number_of_dimensions)
+{
+    open_engine();
+    static accel_kernel_descriptor descriptor;
+    descriptor = cpu_block_kernel(check_grid, 4, 4);
+    accel_impl_kernel kernel = cpu_engine_kernel(&engine, &descriptor);
+
+    for (uint32_t flags = 0; flags <= ACCEL_QUEUE_BLOCKING; ++flags) {
+        accel_impl_queue *queue = cpu_engine_queue(&engine, flags);
+        for (uint32_t dims = 1; dims <= 6; ++dims) {
+            accel_launch_params params = cpu_launch_of(1, 1, &dims, 4);
+            params.grid.dims = dims;
+            for (uint32_t i = 0; i < dims; ++i) {
+                params.grid.blocks[i] = i + 1;
+                params.grid.threads[i] = i < 3 ? i + 2 : 1;
+                params.grid.elems[i] = i + 3;
+                if (i < 3) {
+                    params.blocks[i] = i + 1;
+                    params.threads[i] = i + 2;
+                } else {
+                    params.blocks[2] *= i + 1;
+                }
+            }
+            ok(LAUNCH(queue, &kernel, &params));
+        }
+        ok(q->wait(queue));
+        q->destroy(queue);
+    }
+    cpu_engine_close(&engine);
+}
+END_TEST
+
+/* What a launch must be found to be. */
+typedef struct shape_args {
+    const accel_launch_params *params;
+    size_t shared_bytes;
+    uint32_t *launches;
+} shape_args;
+
+static void check_shape(const accel_launch_context *launch, const void *args, size_t first, size_t count)
+{
+    const shape_args *own = args;
+    const accel_launch_params *params = own->params;
+
+    (void)first;
+    (void)count;
+    ck_assert_uint_eq(launch->grid->dims, params->grid.dims);
+    ck_assert_uint_eq(launch->shared_bytes, own->shared_bytes);
+    for (int i = 0; i < 3; ++i) {
+        ck_assert_uint_eq(launch->grid_extent[i], params->blocks[i]);
+        ck_assert_uint_eq(launch->block_extent[i], params->threads[i]);
+        ck_assert_uint_eq(launch->elem_extent[i], params->grid.elems[i]);
+        ck_assert_uint_eq(launch->grid->blocks[i], params->blocks[i]);
+        ck_assert_uint_eq(launch->grid->threads[i], params->threads[i]);
+        ck_assert_uint_eq(launch->grid->elems[i], params->grid.elems[i]);
+    }
+    ++*own->launches;
+}
+
+static void check_other_shape(const accel_launch_context *launch, const void *args, size_t first, size_t count)
+{
+    check_shape(launch, args, first, count);
+    *((const shape_args *)args)->launches += 1000;
+}
+
+/* Launches that differ from the one before in one number, or in nothing but the kernel. */
+START_TEST(K1_no_launch_inherits_the_shape_of_the_one_before)
+{
+    enum { KERNEL = 11, CHANGES };
+    open_engine();
+    static accel_kernel_descriptor descriptors[2];
+    descriptors[0] = cpu_block_kernel(check_shape, sizeof(shape_args), _Alignof(shape_args));
+    descriptors[1] = cpu_block_kernel(check_other_shape, sizeof(shape_args), _Alignof(shape_args));
+    accel_impl_kernel kernels[2] = {cpu_engine_kernel(&engine, &descriptors[0]),
+                                    cpu_engine_kernel(&engine, &descriptors[1])};
+
+    for (uint32_t flags = 0; flags <= ACCEL_QUEUE_BLOCKING; ++flags) {
+        accel_impl_queue *queue = cpu_engine_queue(&engine, flags);
+        uint32_t launches = 0, expected = 0;
+        for (int dims = 1; dims <= 3; ++dims)
+            for (int change = 0; change < CHANGES; ++change)
+                for (int changed = 0; changed < 3; ++changed) { /* no, yes, no */
+                    accel_launch_params params = cpu_launch_of(1, 1, NULL, sizeof(shape_args));
+                    bool yes = changed == 1;
+                    params.grid.dims = (uint32_t)dims;
+                    if (yes && change < 9 && change % 3 < dims) {
+                        if (change < 3)
+                            params.blocks[change % 3] = params.grid.blocks[change % 3] = 2;
+                        else if (change < 6)
+                            params.threads[change % 3] = params.grid.threads[change % 3] = 2;
+                        else
+                            params.grid.elems[change % 3] = 2;
+                    }
+                    if (yes && change == 9)
+                        params.shared_bytes = 64;
+                    if (yes && change == 10)
+                        params.grid.dims = (uint32_t)dims % 3 + 1;
+                    shape_args args = {&params, params.shared_bytes, &launches};
+                    params.args = &args;
+                    ok(LAUNCH(queue, &kernels[yes && change == KERNEL], &params));
+                    ok(q->wait(queue)); /* params are looked at by the kernel */
+                    expected += yes && change == KERNEL ? 1001 : 1;
+                    if (params.grid.dims != 1 || params.shared_bytes != 0)
+                        continue;
+                    ok(q->launch_line(queue, &kernels[0], params.blocks[0], params.threads[0], params.grid.elems[0],
+                                      &args));
+                    ok(q->wait(queue));
+                    ++expected;
+                }
+        ck_assert_uint_eq(launches, expected);
+        q->destroy(queue);
+    }
+    cpu_engine_close(&engine);
+}
+END_TEST
+
+typedef struct half {
+    const cpu_launch *launch;
+    size_t first, count;
+    accel_status status;
+} half;
+
+static void *run_half(void *user)
+{
+    half *own = user;
+    cpu_scratch scratch = {0};
+
+    own->status = cpu_blocks_run(own->launch, &scratch, own->first, own->count);
+    cpu_scratch_clear(&scratch);
+    return NULL;
+}
+
+static uint32_t halves_units(const cpu_executor *self)
+{
+    (void)self;
+    return 2;
+}
+
+static accel_status halves_run(const cpu_executor *self, const cpu_launch *launch, cpu_scratch *scratch)
+{
+    size_t second = launch->blocks / 2;
+    half other = {.launch = launch, .first = 0, .count = second};
+    pthread_t thread;
+
+    (void)self;
+    ck_assert_int_eq(pthread_create(&thread, NULL, run_half, &other), 0);
+    accel_status status = cpu_blocks_run(launch, scratch, second, launch->blocks - second);
+    pthread_join(thread, NULL);
+    return status != ACCEL_OK ? status : other.status;
+}
+
+static void mark_thread(const accel_thread_context *thread, const void *args)
+{
+    uint32_t *marks = *(uint32_t *const *)args;
+    const accel_launch_context *launch = thread->launch;
+
+    ck_assert_uint_eq(launch->sync(thread, ACCEL_SYNC_COUNT, 1), launch->block_extent[0]);
+    memset(launch->shared, (int)thread->block_index[0], launch->shared_bytes);
+    launch->sync(thread, ACCEL_SYNC_PLAIN, 0);
+    ck_assert_uint_eq(*(unsigned char *)launch->shared, thread->block_index[0]);
+    marks[thread->block_index[0] * launch->block_extent[0] + thread->thread_index[0]]++;
+}
+
+START_TEST(an_executor_may_run_blocks_on_any_threads)
+{
+    enum { BLOCKS = 30, THREADS_OF_BLOCK = 40 };
+    static const cpu_executor halves = {
+        .name = "halves", .compute_units = halves_units, .run = halves_run, .parts = NULL};
+    static accel_kernel_descriptor descriptor;
+    static uint32_t marks[BLOCKS * THREADS_OF_BLOCK];
+    uint32_t *args = marks;
+
+    engine = cpu_engine_open(&halves);
+    descriptor = cpu_thread_kernel(mark_thread, sizeof(args), sizeof(args));
+    accel_impl_kernel kernel = cpu_engine_kernel(&engine, &descriptor);
+    for (uint32_t flags = 0; flags <= ACCEL_QUEUE_BLOCKING; ++flags) {
+        accel_impl_queue *queue = cpu_engine_queue(&engine, flags);
+        for (int round = 0; round < 3; ++round) {
+            accel_launch_params params = cpu_launch_of(BLOCKS, THREADS_OF_BLOCK, &args, sizeof(args));
+            params.shared_bytes = 4096;
+            ok(LAUNCH(queue, &kernel, &params));
+        }
+        ok(q->wait(queue));
+        q->destroy(queue);
+    }
+    for (size_t i = 0; i < sizeof(marks) / sizeof(marks[0]); ++i)
+        ck_assert_uint_eq(marks[i], 6);
+    cpu_engine_close(&engine);
+}
+END_TEST
+
+Suite *noun_suite(void)
+{
+    Suite *suite = suite_create("cpu_queue_launch");
+
+    add(suite, K4_arguments_lie_as_the_kernel_wants_them);
+    add(suite, K1_the_grid_arrives_whole_for_every_number_of_dimensions);
+    add(suite, K1_no_launch_inherits_the_shape_of_the_one_before);
+    add(suite, an_executor_may_run_blocks_on_any_threads);
+    return suite;
+}
