@@ -404,7 +404,8 @@ typedef struct accel_no_args { /* the argument struct of a kernel without argume
  * the instance's kernel_path, the executable's directory. Blocking: what has to be compiled (PTX) is compiled here.
  * Errors: ACCEL_NOT_FOUND (the text lists what was found where, and the target that would help), ACCEL_INCOMPATIBLE,
  * ACCEL_IO. Objects are code: header, tables' places, target and descriptors are checked, so that a truncated, foreign
- * or older file is an error; what is changed inside the code or the loader's tables is not noticed, and may crash. */
+ * or older file is an error, and so is one for CPUs that is not as accelcc wrote it; after strip, and in objects made
+ * otherwise, a change inside the code or the loader's tables is not noticed, and may crash. */
 ACCEL_API accel_status accel_module_load(accel_device *, const char *name, accel_module **);
 ACCEL_API accel_status accel_module_load_file(accel_device *, const char *path,
                                               accel_module **); /* this object, no choice */

@@ -15,6 +15,8 @@ static accel_status refuse(const char *path, int number)
     if (number == ENOENT || number == ENOTDIR)
         return accel_error_set(ACCEL_NOT_FOUND, "%s: %s; name a file that is there", path[0] != '\0' ? path : "\"\"",
                                strerror(number));
+    if (number == ENOMEM)
+        return accel_error_set(ACCEL_OUT_OF_MEMORY, "%s: no memory to open it", path);
     return accel_error_set(ACCEL_IO, "%s: %s%s", path, strerror(number),
                            number == EACCES ? "; let this user read it, and enter the directories above" : "");
 }

@@ -2,6 +2,7 @@
 #include "image.h"
 
 #include "../object/descriptor.h"
+#include "../object/seal.h"
 #include "elf.h"
 #include "error.h"
 
@@ -78,7 +79,13 @@ bool accel_image_valid(const accel_image *image, char *reason, size_t reason_siz
     accel_elf_visit(&elf, ACCEL_DESCRIPTOR_PREFIX, check_descriptor, &seen);
     if (seen.count == 0)
         snprintf(reason, reason_size, "there are no kernels in it: no symbol " ACCEL_DESCRIPTOR_PREFIX "*");
-    return seen.count != 0 && !seen.wrong;
+    if (seen.count == 0 || seen.wrong)
+        return false;
+    if (seal_check(image->data, image->size) == SEAL_BROKEN) {
+        snprintf(reason, reason_size, "damaged: its bytes are not those that accelcc wrote; copy it again");
+        return false;
+    }
+    return true;
 }
 
 accel_status accel_image_check(const char *function, const accel_image *image)

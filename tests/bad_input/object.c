@@ -11,6 +11,8 @@
 #include <elf.h>
 #include <stdio.h>
 
+enum { SEAL = 16, SEAL_MAGIC = 8 }; /* bytes with which accelcc ends objects for CPUs, and how many of them are fixed */
+
 typedef struct image {
     unsigned char *data;
     size_t size;
@@ -187,10 +189,12 @@ START_TEST(k6_descriptors_that_say_nonsense_are_refused)
     is_refused(&object, "0x8000");
     object = image_new();
     descriptor_in(&object)->form = ACCEL_FORM_THREAD; /* whose entry is missing */
-    if (strcmp(object.format, "so") == 0)
+    if (strcmp(object.format, "so") == 0) {
+        object.size -= SEAL; /* what only the loaded object shows */
         is_refused(&object, "run_thread");
-    else
+    } else {
         free(object.data); /* the entry is a symbol there, the same for all forms */
+    }
 }
 END_TEST
 
@@ -255,8 +259,18 @@ START_TEST(k6_a_bundle_with_a_descriptor_of_another_version_is_refused)
 }
 END_TEST
 
-/* Anywhere in the file, as far as it is read before a loader of the system maps it: those crash when tables or code are
- * damaged, so they never get these copies, which are marked as no shared objects. */
+/* Writes over `count` bytes behind e_ident. */
+static void damage(image *object, unsigned *state, size_t span, int count)
+{
+    for (int k = 0; k < count; ++k) {
+        *state = *state * 1103515245u + 12345u;
+        size_t at = (*state >> 8) % span;
+        *state = *state * 1103515245u + 12345u;
+        object->data[16 + at] = (unsigned char)(*state >> 20);
+    }
+}
+
+/* Whatever the seal says: these are marked as no shared objects, so that none gets to a loader. */
 START_TEST(damage_does_not_crash_what_looks_before_the_loading)
 {
     unsigned state = 99;
@@ -266,19 +280,48 @@ START_TEST(damage_does_not_crash_what_looks_before_the_loading)
     for (int round = 0; round < 600; ++round) {
         /* Every other round in the file's header: types, offsets, counts. Drivers of GPUs would get the others. */
         bool header_only = round % 2 == 0 || strcmp(object.format, "so") != 0;
-        size_t span = header_only ? sizeof(Elf64_Ehdr) - 16 : object.size - 16;
         memcpy(object.data, good, object.size);
-        for (int k = 0; k < 3; ++k) {
-            state = state * 1103515245u + 12345u;
-            size_t at = (state >> 8) % span;
-            state = state * 1103515245u + 12345u;
-            object.data[16 + at] = (unsigned char)(state >> 20); /* behind e_ident */
-        }
+        damage(&object, &state, header_only ? sizeof(Elf64_Ehdr) - 16 : object.size - 16, 3);
         ((Elf64_Ehdr *)(void *)object.data)->e_type = ET_REL;
         accel_status status = load_status(&object);
         ck_assert_msg(status == ACCEL_INCOMPATIBLE, "round %d: %s", round, accel_status_name(status));
     }
     free(good);
+    free(object.data);
+}
+END_TEST
+
+/* The system's loader would crash, or run what is left of the code. */
+START_TEST(a_byte_changed_anywhere_is_noticed_before_the_loading)
+{
+    unsigned state = 7;
+    image object = image_new();
+    if (strcmp(object.format, "so") != 0)
+        unsupported("objects for GPUs, which have no seal: their driver reads them");
+    unsigned char *good = malloc(object.size);
+    memcpy(good, object.data, object.size);
+    for (int round = 0; round < 600; ++round) {
+        memcpy(object.data, good, object.size);
+        damage(&object, &state, object.size - 16 - SEAL + SEAL_MAGIC, 1);
+        memcpy(object.data + object.size - SEAL, good + object.size - SEAL, SEAL_MAGIC);
+        if (memcmp(object.data, good, object.size) == 0)
+            continue;
+        accel_status status = load_status(&object);
+        ck_assert_msg(status == ACCEL_INCOMPATIBLE, "round %d: %s", round, accel_status_name(status));
+    }
+    memcpy(object.data, good, object.size);
+    object.data[object.size - 1] ^= 1;
+    is_refused(&object, "not those that accelcc wrote");
+    free(good);
+}
+END_TEST
+
+START_TEST(an_object_without_a_seal_is_taken_as_it_is)
+{
+    image object = image_new();
+    if (strcmp(object.format, "so") == 0)
+        object.size -= SEAL; /* as strip does */
+    ck_assert_msg(load_status(&object) == ACCEL_OK, "%s", accel_error_message());
     free(object.data);
 }
 END_TEST
@@ -296,5 +339,7 @@ Suite *bad_object_suite(void)
     add(suite, k6_a_visit_shows_that_a_descriptor_cannot_be_used);
     add(suite, k6_a_bundle_with_a_descriptor_of_another_version_is_refused);
     add(suite, damage_does_not_crash_what_looks_before_the_loading);
+    add(suite, a_byte_changed_anywhere_is_noticed_before_the_loading);
+    add(suite, an_object_without_a_seal_is_taken_as_it_is);
     return suite;
 }

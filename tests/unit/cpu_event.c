@@ -3,7 +3,6 @@
 #include "cpu_commands.h"
 
 #include <sched.h>
-#include <string.h>
 
 START_TEST(E2_a_later_record_does_not_change_a_wait)
 {

@@ -110,7 +110,8 @@ static bool build(const accelcc_job *job, const char *output, list *dependencies
         if (job->options->dependencies)
             list_add(dependencies, depends);
     }
-    return link_objects(job, &objects, output) && object_check(job, workspace_path(output));
+    return link_objects(job, &objects, output) && object_check(job, workspace_path(output)) &&
+           object_seal(workspace_path(output));
 }
 
 static bool find(const accelcc_options *options, const accelcc_target *target, const char *name,

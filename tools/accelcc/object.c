@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "object.h"
 
+#include "../../src/object/seal.h"
 #include "arena.h"
 #include "message.h"
 
@@ -99,6 +100,23 @@ bool object_check(const accelcc_job *job, const char *path)
         return false;
     }
     return true;
+}
+
+bool object_seal(const char *path)
+{
+    size_t size = 0;
+    unsigned char seal[SEAL_SIZE];
+    const unsigned char *data = object_read(path, &size);
+    if (data == NULL)
+        return false;
+    seal_make(data, size, seal);
+    FILE *file = fopen(path, "ab");
+    bool good = file != NULL && fwrite(seal, 1, sizeof seal, file) == sizeof seal;
+    if (file != NULL)
+        good = fclose(file) == 0 && good;
+    if (!good)
+        message_error("\"%s\" cannot be written: %s", path, strerror(errno));
+    return good;
 }
 
 void object_no_kernels(const accelcc_job *job)

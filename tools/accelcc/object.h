@@ -8,6 +8,8 @@
 /* A host object: it is made for the target's machine and exports at least one kernel descriptor. false after a
  * message. */
 bool object_check(const accelcc_job *, const char *path);
+/* Ends a host object with its seal (../../src/object/seal.h). false after a message. */
+bool object_seal(const char *path);
 /* A cubin or code object: it has at least one kernel descriptor. */
 bool object_check_gpu(const accelcc_job *, const char *path);
 /* The message that there are no kernels in the sources. */

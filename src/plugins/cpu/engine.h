@@ -60,6 +60,9 @@ accel_status cpu_device_open(accel_impl_backend *, accel_impl_device **);
 /* partition.c: contract of accel_device_vtable. The backend makes executors. */
 accel_status cpu_device_partition(accel_impl_device *, const accel_partition_desc *, accel_impl_device **,
                                   size_t capacity, size_t *count);
+/* The same, where NUMA nodes and caches are those of the files below `root`: see placement.h. */
+accel_status cpu_device_partition_at(const char *root, accel_impl_device *, const accel_partition_desc *,
+                                     accel_impl_device **, size_t capacity, size_t *count);
 /* A device on these CPUs, which are among the process's. */
 accel_status cpu_device_make(accel_impl_backend *, const uint8_t mask[CPU_MASK_BYTES], accel_impl_device **);
 /* In the child of a fork, before anything runs on the device or its CPUs are asked for. Both may be called at any time. */

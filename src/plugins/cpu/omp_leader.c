@@ -2,6 +2,7 @@
 #include "omp_leader.h"
 #include "engine.h"
 #include "futex.h"
+#include "patience.h"
 #include "thread.h"
 
 #include <limits.h>
@@ -23,11 +24,11 @@ static void change(cpu_omp_leader *leader, uint32_t state)
 /* Returns the state when it is another one than this. */
 static uint32_t wait_while(cpu_omp_leader *leader, uint32_t state)
 {
-    uint64_t end = cpu_clock_ns() + leader->spin_ns;
+    cpu_patience patience = cpu_patience_of(leader->spin_ns);
     uint32_t now;
     for (uint32_t turn = 1; (now = atomic_load_explicit(&leader->state, memory_order_acquire)) == state; ++turn) {
         cpu_relax();
-        if (turn % PAUSES != 0 || cpu_clock_ns() < end)
+        if (turn % PAUSES != 0 || cpu_patience_lasts(&patience, cpu_clock_ns()))
             continue;
         atomic_fetch_add_explicit(&leader->sleepers, 1, memory_order_seq_cst);
         while (atomic_load_explicit(&leader->state, memory_order_seq_cst) == state)

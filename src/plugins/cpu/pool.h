@@ -18,6 +18,7 @@
 
 #include "executor.h"
 #include "failure.h"
+#include "patience.h"
 
 enum {
     CPU_POOL_SLOTS = 16,
@@ -64,6 +65,7 @@ typedef struct cpu_pool_worker {
     /* The worker's own. */
     _Alignas(CPU_POOL_LINE) cpu_pool *pool;
     uint32_t index; /* the share that it prefers; from 1 on */
+    cpu_patience patience;
     /* The waker's, while the state is WAKING. */
     _Atomic int thread; /* the system's number; 0: not known yet */
     int avoids;         /* the CPU on which it may not run; -1: none */
@@ -108,6 +110,9 @@ void cpu_pool_release(cpu_pool *);
 accel_status cpu_pool_run(cpu_pool *, const cpu_launch *, cpu_scratch *);
 /* Is there a share that nobody has? */
 bool cpu_pool_has_shares(cpu_pool *);
+/* Gives the worker a share that nobody has, and wakes others if there are more: the one of its own number first, which is
+ * the same part of every launch of that shape; so it finds what it touched before in its caches, and on its NUMA node. */
+bool cpu_pool_claim(cpu_pool_worker *, uint64_t *range);
 /* What a worker does when it may have work: every share and part of one that it gets. Returns whether there was any. */
 bool cpu_pool_work(cpu_pool_worker *);
 

@@ -151,7 +151,7 @@ static void prefetch(const cpu_slot *slot)
         __builtin_prefetch((const unsigned char *)slot + at);
 }
 
-static bool claim_any(cpu_pool_worker *worker, uint64_t *range)
+bool cpu_pool_claim(cpu_pool_worker *worker, uint64_t *range)
 {
     cpu_pool *pool = worker->pool;
     for (uint32_t i = 0; i < CPU_POOL_SLOTS; ++i) {
@@ -176,7 +176,7 @@ bool cpu_pool_work(cpu_pool_worker *worker)
 {
     bool worked = false;
     uint64_t range;
-    while (claim_any(worker, &range) || steal_any(worker->pool, worker->index, -1, &range)) {
+    while (cpu_pool_claim(worker, &range) || steal_any(worker->pool, worker->index, -1, &range)) {
         help(worker, range);
         worked = true;
     }
@@ -209,10 +209,12 @@ static size_t unit_of(const cpu_cost *cost, size_t blocks, uint32_t threads)
     return unit > least ? unit : least;
 }
 
-/* Until the helpers have done their units. */
+/* Until the helpers have done their units. Once it has slept it polls no more, unless it got something to do. */
 static void wait(cpu_pool *pool, cpu_slot *slot, uint32_t number, cpu_scratch *scratch, uint32_t done)
 {
-    uint64_t end = 0, loot;
+    cpu_patience patience = cpu_patience_of(pool->spin_ns);
+    bool polls = true;
+    uint64_t loot;
     for (uint32_t turn = 1, seen;
          (seen = atomic_load_explicit(&slot->done, memory_order_acquire)) + done != slot->units; ++turn) {
         if (turn % PAUSES != 0) {
@@ -220,10 +222,9 @@ static void wait(cpu_pool *pool, cpu_slot *slot, uint32_t number, cpu_scratch *s
         } else if (steal_any(pool, 0, (int)number, &loot)) {
             atomic_store_explicit(&slot->range, loot, memory_order_release);
             done += run_range(slot, &slot->range, scratch);
-            end = 0;
-        } else if (end == 0) {
-            end = cpu_clock_ns() + pool->spin_ns;
-        } else if (cpu_clock_ns() >= end) {
+            cpu_patience_renew(&patience);
+            polls = true;
+        } else if (!polls || !(polls = cpu_patience_lasts(&patience, cpu_clock_ns()))) {
             atomic_store_explicit(&slot->waits, 1, memory_order_seq_cst);
             if (atomic_load_explicit(&slot->done, memory_order_seq_cst) == seen)
                 cpu_futex_wait(&slot->done, seen, 0);

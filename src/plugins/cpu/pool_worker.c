@@ -17,13 +17,7 @@
 /* A wake-up is worth it for a launch of this length; both are orders of magnitude. */
 #define WORTH_WAKING CPU_TICKS_OF_NS(75000)
 
-enum {
-    PAUSES = 8,          /* between two looks at the clock, with a look at the shares at each */
-    LEAST_SHARE = 8,     /* a worker polls at least for this part of ACCEL_CPU_SPIN_US */
-    TAKEN_NS = 20000,    /* no two looks at the clock are that far apart, unless another thread had the CPU */
-    TAKEN_TIMES = 2,     /* so often in a row, without work in between, and there are more threads than CPUs */
-    CROWDED_NS = 1000000 /* for so long after that the worker does not poll */
-};
+enum { PAUSES = 8 /* between two looks at the clock, with a look at the shares at each */ };
 
 bool cpu_pool_is_worth_waking(cpu_pool *pool, uint64_t ticks, uint64_t now)
 {
@@ -72,21 +66,27 @@ void cpu_pool_wake(cpu_pool *pool, uint32_t count, int caller_cpu)
     }
 }
 
-/* True: there may be work; false: not for as long as `budget`. Adds to *taken when another thread had the CPU. */
-static bool poll(cpu_pool *pool, uint64_t budget, uint32_t *taken)
+static bool look(cpu_pool *pool)
 {
-    uint64_t begin = cpu_clock_ns(), last = begin;
-    while (last - begin < budget) {
-        for (int i = 0; i < PAUSES; ++i) {
-            if (cpu_pool_has_shares(pool))
-                return true;
-            cpu_relax();
-        }
-        uint64_t now = cpu_clock_ns();
-        *taken += now - last > TAKEN_NS;
-        last = now;
+    for (int i = 0; i < PAUSES; ++i) {
+        if (cpu_pool_has_shares(pool))
+            return true;
+        cpu_relax();
     }
     return false;
+}
+
+/* True: there may be work. */
+static bool poll(cpu_pool_worker *worker)
+{
+    bool found = false;
+    atomic_store_explicit(&worker->state, CPU_POOL_POLLING, memory_order_relaxed);
+    while (!found && cpu_patience_lasts(&worker->patience, cpu_clock_ns()))
+        found = look(worker->pool);
+    atomic_store_explicit(&worker->state, CPU_POOL_BUSY, memory_order_relaxed);
+    if (found)
+        cpu_patience_restart(&worker->patience);
+    return found;
 }
 
 static void fall_asleep(cpu_pool_worker *worker)
@@ -108,31 +108,14 @@ void *cpu_pool_worker_main(void *user)
 {
     cpu_pool_worker *worker = user;
     cpu_pool *pool = worker->pool;
-    uint64_t budget = pool->spin_ns, crowded_until = 0;
-    uint32_t taken = 0;
     cpu_thread_begin(CPU_THREAD_NAME "worker");
+    worker->patience = cpu_patience_of(pool->spin_ns);
     atomic_store_explicit(&worker->thread, (int)syscall(SYS_gettid), memory_order_relaxed);
     while (!atomic_load_explicit(&pool->closing, memory_order_relaxed)) {
-        if (cpu_pool_work(worker)) {
-            budget = pool->spin_ns;
-            taken = 0;
-        }
-        if (taken >= TAKEN_TIMES) {
-            crowded_until = cpu_clock_ns() + CROWDED_NS;
-            taken = 0;
-        }
-        bool polls = budget != 0 && (crowded_until == 0 || cpu_clock_ns() >= crowded_until);
-        if (polls) {
-            atomic_store_explicit(&worker->state, CPU_POOL_POLLING, memory_order_relaxed);
-            bool found = poll(pool, budget, &taken);
-            atomic_store_explicit(&worker->state, CPU_POOL_BUSY, memory_order_relaxed);
-            if (found)
-                continue;
-            /* In vain: the next time it is shorter, until there was work again. */
-            if (budget > pool->spin_ns / LEAST_SHARE)
-                budget /= 2;
-        }
-        fall_asleep(worker);
+        if (cpu_pool_work(worker))
+            cpu_patience_renew(&worker->patience);
+        if (!poll(worker))
+            fall_asleep(worker);
     }
     cpu_scratch_clear(&worker->scratch);
     cpu_pool_release(pool);

@@ -12,6 +12,7 @@
 #include "copy.h"
 #include "engine.h"
 #include "failure.h"
+#include "patience.h"
 #include "ring.h"
 
 /* Of the worker thread. */
@@ -55,7 +56,8 @@ struct accel_impl_queue {
     _Atomic uint32_t wakeups;
     _Alignas(CPU_RING_LINE) _Atomic uint32_t
         parked; /* 1: the next command waits for a timeline. Set by the holder of `run`, cleared by notify */
-    accel_timeline_waiter waiter; /* while parked */
+    accel_timeline_waiter waiter;                  /* while parked */
+    _Alignas(CPU_RING_LINE) cpu_patience patience; /* the worker's own, which writes it all the time while it polls */
 };
 
 void cpu_queue_retain(accel_impl_queue *);

@@ -66,20 +66,17 @@ bool cpu_queue_help(accel_impl_queue *queue, uint64_t ticket, uint32_t depth)
 void cpu_queue_wait_ticket(accel_impl_queue *queue, uint64_t ticket)
 {
     enum { TURNS = 32 }; /* between two looks at the clock */
-    uint64_t end = 0;
+    if (cpu_ring_completed(&queue->ring) >= ticket)
+        return;
+    cpu_patience patience = cpu_patience_of(queue->site.settings->spin_ns);
     for (unsigned turn = 1; cpu_ring_completed(&queue->ring) < ticket; ++turn) {
         if (cpu_queue_help(queue, ticket, 0)) {
             turn = 0;
+            cpu_patience_renew(&patience);
         } else if (turn % TURNS != 0) {
             cpu_relax();
-        } else {
-            uint64_t now = cpu_clock_ns();
-            if (end == 0) {
-                end = now + queue->device->backend->settings.spin_ns;
-            } else if (now >= end) {
-                sleep_for(queue, ticket);
-                end = 0;
-            }
+        } else if (!cpu_patience_lasts(&patience, cpu_clock_ns())) {
+            sleep_for(queue, ticket);
         }
     }
 }

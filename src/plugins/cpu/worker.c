@@ -28,13 +28,16 @@ void cpu_worker_wake(accel_impl_queue *queue)
     cpu_futex_wake(&queue->worker, 1);
 }
 
-/* Pauses until there is something to do, at most until `end`; then at least once, so that commands gather. */
-static void poll(accel_impl_queue *queue, uint64_t end)
+/* Until there is something to do. It does not look at once, so that commands gather. */
+static void poll(accel_impl_queue *queue)
 {
-    do {
+    bool ready = false;
+    cpu_patience_renew(&queue->patience);
+    while (!ready && cpu_patience_lasts(&queue->patience, cpu_clock_ns())) {
         for (int i = 0; i < PAUSES; ++i)
             cpu_relax();
-    } while (!cpu_queue_is_ready(queue) && cpu_clock_ns() < end);
+        ready = cpu_queue_is_ready(queue);
+    }
 }
 
 /* Naps while the queue shows signs of life. */
@@ -77,7 +80,7 @@ static void *worker_main(void *user)
 {
     accel_impl_queue *queue = user;
     cpu_thread_begin(CPU_THREAD_NAME "queue");
-    uint64_t spin_ns = queue->device->backend->settings.spin_ns;
+    queue->patience = cpu_patience_of(queue->device->backend->settings.spin_ns);
     do {
         bool worked = false;
         if (cpu_lock_try(&queue->run)) {
@@ -85,8 +88,8 @@ static void *worker_main(void *user)
             cpu_lock_release(&queue->run);
         }
         if (!atomic_load_explicit(&queue->closing, memory_order_relaxed)) {
-            if (worked && spin_ns != 0)
-                poll(queue, cpu_clock_ns() + spin_ns);
+            if (worked)
+                poll(queue);
             nap(queue);
         }
     } while (cpu_queue_is_ready(queue) || sleep_or_end(queue));

@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Which copies and fills are written past the caches. */
+#include "transfer.h"
+#include "run.h"
+
+enum { MIB = 1 << 20 };
+
+typedef struct job {
+    cpu_transfer transfer;
+    size_t pieces; /* that were done */
+} job;
+
+static void run_blocks(const accel_launch_context *context, const void *args, size_t first, size_t count)
+{
+    (void)context;
+    (void)first;
+    ((job *)(uintptr_t)args)->pieces += count;
+}
+
+static uint32_t two(const cpu_executor *self)
+{
+    (void)self;
+    return 2;
+}
+
+static accel_status run_all(const cpu_executor *self, const cpu_launch *launch, cpu_scratch *scratch)
+{
+    (void)self;
+    return cpu_blocks_run(launch, scratch, 0, launch->blocks);
+}
+
+static const cpu_executor pair = {.name = "pair", .compute_units = two, .run = run_all};
+static const cpu_settings settings = {0};
+static const accel_kernel_descriptor kernel = CPU_TRANSFER_KERNEL("test", job, run_blocks);
+
+/* So many rows, where each CPU has a second level of 1 MiB and so much of the third. */
+static bool goes_past(const cpu_executor *executor, size_t third, size_t sides, size_t rows, size_t row)
+{
+    cpu_scratch scratch = {0};
+    const size_t extent[] = {rows, row};
+    cpu_transfer_site site = {executor, &scratch, &settings, {.first = 1 << 15, .second = MIB, .third = third}};
+    job own = {.transfer.pieces = cpu_pieces_of(2, extent, CPU_TRANSFER_PIECE, CPU_TRANSFER_UNIT)};
+
+    cpu_transfer_run(&site, &own.transfer, sides, &kernel, &own);
+    ck_assert_uint_eq(own.pieces, own.transfer.pieces.count);
+    cpu_scratch_clear(&scratch);
+    return own.transfer.past_caches;
+}
+
+START_TEST(copies_of_more_than_the_second_levels_go_past_the_caches)
+{
+    for (size_t third = 0; third <= 64 * MIB; third += 32 * MIB) {
+        ck_assert(!goes_past(&cpu_executor_serial, third, 2, 1, MIB));
+        ck_assert(goes_past(&cpu_executor_serial, third, 2, 1, MIB + 1));
+        ck_assert(!goes_past(&pair, third, 2, 1, 2 * MIB));
+        ck_assert(goes_past(&pair, third, 2, 1, 2 * MIB + 1));
+    }
+}
+END_TEST
+
+START_TEST(fills_go_past_the_caches_from_where_the_third_level_is_no_help)
+{
+    static const struct {
+        size_t third, kept; /* MiB: of a CPU */
+    } cases[] = {{0, 2}, {1, 2}, {3, 4}, {5, 6}, {300, 6}};
+
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); ++i) {
+        size_t third = cases[i].third * MIB, kept = cases[i].kept * MIB;
+        ck_assert(!goes_past(&cpu_executor_serial, third, 1, 1, kept));
+        ck_assert(goes_past(&cpu_executor_serial, third, 1, 1, kept + 1));
+        ck_assert(!goes_past(&pair, third, 1, 1, 2 * kept));
+        ck_assert(goes_past(&pair, third, 1, 1, 2 * kept + 1));
+    }
+}
+END_TEST
+
+START_TEST(short_rows_never_go_past_the_caches)
+{
+    ck_assert(goes_past(&cpu_executor_serial, 0, 2, 10000, 4096));
+    ck_assert(!goes_past(&cpu_executor_serial, 0, 2, 10000, 4095));
+    ck_assert(!goes_past(&cpu_executor_serial, 0, 1, 10000, 64));
+}
+END_TEST
+
+Suite *noun_suite(void)
+{
+    Suite *suite = suite_create("cpu_transfer");
+
+    add(suite, copies_of_more_than_the_second_levels_go_past_the_caches);
+    add(suite, fills_go_past_the_caches_from_where_the_third_level_is_no_help);
+    add(suite, short_rows_never_go_past_the_caches);
+    return suite;
+}

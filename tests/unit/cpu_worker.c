@@ -1,0 +1,343 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Which worker gets what, when it polls, and where it may run. Most tests let a pool's workers fall asleep first: from there on
+ * everything happens in one order only. Whoever waits here gives up after half a minute, and the test fails.
+ */
+#include "cpu_marks.h"
+#include "pool.h"
+#include "queue.h"
+#include "system_file.h"
+#include "threads.h"
+
+#include <sched.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { TURNS = 200000, STEP_US = 100 }; /* with what the timer adds */
+
+#define AWAIT(condition)                                                                                               \
+    do {                                                                                                               \
+        for (int turn = 0; turn < TURNS && !(condition); ++turn)                                                       \
+            usleep(STEP_US);                                                                                           \
+        ck_assert_msg(condition, "after half a minute %s does not hold", #condition);                                  \
+    } while (0)
+
+static bool all_sleep(cpu_pool *pool)
+{
+    for (uint32_t i = 0; i + 1 < pool->units; ++i)
+        if (atomic_load(&pool->workers[i].state) != CPU_POOL_ASLEEP)
+            return false;
+    return true;
+}
+
+static cpu_pool *pool_of(uint32_t units)
+{
+    return (cpu_pool *)marks_executor(&cpu_executor_threads, units); /* its first member */
+}
+
+static cpu_pool *sleeping_pool(uint32_t units)
+{
+    cpu_pool *pool = pool_of(units);
+
+    cpu_pool_start(pool);
+    ck_assert_uint_eq(atomic_load(&pool->helpers), units - 1);
+    AWAIT(all_sleep(pool));
+    return pool;
+}
+
+/* A launch that nothing is known of, and which therefore wakes whoever sleeps; then all sleep again. */
+static void launch(cpu_pool *pool, uint32_t blocks, void (*also)(marks *, size_t), void *user)
+{
+    marks own = {.counts = calloc(blocks, sizeof(*own.counts)), .also = also, .user = user}, *args = &own;
+    cpu_scratch scratch = {0};
+
+    ck_assert_uint_eq(marks_run(&pool->executor, &marks_kernel, blocks, 1, &args, &marks_settings, &scratch), ACCEL_OK);
+    marks_check(&own, blocks, 1);
+    free(own.counts);
+    cpu_scratch_clear(&scratch);
+    AWAIT(all_sleep(pool));
+}
+
+/* --- shares --- */
+
+static void check_claim(cpu_pool *pool, uint32_t worker, uint32_t share)
+{
+    uint64_t range = 0;
+
+    ck_assert(cpu_pool_claim(&pool->workers[worker - 1], &range));
+    ck_assert_uint_eq(range >> 60, 0);
+    ck_assert_uint_eq(range >> 30 & CPU_POOL_UNITS, 10 * share);
+    ck_assert_uint_eq(range & CPU_POOL_UNITS, 10 * share + 10);
+}
+
+START_TEST(a_worker_prefers_the_share_of_its_number_and_then_those_that_follow)
+{
+    cpu_pool *pool = pool_of(6);
+    uint64_t range;
+
+    pool->slots[0].units = 60;
+    pool->slots[0].shares = 6;
+    for (uint32_t first = 1; first < 6; ++first) { /* whoever comes first */
+        atomic_store(&pool->unclaimed[0], 0x3e);
+        for (uint32_t i = 0; i < 5; ++i)
+            check_claim(pool, (first + 2 * i) % 5 + 1, (first + 2 * i) % 5 + 1);
+        ck_assert(!cpu_pool_claim(&pool->workers[0], &range));
+    }
+    atomic_store(&pool->unclaimed[0], 0x2c); /* 2, 3, 5 */
+    check_claim(pool, 4, 5);
+    check_claim(pool, 4, 2);
+    check_claim(pool, 4, 3);
+    ck_assert(!cpu_pool_claim(&pool->workers[3], &range));
+    cpu_pool_destroy(pool);
+}
+END_TEST
+
+/* One block for each thread, in which it waits for all others: so nobody is late. */
+typedef struct meeting {
+    _Atomic uint32_t came;
+    _Atomic int threads[4];
+} meeting;
+
+static void meet(marks *own, size_t block)
+{
+    meeting *all = own->user;
+
+    all->threads[block] = gettid();
+    atomic_fetch_add(&all->came, 1);
+    AWAIT(all->came == 4);
+}
+
+START_TEST(while_nobody_is_late_each_share_goes_to_the_thread_that_had_it_before)
+{
+    cpu_pool *pool = sleeping_pool(4);
+
+    for (int i = 0; i < 20; ++i) {
+        meeting all = {0};
+        launch(pool, 4, meet, &all);
+        ck_assert_int_eq(all.threads[0], gettid());
+        for (int j = 1; j < 4; ++j)
+            ck_assert_int_eq(all.threads[j], atomic_load(&pool->workers[j - 1].thread));
+    }
+    cpu_pool_destroy(pool);
+}
+END_TEST
+
+/* Two shares of 32 blocks. A thread comes late to what is behind its block `late`, unless it takes back what was stolen: it
+ * waits there until the last block of its share is done. */
+enum { SHARE = 32 };
+
+typedef struct delay {
+    size_t late;
+    _Atomic int threads[2 * SHARE];
+} delay;
+
+static void be_late(marks *own, size_t block)
+{
+    delay *all = own->user;
+
+    all->threads[block] = gettid();
+    if (block == 0)
+        AWAIT(all->threads[SHARE] != 0); /* the worker has the other share */
+    if (block == all->late)
+        AWAIT(all->threads[block + SHARE - 1] != 0);
+}
+
+static void check_theft(cpu_pool *pool, size_t late)
+{
+    delay all = {.late = late};
+
+    launch(pool, 2 * SHARE, be_late, &all);
+    ck_assert_int_eq(all.threads[0], gettid());
+    ck_assert_int_ne(all.threads[SHARE], gettid());
+    ck_assert_int_ne(all.threads[late + SHARE - 1], all.threads[late]);
+}
+
+START_TEST(a_worker_takes_over_what_a_late_launcher_has_left)
+{
+    cpu_pool *pool = sleeping_pool(2);
+
+    for (int i = 0; i < 5; ++i)
+        check_theft(pool, 0);
+    cpu_pool_destroy(pool);
+}
+END_TEST
+
+START_TEST(a_launcher_takes_over_what_a_late_worker_has_left)
+{
+    cpu_pool *pool = sleeping_pool(2);
+
+    for (int i = 0; i < 5; ++i)
+        check_theft(pool, SHARE);
+    cpu_pool_destroy(pool);
+}
+END_TEST
+
+/* --- polling --- */
+
+/* After this no poll is forbidden because of what was seen before. */
+static void let_crowd_pass(void)
+{
+    usleep(2 * CPU_PATIENCE_CROWDED_NS / 1000);
+}
+
+START_TEST(workers_poll_as_long_as_their_patience_lasts)
+{
+    cpu_pool *pool = sleeping_pool(2);
+    const cpu_patience *patience = &pool->workers[0].patience; /* the worker's, but while it sleeps */
+    uint64_t most = marks_settings.spin_ns;
+
+    ck_assert_uint_eq(patience->most, most);
+    for (int round = 0; round < 2; ++round) {
+        for (uint64_t part = 2; part <= 16; part *= 2) {
+            ck_assert_uint_eq(patience->budget, most / (part < 8 ? part : 8));
+            let_crowd_pass();
+            cpu_pool_wake(pool, 1, -1); /* for nothing */
+            AWAIT(all_sleep(pool));
+        }
+        check_theft(pool, 0); /* there is work for it */
+    }
+    ck_assert_uint_eq(patience->budget, most / 2);
+    cpu_pool_destroy(pool);
+}
+END_TEST
+
+START_TEST(workers_that_may_not_poll_do_not)
+{
+    uint64_t before = marks_settings.spin_ns;
+
+    marks_settings.spin_ns = 0;
+    cpu_pool *pool = sleeping_pool(2);
+    marks_settings.spin_ns = before;
+    ck_assert_uint_eq(pool->workers[0].patience.last, 0);
+    check_theft(pool, 0);
+    cpu_pool_wake(pool, 1, -1);
+    AWAIT(all_sleep(pool));
+    ck_assert_uint_eq(pool->workers[0].patience.last, 0);
+    cpu_pool_destroy(pool);
+}
+END_TEST
+
+static bool sleeps(accel_impl_queue *queue)
+{
+    cpu_lock_look(&queue->ring.lock);
+    bool asleep = atomic_load(&queue->worker) == CPU_WORKER_ASLEEP;
+    cpu_lock_release(&queue->ring.lock);
+    return asleep;
+}
+
+static void note_call(void *user, accel_status status)
+{
+    (void)status;
+    atomic_fetch_add((_Atomic uint32_t *)user, 1);
+}
+
+/* Did the worker of a queue poll after it had executed a command? */
+static bool worker_polls(uint64_t spin_ns)
+{
+    cpu_engine engine = cpu_engine_open(&cpu_executor_serial);
+    _Atomic uint32_t calls = 0;
+
+    engine.plugin.backend->settings.spin_ns = spin_ns;
+    accel_impl_queue *queue = cpu_engine_queue(&engine, 0);
+    ck_assert_uint_eq(cpu_queue_vtable.call(queue, note_call, (void *)&calls), ACCEL_OK);
+    AWAIT(sleeps(queue));
+    ck_assert_uint_eq(atomic_load(&calls), 1);
+    bool polled = queue->patience.last != 0;
+    ck_assert_uint_eq(queue->patience.most, spin_ns);
+    cpu_queue_vtable.destroy(queue);
+    cpu_engine_close(&engine);
+    return polled;
+}
+
+START_TEST(workers_of_queues_poll_unless_they_may_not)
+{
+    ck_assert(worker_polls(20000));
+    ck_assert(worker_polls(1));
+    ck_assert(!worker_polls(0));
+}
+END_TEST
+
+/* --- where they run --- */
+
+/* May the worker run on all CPUs of its mask but this one? -1: on all of them. */
+static bool avoids_only(cpu_pool *pool, int cpu)
+{
+    uint8_t mask[CPU_MASK_BYTES] = {0};
+
+    ck_assert_int_gt(syscall(SYS_sched_getaffinity, atomic_load(&pool->workers[0].thread), sizeof(mask), mask), 0);
+    for (int i = 0; i < CPU_MASK_BYTES * 8; ++i)
+        if (cpu_mask_has(mask, (size_t)i) != (cpu_mask_has(pool->masks[0], (size_t)i) && i != cpu))
+            return false;
+    return true;
+}
+
+static void wake_for(cpu_pool *pool, int cpu)
+{
+    cpu_pool_wake(pool, 1, cpu);
+    AWAIT(all_sleep(pool));
+}
+
+START_TEST(a_woken_worker_keeps_away_from_the_cpu_of_the_launch)
+{
+    cpu_pool *pool = sleeping_pool(2);
+    bool several = cpu_mask_count(pool->masks[0]) > 1;
+    int outside = 0, first = -1;
+
+    wake_for(pool, -1);
+    ck_assert(avoids_only(pool, -1));
+    for (int cpu = 0, tried = 0; cpu < CPU_MASK_BYTES * 8 && tried < 4; ++cpu) {
+        if (!cpu_mask_has(pool->masks[0], (size_t)cpu))
+            continue;
+        first = first < 0 ? cpu : first;
+        wake_for(pool, cpu);
+        ck_assert(avoids_only(pool, several ? cpu : -1)); /* from its only one it cannot */
+        tried++;
+    }
+    wake_for(pool, first);
+    wake_for(pool, -1);
+    ck_assert(avoids_only(pool, several ? first : -1));
+    while (cpu_mask_has(pool->masks[0], (size_t)outside))
+        outside++;
+    wake_for(pool, outside);
+    ck_assert(avoids_only(pool, several ? first : -1));
+    cpu_pool_destroy(pool);
+}
+END_TEST
+
+START_TEST(a_launch_that_wakes_a_worker_tells_it_where_it_runs)
+{
+    cpu_pool *pool = sleeping_pool(2);
+    bool several = cpu_mask_count(pool->masks[0]) > 1;
+
+    for (int cpu = 0, tried = 0; cpu < CPU_SETSIZE && tried < 4; ++cpu) {
+        cpu_set_t one;
+        if (!cpu_mask_has(pool->masks[0], (size_t)cpu))
+            continue;
+        CPU_ZERO(&one);
+        CPU_SET((size_t)cpu, &one);
+        ck_assert_int_eq(sched_setaffinity(0, sizeof(one), &one), 0);
+        launch(pool, 2 * SHARE, NULL, NULL);
+        ck_assert(avoids_only(pool, several ? cpu : -1));
+        tried++;
+    }
+    cpu_pool_destroy(pool);
+}
+END_TEST
+
+Suite *noun_suite(void)
+{
+    Suite *suite = suite_create("cpu_worker");
+
+    marks_init();
+    add(suite, a_worker_prefers_the_share_of_its_number_and_then_those_that_follow);
+    add(suite, while_nobody_is_late_each_share_goes_to_the_thread_that_had_it_before);
+    add(suite, a_worker_takes_over_what_a_late_launcher_has_left);
+    add(suite, a_launcher_takes_over_what_a_late_worker_has_left);
+    add(suite, workers_poll_as_long_as_their_patience_lasts);
+    add(suite, workers_that_may_not_poll_do_not);
+    add(suite, workers_of_queues_poll_unless_they_may_not);
+    add(suite, a_woken_worker_keeps_away_from_the_cpu_of_the_launch);
+    add(suite, a_launch_that_wakes_a_worker_tells_it_where_it_runs);
+    return suite;
+}
