@@ -267,21 +267,21 @@ sim_status sim_memory_free_async(void *ptr, void *handle)
 
 /* --------------------------------------------------------------------------------------------- the others -- */
 
-bool sim_memory_is_vacant(uintptr_t address, size_t size)
+bool sim_memory_reserve(uintptr_t address, size_t size)
 {
     long got = syscall(SYS_mmap, address, size, PROT_NONE,
                        MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0L);
-    if (got != (long)address)
-        return false;
+    return got == (long)address;
+}
+
+void sim_memory_vacate(uintptr_t address, size_t size)
+{
     syscall(SYS_munmap, address, size);
-    return true;
 }
 
 bool sim_memory_add_globals(struct sim_module *module, uintptr_t address, size_t size, int64_t offset)
 {
-    long got = syscall(SYS_mmap, address, size, PROT_NONE,
-                       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0L);
-    sim_block *block = got == (long)address ? calloc(1, sizeof *block) : NULL;
+    sim_block *block = calloc(1, sizeof *block);
     if (block == NULL)
         return false;
     block->kind = SIM_MEMORY_GLOBALS;
@@ -300,7 +300,6 @@ void sim_memory_drop_globals(struct sim_module *module)
         sim_block *block = sim_block_at(i);
         if (block->kind != SIM_MEMORY_GLOBALS || block->module != module)
             continue;
-        syscall(SYS_munmap, block->start, block->span);
         remember(block);
         sim_block_remove(block);
     }

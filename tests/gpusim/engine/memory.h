@@ -60,10 +60,10 @@ bool sim_memory_is_remote(const void *);
 /* Does it lie where a block was freed not long ago? */
 bool sim_memory_was_freed(const void *);
 
-/* Has this process nothing there? */
-bool sim_memory_is_vacant(uintptr_t address, size_t size);
-/* Pages of a module's globals, as the device process has them: reserved in this process. False if it has something
- * there itself. */
+/* Takes addresses of this process, at which nobody may touch anything; false if it has something there. */
+bool sim_memory_reserve(uintptr_t address, size_t size);
+void sim_memory_vacate(uintptr_t address, size_t size);
+/* Pages of a module's globals, as the device process has them, within what is reserved. False if memory is short. */
 bool sim_memory_add_globals(struct sim_module *, uintptr_t address, size_t size, int64_t offset);
 void sim_memory_drop_globals(struct sim_module *);
 /* Frees all blocks of the context; how many there were. */
