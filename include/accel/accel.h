@@ -401,7 +401,7 @@ typedef struct accel_no_args { /* the argument struct of a kernel without argume
 #endif
 
 /* Loads the best object of library `name` (NAME.TARGET.FORMAT) that the device can run. Searched: ACCEL_KERNEL_PATH,
- * the instance's kernel_path, the executable's directory. Blocking; leaves nothing to compile for the first launch.
+ * the instance's kernel_path, the executable's directory. Blocking: what has to be compiled (PTX) is compiled here.
  * Errors: ACCEL_NOT_FOUND (the text lists what was found where, and the target that would help), ACCEL_INCOMPATIBLE,
  * ACCEL_IO. Objects are code: header, tables' places, target and descriptors are checked, so that a truncated, foreign
  * or older file is an error, and so is one for CPUs that is not as accelcc wrote it; after strip, and in objects made
@@ -413,7 +413,9 @@ ACCEL_API accel_status accel_module_load_bundle(accel_device *, const accel_bund
                                                 accel_module **); /* best of a bundle */
 ACCEL_API accel_module *accel_module_retain(accel_module *);
 ACCEL_API void accel_module_release(accel_module *);
-/* Lends. Errors: ACCEL_NOT_FOUND, with the nearest names; ACCEL_LIMIT, its arguments are more than max_args_size. */
+/* Lends. The first time for a name it blocks and puts the kernel's code on the device, which drivers that load lazily
+ * would do at the first launch. Errors: ACCEL_NOT_FOUND, with the nearest names; ACCEL_LIMIT, its arguments are more than
+ * the device's max_args_size. */
 ACCEL_API accel_status accel_module_kernel(accel_module *, const char *name, accel_kernel **);
 /* The memory of a device global or constant, as a one-dimensional buffer of bytes. */
 ACCEL_API accel_status accel_module_global(accel_module *, const char *name, accel_buffer **);
@@ -551,7 +553,8 @@ ACCEL_API accel_status accel_queue_native(accel_queue *, void **);
 ACCEL_API accel_status accel_event_native(accel_event *, void **);
 ACCEL_API accel_status accel_module_native(accel_module *, void **);
 ACCEL_API accel_status accel_kernel_native(accel_kernel *, void **);
-/* A queue on the caller's stream, which stays the caller's and must outlive it. Errors: ACCEL_UNSUPPORTED (CPUs). */
+/* A queue on the caller's stream, which stays the caller's and must outlive the queue and its work. Errors:
+ * ACCEL_UNSUPPORTED (CPUs). */
 ACCEL_API accel_status accel_queue_wrap(accel_device *, void *native, accel_queue **);
 
 #ifdef __cplusplus

@@ -67,21 +67,26 @@ void gpu_queue_all_obstruct(accel_impl_device *device)
     pthread_mutex_unlock(&device->queue_lock);
 }
 
+static bool is_held(accel_impl_queue *queue)
+{
+    return (atomic_load_explicit(&queue->obstacle, memory_order_acquire) & GPU_OBSTACLE_HELD) != 0;
+}
+
 /* With the context current. */
 static bool is_done(accel_impl_queue *queue)
 {
-    return (atomic_load_explicit(&queue->obstacle, memory_order_acquire) & GPU_OBSTACLE_HELD) == 0 &&
-           queue->device->driver->stream_query(queue->stream) == 0;
+    return !is_held(queue) && queue->device->driver->stream_query(queue->stream) == 0;
 }
 
-/* Has the queue nothing to do? Asks the driver. */
+/* Has the queue, which its owner gives back, nothing to do? Asks the driver. What is held back reaches a stream of the
+ * caller's later: it has to be there. */
 static bool has_nothing_to_do(accel_impl_queue *queue)
 {
     gpu_scope scope;
 
     if (gpu_scope_enter(&scope, queue->device, "looking for work") != ACCEL_OK)
         return false;
-    bool done = is_done(queue);
+    bool done = queue->wrapped ? !is_held(queue) && gpu_reap_leave(queue) : is_done(queue);
     gpu_scope_leave(&scope, queue->device);
     return done;
 }
@@ -353,8 +358,7 @@ static accel_status is_idle(accel_impl_queue *queue, bool *idle)
 {
     accel_impl_device *device = queue->device;
 
-    if ((atomic_load_explicit(&queue->obstacle, memory_order_acquire) & GPU_OBSTACLE_HELD) != 0 ||
-        !gpu_call_none(queue)) {
+    if (is_held(queue) || !gpu_call_none(queue)) {
         *idle = false;
         return ACCEL_OK;
     }

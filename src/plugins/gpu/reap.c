@@ -61,21 +61,35 @@ enum {
     STREAM      /* has the stream done everything? If not, the mark is recorded behind it. */
 };
 
+static gpu_result ask(accel_impl_queue *queue, int question)
+{
+    const gpu_driver *driver = queue->device->driver;
+    gpu_result result = question == STREAM ? driver->stream_query(queue->stream) : 0;
+
+    if (question == STREAM && result == 0)
+        return 0;
+    if (question == FRESH_MARK || (question == STREAM && gpu_meaning_of(driver, result, NULL) == GPU_MEANS_NOT_READY))
+        result = driver->mark_record(queue->reap.mark, queue->stream);
+    return result == 0 ? driver->mark_query(queue->reap.mark) : result;
+}
+
 /* A device that failed has nothing left to do. */
 static bool reached(accel_impl_queue *queue, int question)
 {
     static const char what[] = "giving back what was held";
     const gpu_driver *driver = queue->device->driver;
+    gpu_result result;
     gpu_scope scope;
 
     if (gpu_scope_enter(&scope, queue->device, what) != ACCEL_OK)
         return true;
-    gpu_result result = question == STREAM ? driver->stream_query(queue->stream) : 0;
-    bool idle = question == STREAM && result == 0;
-    if (question == FRESH_MARK || (question == STREAM && gpu_meaning_of(driver, result, NULL) == GPU_MEANS_NOT_READY))
-        result = driver->mark_record(queue->reap.mark, queue->stream);
-    if (result == 0 && !idle)
-        result = driver->mark_query(queue->reap.mark);
+    if (queue->wrapped) { /* the stream may be the caller's again, and end, at any time */
+        pthread_mutex_lock(&queue->reap.lock);
+        result = ask(queue, queue->reap.left ? MARK : question);
+        pthread_mutex_unlock(&queue->reap.lock);
+    } else {
+        result = ask(queue, question);
+    }
     gpu_scope_leave(&scope, queue->device);
     if (result == 0)
         return true;
@@ -167,6 +181,18 @@ static bool retire(gpu_job *job)
     gpu_reap_done(device);
     gpu_device_release(device);
     return true;
+}
+
+bool gpu_reap_leave(accel_impl_queue *queue)
+{
+    gpu_reap *state = &queue->reap;
+
+    pthread_mutex_lock(&state->lock);
+    gpu_result result = ask(queue, FRESH_MARK);
+    uint32_t means = gpu_meaning_of(queue->device->driver, result, NULL);
+    state->left = means == GPU_MEANS_SUCCESS || means == GPU_MEANS_NOT_READY;
+    pthread_mutex_unlock(&state->lock);
+    return result == 0;
 }
 
 void gpu_reap_retire(accel_impl_queue *queue)

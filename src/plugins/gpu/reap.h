@@ -24,6 +24,7 @@ typedef struct gpu_reap {
     gpu_keep *open;       /* since the mark was recorded */
     gpu_keep *marked;     /* before the mark */
     bool posted;          /* the job is the reaper's; the queue is retained */
+    bool left;            /* of a wrapped queue: the stream is the caller's to end, the mark stands for it */
     gpu_mark mark;        /* the reaper's; made with the queue */
     gpu_job job;
 } gpu_reap;
@@ -42,6 +43,9 @@ void gpu_reap_give_back(accel_impl_device *, gpu_keep *);
 void gpu_reap_post(accel_impl_device *, gpu_job *);
 void gpu_reap_done(accel_impl_device *);
 
+/* The caller gives a wrapped queue back, and may end its stream next: it is not touched any more. With the context current.
+ * Tells whether nothing is pending. */
+bool gpu_reap_leave(accel_impl_queue *);
 /* The last reference to the queue has gone: what is pending finishes, then the queue ends. */
 void gpu_reap_retire(accel_impl_queue *);
 

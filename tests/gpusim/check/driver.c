@@ -14,6 +14,7 @@
 cuda_functions cu;
 cuda_more cu_more;
 hip_functions hip;
+hip_more hip_further;
 char report[4096];
 
 static void *open_library(const char *name)
@@ -45,6 +46,9 @@ void hip_open(void)
     void *library = open_library("libamdhip64.so.6");
 #define HIP_FIND(member, name, exported, version, need, result, parameters) find(library, #exported, &hip.member);
     HIP_FUNCTIONS(HIP_FIND)
+#define HIP_FIND_MORE(member, name, exported, version, need, result, parameters)                                       \
+    find(library, #exported, &hip_further.member);
+    HIP_MORE_FUNCTIONS(HIP_FIND_MORE)
 }
 
 void cuda_start(void)
@@ -144,17 +148,4 @@ void add(Suite *suite, const char *name, const TTest *test)
     tcase_set_timeout(test_case, 60);
     tcase_add_test(test_case, test);
     suite_add_tcase(suite, test_case);
-}
-
-int main(void)
-{
-    SRunner *runner = srunner_create(memory_suite());
-    Suite *(*const more[])(void) = {stream_suite,    module_suite,    context_suite, fault_suite,
-                                    violation_suite, misplaced_suite, process_suite, hip_suite};
-    for (size_t i = 0; i < sizeof more / sizeof *more; ++i)
-        srunner_add_suite(runner, more[i]());
-    srunner_run_all(runner, CK_NORMAL);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
 }

@@ -15,9 +15,14 @@ typedef struct cuda_more {
     CUDA_MORE_FUNCTIONS(SIM_MEMBER)
 } cuda_more;
 
+typedef struct hip_more {
+    HIP_MORE_FUNCTIONS(SIM_MEMBER)
+} hip_more;
+
 extern cuda_functions cu; /* NULL where the library has no such function */
 extern cuda_more cu_more;
 extern hip_functions hip;
+extern hip_more hip_further;
 
 /* Opens libcuda.so.1, without calling anything; or initialises it, with device 0's context current. */
 void cuda_open(void);

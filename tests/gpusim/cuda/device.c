@@ -3,7 +3,7 @@
 #include "entry.h"
 #include "../engine/attribute.h"
 #include "../engine/device.h"
-#include "../engine/limits.h"
+#include "../engine/front.h"
 
 cuda_result cuDeviceGetCount(int *count)
 {
@@ -135,5 +135,5 @@ cuda_result cuCtxDisablePeerAccess(cuda_context peer)
 
 cuda_result cuCtxGetStreamPriorityRange(int *least, int *greatest)
 {
-    CUDA_CALL((*least = SIM_LEAST_PRIORITY, *greatest = SIM_GREATEST_PRIORITY, SIM_OK));
+    CUDA_CALL((*least = sim_front_here.least_priority, *greatest = sim_front_here.greatest_priority, SIM_OK));
 }

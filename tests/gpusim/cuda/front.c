@@ -11,4 +11,6 @@ const sim_front sim_front_here = {
     .names = {"Simulated GPU", "Simulated GPU, the second", "Simulated GPU, a further one"},
     .max_shared = 48 * 1024,
     .max_shared_optin = 227 * 1024,
+    .least_priority = 0,
+    .greatest_priority = -5,
 };

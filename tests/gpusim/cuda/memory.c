@@ -11,7 +11,7 @@ cuda_result cuMemGetInfo_v2(size_t *free_bytes, size_t *total_bytes)
 
 cuda_result cuMemAlloc_v2(cuda_device_pointer *pointer, size_t size)
 {
-    CUDA_CALL(sim_memory_allocate(SIM_MEMORY_DEVICE, size, false, (void **)pointer));
+    CUDA_CALL(sim_memory_allocate(SIM_MEMORY_DEVICE, size, (void **)pointer));
 }
 
 static void *pointer_of(cuda_device_pointer pointer)
@@ -37,12 +37,12 @@ cuda_result cuMemFreeAsync(cuda_device_pointer pointer, cuda_stream stream)
 cuda_result cuMemAllocManaged(cuda_device_pointer *pointer, size_t size, unsigned flags)
 {
     CUDA_CALL(flags != CUDA_ATTACH_GLOBAL ? SIM_INVALID_VALUE
-                                          : sim_memory_allocate(SIM_MEMORY_MANAGED, size, true, (void **)pointer));
+                                          : sim_memory_allocate(SIM_MEMORY_MANAGED, size, (void **)pointer));
 }
 
 cuda_result cuMemHostAlloc(void **pointer, size_t size, unsigned flags)
 {
-    CUDA_CALL(sim_memory_allocate(SIM_MEMORY_PINNED, size, (flags & CUDA_HOST_MAPPED) != 0, pointer));
+    CUDA_CALL(sim_memory_allocate_host(size, flags, pointer));
 }
 
 cuda_result cuMemFreeHost(void *pointer)

@@ -24,6 +24,8 @@
     X(stream_priority_range, cuCtxGetStreamPriorityRange, cuCtxGetStreamPriorityRange, 5050, OPTIONAL, cuda_result,    \
       (int *least, int *greatest))                                                                                     \
     X(stream_priority, cuStreamGetPriority, cuStreamGetPriority, 5050, OPTIONAL, cuda_result,                          \
-      (cuda_stream stream, int *priority))
+      (cuda_stream stream, int *priority))                                                                             \
+    X(stream_flags, cuStreamGetFlags, cuStreamGetFlags, 5050, OPTIONAL, cuda_result,                                   \
+      (cuda_stream stream, unsigned int *flags))
 
 #endif

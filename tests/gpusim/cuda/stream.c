@@ -24,18 +24,14 @@ cuda_result cuStreamQuery(cuda_stream stream)
     CUDA_CALL(sim_stream_query(stream));
 }
 
-static sim_status priority_of(cuda_stream handle, int *priority)
-{
-    sim_stream *stream;
-    sim_status status = sim_stream_of(handle, &stream);
-    if (status == SIM_OK)
-        *priority = stream->priority;
-    return status;
-}
-
 cuda_result cuStreamGetPriority(cuda_stream stream, int *priority)
 {
-    CUDA_CALL(priority_of(stream, priority));
+    CUDA_CALL(sim_stream_get_priority(stream, priority));
+}
+
+cuda_result cuStreamGetFlags(cuda_stream stream, unsigned *flags)
+{
+    CUDA_CALL(sim_stream_get_flags(stream, flags));
 }
 
 cuda_result cuStreamWaitEvent(cuda_stream stream, cuda_event event, unsigned flags)

@@ -157,7 +157,7 @@ static bool reaches(const sim_device *device, const sim_block *block)
         return false;
     if (block->kind == SIM_MEMORY_DEVICE && device != block->context->device)
         return (device->reaches & 1u << block->context->device->ordinal) != 0;
-    return block->kind != SIM_MEMORY_PINNED || block->mapped;
+    return block->kind != SIM_MEMORY_PINNED || (block->mapped && (block->portable || device == block->context->device));
 }
 
 bool sim_blocks_protect(sim_device *device, const sim_device *owner, bool usable)

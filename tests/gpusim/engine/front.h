@@ -17,6 +17,7 @@ typedef struct sim_front {
     const char *architecture;              /* unless GPUSIM_ARCHITECTURE does: "sm_90", "gfx90a:sramecc+:xnack-" */
     const char *names[3];                  /* of devices, in turn */
     uint32_t max_shared, max_shared_optin; /* bytes of shared memory of a block: without asking, and at most */
+    int least_priority, greatest_priority; /* of streams; drivers count downwards */
 } sim_front;
 
 extern const sim_front sim_front_here;

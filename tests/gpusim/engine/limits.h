@@ -11,9 +11,7 @@ enum {
     SIM_BLOCK_THREADS = 1024,
     SIM_BLOCK_Z = 64,
     SIM_GRID_X = 0x7fffffff,
-    SIM_GRID_YZ = 65535,
-    SIM_LEAST_PRIORITY = 0,
-    SIM_GREATEST_PRIORITY = -5
+    SIM_GRID_YZ = 65535
 };
 
 #endif

@@ -65,7 +65,7 @@ static void release_block(sim_block *block)
     sim_block_remove(block);
 }
 
-static sim_status new_block(sim_context *context, sim_memory_kind kind, size_t size, bool mapped, sim_block **out)
+static sim_status new_block(sim_context *context, sim_memory_kind kind, size_t size, unsigned flags, sim_block **out)
 {
     sim_device *device = context->device;
     if (size == 0)
@@ -77,7 +77,8 @@ static sim_status new_block(sim_context *context, sim_memory_kind kind, size_t s
     sim_block *block = sim_block_place(kind, context, size);
     if (block == NULL)
         return SIM_OUT_OF_MEMORY;
-    block->mapped = mapped;
+    block->mapped = (flags & SIM_HOST_MAPPED) != 0;
+    block->portable = (flags & SIM_HOST_PORTABLE) != 0;
     sim_status status = sim_block_open(block);
     if (status != SIM_OK) {
         sim_block_remove(block);
@@ -89,7 +90,7 @@ static sim_status new_block(sim_context *context, sim_memory_kind kind, size_t s
     return SIM_OK;
 }
 
-sim_status sim_memory_allocate(sim_memory_kind kind, size_t size, bool mapped, void **out)
+static sim_status allocate(sim_memory_kind kind, size_t size, unsigned flags, void **out)
 {
     sim_context *context;
     sim_block *block = NULL;
@@ -97,10 +98,25 @@ sim_status sim_memory_allocate(sim_memory_kind kind, size_t size, bool mapped, v
     if (status == SIM_OK && kind == SIM_MEMORY_MANAGED && !sim_settings_here.managed)
         status = SIM_NOT_SUPPORTED;
     if (status == SIM_OK)
-        status = new_block(context, kind, size, mapped, &block);
+        status = new_block(context, kind, size, flags, &block);
     if (status == SIM_OK)
         *out = (void *)block->address; /* NOLINT(performance-no-int-to-ptr) */
     return status;
+}
+
+sim_status sim_memory_allocate(sim_memory_kind kind, size_t size, void **out)
+{
+    return allocate(kind, size, 0, out);
+}
+
+sim_status sim_memory_allocate_host(size_t size, unsigned flags, void **out)
+{
+    unsigned known = SIM_HOST_PORTABLE | SIM_HOST_MAPPED | SIM_HOST_WRITE_COMBINED;
+    if ((flags & ~known) != 0)
+        return SIM_INVALID_VALUE;
+    if ((flags & SIM_HOST_MAPPED) != 0 && !sim_settings_here.mapped)
+        return SIM_NOT_SUPPORTED;
+    return allocate(SIM_MEMORY_PINNED, size, flags, out);
 }
 
 /* The block that begins here and is to be given back; NULL after a violation. */
@@ -157,7 +173,8 @@ sim_status sim_memory_device_pointer(void *host, void **out)
     if (status != SIM_OK)
         return status;
     const sim_block *block = sim_memory_find(host);
-    if (block == NULL || block->kind != SIM_MEMORY_PINNED || !block->mapped)
+    if (block == NULL || block->kind != SIM_MEMORY_PINNED || !block->mapped ||
+        (!block->portable && block->context != context))
         return SIM_INVALID_VALUE;
     *out = host;
     return SIM_OK;
@@ -216,7 +233,7 @@ sim_status sim_memory_allocate_async(size_t size, void *handle, void **out)
         return SIM_NOT_SUPPORTED;
     sim_status status = sim_stream_of(handle, &stream);
     if (status == SIM_OK)
-        status = new_block(stream->object.context, SIM_MEMORY_DEVICE, size, false, &block);
+        status = new_block(stream->object.context, SIM_MEMORY_DEVICE, size, 0, &block);
     if (status != SIM_OK)
         return status;
     block->stream = stream;
@@ -250,21 +267,21 @@ sim_status sim_memory_free_async(void *ptr, void *handle)
 
 /* --------------------------------------------------------------------------------------------- the others -- */
 
-bool sim_memory_is_vacant(uintptr_t address, size_t size)
+bool sim_memory_reserve(uintptr_t address, size_t size)
 {
     long got = syscall(SYS_mmap, address, size, PROT_NONE,
                        MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0L);
-    if (got != (long)address)
-        return false;
+    return got == (long)address;
+}
+
+void sim_memory_vacate(uintptr_t address, size_t size)
+{
     syscall(SYS_munmap, address, size);
-    return true;
 }
 
 bool sim_memory_add_globals(struct sim_module *module, uintptr_t address, size_t size, int64_t offset)
 {
-    long got = syscall(SYS_mmap, address, size, PROT_NONE,
-                       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0L);
-    sim_block *block = got == (long)address ? calloc(1, sizeof *block) : NULL;
+    sim_block *block = calloc(1, sizeof *block);
     if (block == NULL)
         return false;
     block->kind = SIM_MEMORY_GLOBALS;
@@ -283,7 +300,6 @@ void sim_memory_drop_globals(struct sim_module *module)
         sim_block *block = sim_block_at(i);
         if (block->kind != SIM_MEMORY_GLOBALS || block->module != module)
             continue;
-        syscall(SYS_munmap, block->start, block->span);
         remember(block);
         sim_block_remove(block);
     }

@@ -27,7 +27,8 @@ typedef struct sim_block {
     uintptr_t start; /* of its pages */
     size_t span;     /* with the guard */
     sim_memory_kind kind;
-    bool mapped; /* pinned: kernels may use it */
+    bool mapped;   /* pinned: kernels may use it */
+    bool portable; /* pinned: for every context */
     sim_context *context;
     struct sim_module *module; /* of globals */
     int file;
@@ -37,7 +38,12 @@ typedef struct sim_block {
     bool pending, ending;
 } sim_block;
 
-sim_status sim_memory_allocate(sim_memory_kind, size_t size, bool mapped, void **out);
+sim_status sim_memory_allocate(sim_memory_kind, size_t size, void **out); /* device or managed */
+/* Pinned. The flags are the drivers' own, which agree. */
+#define SIM_HOST_PORTABLE 1u
+#define SIM_HOST_MAPPED 2u
+#define SIM_HOST_WRITE_COMBINED 4u
+sim_status sim_memory_allocate_host(size_t size, unsigned flags, void **out);
 /* Waits for the context's work. `kind`: DEVICE takes managed memory too. NULL does nothing. */
 sim_status sim_memory_free(sim_memory_kind, void *);
 sim_status sim_memory_allocate_async(size_t size, void *stream, void **out);
@@ -54,10 +60,10 @@ bool sim_memory_is_remote(const void *);
 /* Does it lie where a block was freed not long ago? */
 bool sim_memory_was_freed(const void *);
 
-/* Has this process nothing there? */
-bool sim_memory_is_vacant(uintptr_t address, size_t size);
-/* Pages of a module's globals, as the device process has them: reserved in this process. False if it has something
- * there itself. */
+/* Takes addresses of this process, at which nobody may touch anything; false if it has something there. */
+bool sim_memory_reserve(uintptr_t address, size_t size);
+void sim_memory_vacate(uintptr_t address, size_t size);
+/* Pages of a module's globals, as the device process has them, within what is reserved. False if memory is short. */
 bool sim_memory_add_globals(struct sim_module *, uintptr_t address, size_t size, int64_t offset);
 void sim_memory_drop_globals(struct sim_module *);
 /* Frees all blocks of the context; how many there were. */

@@ -17,6 +17,8 @@ struct sim_module {
     sim_object object;
     uint64_t number; /* in the device process */
     sim_function *functions;
+    uintptr_t place; /* of the object in the device process, reserved in this one */
+    size_t span;
 };
 
 sim_context *sim_module_context(const sim_module *module)
@@ -73,21 +75,27 @@ static void unload(sim_device *device, uint64_t number)
     sim_process_ask(&device->process, &request, -1, &answer);
 }
 
-/* Its variables are to be reserved at the same addresses in this process. Where the kernel has put the object into the
- * device's, there may be something here, by chance: then another place is tried, while the first stays taken. */
+/* Its addresses are reserved in this process, for its variables. Where the kernel has put the object into the device's,
+ * there may be something here, by chance: then another place is tried, while the first stays taken. */
 static bool load_elsewhere(sim_device *device, const void *image, size_t size, wire_answer *answer)
 {
     enum { TRIES = 8 };
     uint64_t given_up[TRIES];
     size_t count = 0;
     bool loaded = load(device, image, size, answer);
-    while (loaded && count < TRIES && !sim_memory_is_vacant(answer->b, answer->c)) {
+    bool reserved = loaded && sim_memory_reserve(answer->b, answer->c);
+    while (loaded && !reserved && count < TRIES) {
         given_up[count++] = answer->a;
         loaded = load(device, image, size, answer);
+        reserved = loaded && sim_memory_reserve(answer->b, answer->c);
+    }
+    if (loaded && !reserved) {
+        unload(device, answer->a);
+        snprintf(answer->text, sizeof answer->text, "this process has something wherever the object was put");
     }
     while (count > 0)
         unload(device, given_up[--count]);
-    return loaded;
+    return reserved;
 }
 
 sim_status sim_module_load(const void *image, unsigned forms, char *log, size_t log_size, void **handle)
@@ -118,6 +126,8 @@ sim_status sim_module_load(const void *image, unsigned forms, char *log, size_t 
         return SIM_INVALID_IMAGE;
     }
     module->number = answer.a;
+    module->place = answer.b;
+    module->span = answer.c;
     *handle = module->object.handle;
     return SIM_OK;
 }
@@ -125,6 +135,7 @@ sim_status sim_module_load(const void *image, unsigned forms, char *log, size_t 
 static void end_module(sim_module *module)
 {
     sim_memory_drop_globals(module);
+    sim_memory_vacate(module->place, module->span);
     for (sim_function *function = module->functions; function != NULL; function = function->next)
         function->object.alive = false;
     unload(module->object.context->device, module->number);
@@ -215,11 +226,10 @@ sim_status sim_module_global(void *handle, const char *name, void **ptr, size_t 
     if (!sim_process_ask(&module->object.context->device->process, &request, -1, &answer))
         return SIM_NOT_FOUND;
     void *address = (void *)answer.a; /* NOLINT(performance-no-int-to-ptr) */
-    const sim_block *block = sim_memory_find(address);
-    if (block == NULL && !sim_memory_add_globals(module, answer.c, answer.d, (int64_t)answer.e)) {
-        fprintf(stderr, "gpusim: a module's variables lie where this process has something: %#zx\n", (size_t)answer.c);
+    if (answer.c < module->place || answer.c + answer.d > module->place + module->span)
         return SIM_UNKNOWN;
-    }
+    if (sim_memory_find(address) == NULL && !sim_memory_add_globals(module, answer.c, answer.d, (int64_t)answer.e))
+        return SIM_OUT_OF_MEMORY;
     *ptr = address;
     *size = answer.b;
     return SIM_OK;

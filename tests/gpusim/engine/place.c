@@ -37,6 +37,10 @@ sim_status sim_place_check(sim_place *place, const char *what, const sim_stream 
                       block->context->device->ordinal);
     else if (block->ending && (block->stream == NULL || block->stream == stream))
         sim_violation("use after free", "%s: the %s %p was freed before", function, what, (void *)place->address);
+    else if (block->kind == SIM_MEMORY_PINNED && !block->portable && block->context != stream->object.context)
+        sim_violation("wrong context", "%s: the %s %p was locked for device %u alone, the stream is of device %u",
+                      function, what, (void *)place->address, block->context->device->ordinal,
+                      stream->object.context->device->ordinal);
     else if (extent > block->size - at)
         sim_violation("bounds", "%s: the %s reaches %zu bytes behind the end of a block of %zu", function, what,
                       extent - (block->size - at), block->size);

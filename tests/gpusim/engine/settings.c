@@ -66,6 +66,7 @@ void sim_settings_read(void)
     s->warp_size = (uint32_t)number_of("GPUSIM_WARP", usual_warp_size(s->architecture));
     s->memory = number_of("GPUSIM_MEMORY", 4096) << 20;
     read_peers(text_of("GPUSIM_PEER", "all"));
+    s->mapped = number_of("GPUSIM_MAPPED", 1) != 0;
     s->managed = number_of("GPUSIM_MANAGED", 1) != 0;
     s->pools = number_of("GPUSIM_POOLS", 1) != 0;
     s->cooperative = number_of("GPUSIM_COOPERATIVE", 1) != 0;

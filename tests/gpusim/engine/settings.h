@@ -15,7 +15,7 @@ typedef struct sim_settings {
     uint32_t warp_size;
     size_t memory;                               /* bytes of each device */
     bool peer[SIM_MAX_DEVICES][SIM_MAX_DEVICES]; /* [a][b]: kernels on a may use memory of b */
-    bool managed, pools, cooperative;
+    bool mapped, managed, pools, cooperative;
     uint64_t seed;
     uint32_t delay;       /* of an operation in its stream, at most, in microseconds */
     bool blocking_copies; /* asynchronous copies from and to pageable memory return when they are done */

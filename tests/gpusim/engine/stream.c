@@ -2,7 +2,7 @@
 #include "stream.h"
 #include "device.h"
 #include "entry.h"
-#include "limits.h"
+#include "front.h"
 #include "report.h"
 #include "thread.h"
 #include "worker.h"
@@ -99,9 +99,9 @@ static sim_stream *new_stream(sim_context *context, unsigned flags, int priority
     pthread_cond_init(&stream->wake, NULL);
     stream->object.context = context;
     stream->flags = flags;
-    stream->priority = priority < SIM_GREATEST_PRIORITY ? SIM_GREATEST_PRIORITY
-                       : priority > SIM_LEAST_PRIORITY  ? SIM_LEAST_PRIORITY
-                                                        : priority;
+    stream->priority = priority < sim_front_here.greatest_priority ? sim_front_here.greatest_priority
+                       : priority > sim_front_here.least_priority  ? sim_front_here.least_priority
+                                                                   : priority;
     stream->lane = -1;
     stream->random =
         sim_settings_here.seed * 0x9e3779b97f4a7c15u ^ ((uintptr_t)stream->object.handle * 0xd1342543de82ef95u);
@@ -202,6 +202,24 @@ sim_status sim_stream_here(void *handle, sim_stream **stream)
                       sim_thread_here.function, (*stream)->object.context->device->ordinal, context->device->ordinal);
         status = SIM_INVALID_HANDLE;
     }
+    return status;
+}
+
+sim_status sim_stream_get_priority(void *handle, int *priority)
+{
+    sim_stream *stream;
+    sim_status status = sim_stream_of(handle, &stream);
+    if (status == SIM_OK)
+        *priority = stream->priority;
+    return status;
+}
+
+sim_status sim_stream_get_flags(void *handle, unsigned *flags)
+{
+    sim_stream *stream;
+    sim_status status = sim_stream_of(handle, &stream);
+    if (status == SIM_OK)
+        *flags = stream->flags;
     return status;
 }
 

@@ -74,6 +74,8 @@ bool sim_module_is_in_use(const struct sim_module *);
 sim_stream *sim_stream_default(sim_context *);
 sim_status sim_stream_create(unsigned flags, int priority, void **handle);
 sim_status sim_stream_destroy(void *handle);
+sim_status sim_stream_get_priority(void *handle, int *priority);
+sim_status sim_stream_get_flags(void *handle, unsigned *flags);
 sim_status sim_stream_query(void *handle);
 sim_status sim_stream_synchronize(void *handle);
 /* The stream of a handle, in a context that has not failed; some context must be current. NULL, and 1 (the legacy one), are the current context's

@@ -3,7 +3,7 @@
 #include "entry.h"
 #include "../engine/attribute.h"
 #include "../engine/device.h"
-#include "../engine/limits.h"
+#include "../engine/front.h"
 #include "../engine/thread.h"
 
 #include <stdio.h>
@@ -85,7 +85,7 @@ hip_result hipDeviceSynchronize(void)
 
 hip_result hipDeviceGetStreamPriorityRange(int *least, int *greatest)
 {
-    HIP_CALL_ENTERED((*least = SIM_LEAST_PRIORITY, *greatest = SIM_GREATEST_PRIORITY, SIM_OK));
+    HIP_CALL_ENTERED((*least = sim_front_here.least_priority, *greatest = sim_front_here.greatest_priority, SIM_OK));
 }
 
 hip_result hipDeviceCanAccessPeer(int *yes, int device, int peer)

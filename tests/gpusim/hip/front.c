@@ -12,4 +12,6 @@ const sim_front sim_front_here = {
     .names = {"Simulated Instinct", "Simulated Instinct, the second", "Simulated Instinct, a further one"},
     .max_shared = 64 * 1024,
     .max_shared_optin = 64 * 1024,
+    .least_priority = 1,
+    .greatest_priority = -1,
 };

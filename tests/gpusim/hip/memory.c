@@ -12,7 +12,7 @@ hip_result hipMemGetInfo(size_t *free_bytes, size_t *total_bytes)
 
 hip_result hipMalloc(void **pointer, size_t size)
 {
-    HIP_CALL(sim_memory_allocate(SIM_MEMORY_DEVICE, size, false, pointer));
+    HIP_CALL(sim_memory_allocate(SIM_MEMORY_DEVICE, size, pointer));
 }
 
 hip_result hipFree(void *pointer)
@@ -32,13 +32,12 @@ hip_result hipFreeAsync(void *pointer, hip_stream stream)
 
 hip_result hipMallocManaged(void **pointer, size_t size, unsigned flags)
 {
-    HIP_CALL(flags != HIP_ATTACH_GLOBAL ? SIM_INVALID_VALUE
-                                        : sim_memory_allocate(SIM_MEMORY_MANAGED, size, true, pointer));
+    HIP_CALL(flags != HIP_ATTACH_GLOBAL ? SIM_INVALID_VALUE : sim_memory_allocate(SIM_MEMORY_MANAGED, size, pointer));
 }
 
 hip_result hipHostMalloc(void **pointer, size_t size, unsigned flags)
 {
-    HIP_CALL(sim_memory_allocate(SIM_MEMORY_PINNED, size, (flags & HIP_HOST_MAPPED) != 0, pointer));
+    HIP_CALL(sim_memory_allocate_host(size, flags, pointer));
 }
 
 hip_result hipHostFree(void *pointer)

@@ -9,6 +9,10 @@
 #define HIP_MORE_FUNCTIONS(X)                                                                                          \
     X(device_synchronize, hipDeviceSynchronize, hipDeviceSynchronize, 420, OPTIONAL, hip_result, (void))               \
     X(stream_priority_range, hipDeviceGetStreamPriorityRange, hipDeviceGetStreamPriorityRange, 420, OPTIONAL,          \
-      hip_result, (int *least, int *greatest))
+      hip_result, (int *least, int *greatest))                                                                         \
+    X(stream_priority, hipStreamGetPriority, hipStreamGetPriority, 420, OPTIONAL, hip_result,                          \
+      (hip_stream stream, int *priority))                                                                              \
+    X(stream_flags, hipStreamGetFlags, hipStreamGetFlags, 420, OPTIONAL, hip_result,                                   \
+      (hip_stream stream, unsigned int *flags))
 
 #endif

@@ -26,6 +26,16 @@ hip_result hipStreamQuery(hip_stream stream)
     HIP_CALL(sim_stream_query(stream));
 }
 
+hip_result hipStreamGetPriority(hip_stream stream, int *priority)
+{
+    HIP_CALL(sim_stream_get_priority(stream, priority));
+}
+
+hip_result hipStreamGetFlags(hip_stream stream, unsigned *flags)
+{
+    HIP_CALL(sim_stream_get_flags(stream, flags));
+}
+
 hip_result hipStreamWaitEvent(hip_stream stream, hip_event event, unsigned flags)
 {
     HIP_CALL(flags != 0 ? SIM_INVALID_VALUE : sim_event_wait(stream, event));

@@ -53,7 +53,7 @@ bool gpusim_object_read(const void *data, size_t size, gpusim_object *out, char 
 /* Loads an object; each loading has its own globals, constants and shared memory. NULL, with a reason, on failure. */
 gpusim_image *gpusim_image_load(const void *data, size_t size, char *reason, size_t reason_size);
 gpusim_image *gpusim_image_open(const char *path, char *reason, size_t reason_size);
-/* Where it was loaded; the size is at least what it takes there. */
+/* Where it was loaded: whole pages. */
 void gpusim_image_place(const gpusim_image *, uintptr_t *start, size_t *size);
 /* Nothing of it may run or be used any more. NULL is allowed. */
 void gpusim_image_unload(gpusim_image *);

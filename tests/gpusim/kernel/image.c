@@ -69,7 +69,8 @@ static bool add_kernel(gpusim_image *image, const char *name, const accel_kernel
                                                     .parameter_bytes = offset + descriptor->grid_size,
                                                     .static_shared_bytes = shared,
                                                     .max_threads = threads != 0 ? threads : ACCEL_MAX_BLOCK_THREADS,
-                                                    .registers = 32};
+                                                    .registers = 32,
+                                                    .local_bytes = 48};
     return true;
 }
 
@@ -162,11 +163,32 @@ void gpusim_image_unload(gpusim_image *image)
     free(image);
 }
 
+typedef struct place {
+    uintptr_t start;
+    size_t size;
+} place;
+
+static int measure(struct dl_phdr_info *object, size_t size, void *user)
+{
+    place *found = user;
+    (void)size;
+    if (object->dlpi_addr != found->start)
+        return 0;
+    for (unsigned i = 0; i < object->dlpi_phnum; ++i) {
+        const ElfW(Phdr) *segment = &object->dlpi_phdr[i];
+        if (segment->p_type == PT_LOAD && segment->p_vaddr + segment->p_memsz > found->size)
+            found->size = segment->p_vaddr + segment->p_memsz;
+    }
+    return 1;
+}
+
 void gpusim_image_place(const gpusim_image *image, uintptr_t *start, size_t *size)
 {
-    enum { UNWRITTEN = 1 << 20 }; /* what a file does not hold: variables of kernels that begin as zero */
-    *start = (uintptr_t)image->base;
-    *size = image->symbols.size + UNWRITTEN;
+    size_t page = (size_t)sysconf(_SC_PAGESIZE);
+    place found = {.start = (uintptr_t)image->base};
+    dl_iterate_phdr(measure, &found);
+    *start = found.start;
+    *size = (found.size + page - 1) / page * page;
 }
 
 bool gpusim_image_global(const gpusim_image *image, const char *symbol, void **address, size_t *size)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Which of several objects is loaded: for CUDA, whose drivers are older or newer than the PTX they are given. */
+/* Which of several objects is loaded: for CUDA, whose drivers are older or newer than the PTX they are given. For HIP it is
+ * processors.c. */
 #include "rig.h"
 
 #include <accel/object.h>

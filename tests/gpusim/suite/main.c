@@ -6,11 +6,11 @@
 int main(void)
 {
     Suite *suite = suite_create("drivers");
-    suite_add_tcase(suite, faults_tests());
-    suite_add_tcase(suite, opening_tests());
-    suite_add_tcase(suite, cooperative_tests());
-    suite_add_tcase(suite, choosing_tests());
-    suite_add_tcase(suite, probing_tests());
+    TCase *(*const all[])(void) = {faults_tests,     opening_tests,    cooperative_tests, choosing_tests,
+                                   probing_tests,    features_tests,   loading_tests,     native_tests,
+                                   processors_tests, properties_tests, streams_tests};
+    for (size_t i = 0; i < sizeof(all) / sizeof(all[0]); ++i)
+        suite_add_tcase(suite, all[i]());
     SRunner *runner = srunner_create(suite);
     srunner_run_all(runner, CK_NORMAL);
     int failed = srunner_ntests_failed(runner);

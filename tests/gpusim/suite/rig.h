@@ -49,5 +49,11 @@ TCase *opening_tests(void);
 TCase *cooperative_tests(void);
 TCase *choosing_tests(void);
 TCase *probing_tests(void);
+TCase *features_tests(void);
+TCase *loading_tests(void);
+TCase *native_tests(void);
+TCase *processors_tests(void);
+TCase *properties_tests(void);
+TCase *streams_tests(void);
 
 #endif
