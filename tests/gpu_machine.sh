@@ -6,20 +6,20 @@
 #
 # usage: tests/gpu_machine.sh [--simulated] OUT [STEP...]
 #   OUT          directory for the output (docs/results/...); made if it is not there. Steps may be run one after the other.
-#   STEP         about build kernels cuda bench hip hip-bench; without any: all of them, in this order
+#   STEP         about build kernels code cuda bench hip hip-bench; without any: all of them, in this order
 #   --simulated  the same on the simulated driver, to try the script: the times say nothing then
 # environment: BUILD, the build directory (build-gpu); LIMIT, seconds for one run (540); TARGET, the device's (sm_90; asked
 #   of accel-info otherwise)
 #
-# Needs Meson, ninja, a C compiler, Check, and nvcc (steps build, kernels). What was built elsewhere, with the same paths,
-# needs none of them. Nothing stops at a failure; the exit status is 1 if there was one.
+# Needs Meson, ninja, a C compiler, Check, and nvcc (steps build, kernels, code; the last also nvdisasm, from PATH, beside
+# nvcc or in NVDISASM). What was built elsewhere, with the same paths, needs none of them. Nothing stops at a failure; the exit status is 1 if there was one.
 set -u
 simulated=false
 [ "${1-}" = --simulated ] && simulated=true && shift
 [ $# -ge 1 ] || { sed -n '3,17s/^# \{0,1\}//p' "$0" >&2; exit 2; }
 out=$1
 shift
-[ $# -gt 0 ] || set -- about build kernels cuda bench hip hip-bench
+[ $# -gt 0 ] || set -- about build kernels code cuda bench hip hip-bench
 source=$(cd "$(dirname "$0")/.." && pwd)
 mkdir -p "$out" && out=$(cd "$out" && pwd) || exit 2
 build=${BUILD:-$source/build-gpu}
@@ -131,6 +131,13 @@ LIST
     run kernels-hip sh "$source/tests/hip_on_cuda/objects.sh" "$hip_objects" "$cuda_objects"/*."$TARGET".cubin
 }
 
+# The inner loops in machine code for the device, beside those of hand-written CUDA.
+code() {
+    target
+    run code sh "$source/tests/ptx/compare_code.sh" "$source" "$build/tools/accelcc/accelcc" "$TARGET"
+    sed -n 's/.* # SKIP /code: not compared: /p' "$out/code.txt" | sort -u | tee -a "$out/summary"
+}
+
 suites() {
     backend=$1
     lists=$source/tests/conformance/lists bad=$source/tests/bad_input/lists
@@ -161,7 +168,7 @@ measure() {
 echo "# $(date -u +%Y-%m-%dT%H:%M:%SZ), commit $commit, simulated: $simulated, steps: $*" | tee -a "$out/summary"
 for step in "$@"; do
     case $step in
-    about | build | kernels) $step ;;
+    about | build | kernels | code) $step ;;
     cuda) suites cuda ;;
     bench) measure cuda ;;
     hip) suites hip ;;

@@ -205,7 +205,7 @@ typedef struct accel_device_properties {
     size_t max_threads[3];
     size_t max_blocks[3];
     size_t max_shared_bytes; /* of one block, dynamic part included */
-    size_t max_args_size;
+    size_t max_args_size;    /* of a kernel: 4096, or what the driver takes */
     uint64_t memory_bytes;
     uint64_t max_allocation;  /* bytes of one buffer */
     uint32_t base_alignment;  /* of buffers, bytes */
@@ -414,7 +414,8 @@ ACCEL_API accel_status accel_module_load_bundle(accel_device *, const accel_bund
 ACCEL_API accel_module *accel_module_retain(accel_module *);
 ACCEL_API void accel_module_release(accel_module *);
 /* Lends. The first time for a name it blocks and puts the kernel's code on the device, which drivers that load lazily
- * would do at the first launch. Errors: ACCEL_NOT_FOUND, with the nearest names. */
+ * would do at the first launch. Errors: ACCEL_NOT_FOUND, with the nearest names; ACCEL_LIMIT, its arguments are more than
+ * the device's max_args_size. */
 ACCEL_API accel_status accel_module_kernel(accel_module *, const char *name, accel_kernel **);
 /* The memory of a device global or constant, as a one-dimensional buffer of bytes. */
 ACCEL_API accel_status accel_module_global(accel_module *, const char *name, accel_buffer **);
@@ -532,7 +533,8 @@ typedef struct accel_divide_desc {
  * and no launch refuses it. Without wishes, block kernels get as many elements per thread as suits the device's caches
  * and the number of its cores, thread kernels one. Kernel, extent, wishes and device alone decide: not what was launched
  * before. Errors: ACCEL_LIMIT (no division can satisfy the wishes), ACCEL_UNSUPPORTED (a wish that the device does not
- * have). */
+ * have), ACCEL_KERNEL_FAULT, ACCEL_DEVICE_LOST, ACCEL_DRIVER (the device failed, or its driver does not tell how many threads
+ * fill it). */
 ACCEL_API accel_status accel_work_divide(accel_kernel *, uint32_t dims, const size_t extent[],
                                          const accel_divide_desc *, accel_work *);
 

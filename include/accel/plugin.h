@@ -296,11 +296,12 @@ typedef struct accel_module_vtable {
     /* required. Launches of its kernels may still be pending: they finish. */
     void (*unload)(accel_impl_module *);
     /* required. Fills the kernel's properties (name, target and path are libaccel's). The kernel lives as long as its
-     * module. ACCEL_NOT_FOUND, ACCEL_INCOMPATIBLE (its descriptor). */
+     * module. ACCEL_NOT_FOUND, ACCEL_INCOMPATIBLE (its descriptor), ACCEL_LIMIT (its arguments). */
     accel_status (*kernel)(accel_impl_module *, const char *name, accel_impl_kernel **, accel_kernel_properties *);
     /* required */
     accel_status (*global)(accel_impl_module *, const char *name, void **ptr, void **host_ptr, size_t *size);
-    /* optional. How blocks with this much dynamic shared memory are best launched. */
+    /* optional. How blocks with this much dynamic shared memory, at most the kernel's limit, are best launched. Members
+     * left 0 are libaccel's choice, as all are after ACCEL_UNSUPPORTED; other failures are those of accel_work_divide. */
     accel_status (*suggest)(accel_impl_kernel *, size_t shared_bytes, accel_suggestion *);
     /* optional */
     accel_status (*native)(accel_impl_module *, void **);

@@ -70,7 +70,6 @@ static bool read_header(accel_elf *elf, char *reason, size_t reason_size)
         return refuse(reason, reason_size, "ELF version %u is unknown", header.e_ident[EI_VERSION]);
     elf->machine = header.e_machine;
     elf->type = header.e_type;
-    elf->flags = header.e_flags;
     if (header.e_phnum != 0) {
         if (header.e_phentsize != sizeof(Elf64_Phdr))
             return refuse(reason, reason_size, "program headers of %u bytes are unknown", header.e_phentsize);

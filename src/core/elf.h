@@ -13,7 +13,6 @@ typedef struct accel_elf {
     size_t size;
     uint16_t machine;                                    /* EM_* */
     uint16_t type;                                       /* ET_* */
-    uint32_t flags;                                      /* e_flags: the AMD processor */
     size_t symbols, symbol_count, strings, strings_size; /* dynamic symbol table, offsets into data */
     size_t sections, section_count;                      /* section headers (may be absent) and program headers */
     size_t segments, segment_count;

@@ -31,6 +31,27 @@ static accel_status check(const char *function, const accel_device *device, cons
     return accel_entry_usable(function, "device", device, device->fork_generation);
 }
 
+static accel_status cannot_run(const char *function, const accel_device *device, const char *path, const char *target,
+                               const char *reason)
+{
+    char wanted[64];
+
+    return accel_error_set(ACCEL_INCOMPATIBLE,
+                           "%s: %s is for %s, which \"%s\" (%s) cannot run: %s; make one with accelcc --targets=%s",
+                           function, path, target, device->properties.name, device->properties.architecture, reason,
+                           accel_object_wanted_target(device, wanted));
+}
+
+/* No driver gets what its plugin knows not to run, by name or content: some of them end the process then. */
+static accel_status load_image(const char *function, accel_device *device, const accel_image *image, accel_module **out)
+{
+    char reason[192];
+
+    if (accel_object_rank_image(device, image, reason, sizeof(reason)) == 0)
+        return cannot_run(function, device, image->path, image->target, reason);
+    return accel_module_create(function, device, image, out);
+}
+
 static accel_status load_file(const char *function, accel_device *device, const char *path, const char *library,
                               const char *target, const char *format, accel_module **out)
 {
@@ -43,7 +64,7 @@ static accel_status load_file(const char *function, accel_device *device, const 
         return accel_error_prefix(status, function);
     image.data = file.data;
     image.size = file.size;
-    status = accel_module_create(function, device, &image, out);
+    status = load_image(function, device, &image, out);
     accel_file_close(&file);
     return status;
 }
@@ -148,23 +169,12 @@ ACCEL_API accel_status accel_module_load(accel_device *device, const char *name,
     return status;
 }
 
-static accel_status cannot_run(const char *function, const accel_device *device, const char *path, const char *target,
-                               const char *reason)
-{
-    char wanted[64];
-
-    return accel_error_set(ACCEL_INCOMPATIBLE,
-                           "%s: %s is for %s, which \"%s\" (%s) cannot run: %s; make one with accelcc --targets=%s",
-                           function, path, target, device->properties.name, device->properties.architecture, reason,
-                           accel_object_wanted_target(device, wanted));
-}
-
 /* A file whose name tells nothing: its content must. */
 static accel_status load_unnamed(const char *function, accel_device *device, const char *path, const char *library,
                                  accel_module **out)
 {
     accel_image image = {.struct_size = sizeof(image), .library = library, .path = path};
-    char target[64], reason[192];
+    char target[64];
     accel_file file;
     accel_status status = accel_file_open(path, &file);
 
@@ -179,10 +189,8 @@ static accel_status load_unnamed(const char *function, accel_device *device, con
             "%s: %s is neither a host object nor PTX, and its name does not say what it is; rename it to "
             "NAME.TARGET.FORMAT, as accelcc does",
             function, path);
-    else if (accel_object_rank(device, target, image.format, reason, sizeof(reason)) == 0)
-        status = cannot_run(function, device, path, target, reason);
     else
-        status = accel_module_create(function, device, &image, out);
+        status = load_image(function, device, &image, out);
     accel_file_close(&file);
     return status;
 }

@@ -64,23 +64,31 @@ static size_t block_threads(const work_division *division)
                     along(division, division->work.threads, 2));
 }
 
-static accel_suggestion suggest(const accel_kernel *kernel, size_t shared_bytes)
+/* What the plugin answers. Only one that has no opinion is filled in for: a device that failed is no reason to guess. Shared
+ * memory that no block can have is not asked about: the check refuses it, with the limit. */
+static accel_status find_suggestion(work_division *division)
 {
+    const accel_kernel *kernel = division->kernel;
     const accel_module_vtable *vtable = &kernel->module->backend->module_vtable;
     const accel_device_properties *device = &kernel->module->device->properties;
     bool cpu = device->kind == ACCEL_DEVICE_CPU;
     accel_suggestion suggestion = {.struct_size = sizeof(suggestion)};
+    accel_status status = ACCEL_UNSUPPORTED;
 
-    /* A plugin without an opinion is no failure. */
-    if (vtable->suggest == NULL || vtable->suggest(kernel->impl, shared_bytes, &suggestion) != ACCEL_OK)
+    if (vtable->suggest != NULL && division->wish.shared_bytes <= kernel->max_shared)
+        status = vtable->suggest(kernel->impl, division->wish.shared_bytes, &suggestion);
+    if (status == ACCEL_UNSUPPORTED)
         memset(&suggestion, 0, sizeof(suggestion));
+    else if (status != ACCEL_OK)
+        return accel_entry_failed(function, kernel->module->device, status);
     if (suggestion.threads == 0)
         suggestion.threads = !cpu ? GPU_THREADS : kernel->properties.form == ACCEL_KERNEL_FORM_BLOCK ? 1 : CPU_THREADS;
     if (suggestion.blocks == 0)
         suggestion.blocks = device->compute_units != 0 ? device->compute_units : 1;
     if (suggestion.chunk == 0)
         suggestion.chunk = 1;
-    return suggestion;
+    division->suggestion = suggestion;
+    return ACCEL_OK;
 }
 
 /* The kernel's own block, which wishes may only repeat. */
@@ -389,7 +397,9 @@ ACCEL_API accel_status accel_work_divide(accel_kernel *kernel, uint32_t dims, co
     status = read_wishes(&division, given);
     if (status != ACCEL_OK)
         return status;
-    division.suggestion = suggest(kernel, division.wish.shared_bytes);
+    status = find_suggestion(&division);
+    if (status != ACCEL_OK)
+        return status;
     division.work.shared_bytes = division.wish.shared_bytes;
     if (kernel->properties.fixed_block[0] != 0)
         status = fix_threads(&division);

@@ -23,7 +23,8 @@ START_TEST(a_device_describes_itself)
         ck_assert_uint_ge(p->max_threads[d], 1);
         ck_assert_uint_ge(p->max_blocks[d], 1);
     }
-    ck_assert_uint_ge(p->max_args_size, 4096);
+    ck_assert_uint_ge(p->max_args_size, sizeof(lesser_args));
+    ck_assert_uint_le(p->max_args_size, 4096);
     ck_assert_uint_gt(p->memory_bytes, 0);
     ck_assert_uint_gt(p->max_allocation, 0);
     ck_assert_int_le(p->min_priority, p->max_priority);

@@ -172,14 +172,12 @@ START_TEST(k4_arguments_are_plain_structs_of_up_to_4096_bytes)
     accel_queue *queue = queue_new(test.device, 0);
     accel_buffer *sum = bytes_new(test.device, 8);
     accel_work work = work_of(1, 1);
-    uint64_t expected = 0, result = 0;
-    big_args *big = calloc(1, sizeof *big);
+    uint64_t expected, result = 0;
+    size_t size;
+    big_args *big;
+    accel_kernel *kernel = kernel_of_most_arguments(13, &big, &size, &expected);
     big->sum = accel_buffer_ptr(sum);
-    for (size_t i = 0; i < sizeof big->bytes; ++i) {
-        big->bytes[i] = (uint8_t)(i * 13 + 1);
-        expected = expected * 31 + big->bytes[i];
-    }
-    ok(accel_launch(queue, kernel_named("big"), &work, big, sizeof *big));
+    ok(accel_launch(queue, kernel, &work, big, size));
     ok(accel_read(queue, &result, sum));
     ok(accel_queue_wait(queue));
     ck_assert_uint_eq(result, expected);
@@ -191,6 +189,20 @@ START_TEST(k4_arguments_are_plain_structs_of_up_to_4096_bytes)
     free(big);
     accel_buffer_release(sum);
     accel_queue_release(queue);
+}
+END_TEST
+
+START_TEST(k4_arguments_that_are_more_than_the_device_takes_are_a_limit)
+{
+    accel_kernel *kernel = kernel_named("lesser"); /* which every device takes */
+    char limit[32];
+    if (test.properties.max_args_size >= sizeof(big_args)) {
+        (void)kernel_named("big"); /* which is all that any device takes */
+        return;
+    }
+    snprintf(limit, sizeof limit, "%zu", test.properties.max_args_size);
+    refused(ACCEL_LIMIT, accel_module_kernel(test.module, "big", &kernel), "\"big\"", "4096 bytes", limit,
+            "make the struct smaller");
 }
 END_TEST
 
@@ -287,6 +299,7 @@ Suite *launch_suite(void)
     add(suite, k2_a_launch_over_a_limit_is_refused_with_the_limit);
     add(suite, k3_launching_zero_blocks_is_a_no_op);
     add(suite, k4_arguments_are_plain_structs_of_up_to_4096_bytes);
+    add(suite, k4_arguments_that_are_more_than_the_device_takes_are_a_limit);
     add(suite, k4_arguments_need_no_alignment_on_the_host);
     add(suite, k4_a_kernel_without_arguments_takes_null);
     add(suite, k7_dynamic_shared_memory_is_aligned_and_each_blocks_own);

@@ -252,18 +252,16 @@ START_TEST(q6_arguments_and_patterns_are_copied_before_the_call_returns)
     words_args args = {.words = accel_buffer_ptr(a), .n = N, .value = 77};
     accel_work work = work_of(1, 1);
     uint32_t pattern = 88;
-    big_args *big = calloc(1, sizeof *big);
+    big_args *big;
+    size_t size;
+    uint64_t expected, result = 0;
+    accel_kernel *kernel = kernel_of_most_arguments(7, &big, &size, &expected);
     big->sum = accel_buffer_ptr(sum);
-    uint64_t expected = 0, result = 0;
-    for (size_t i = 0; i < sizeof big->bytes; ++i) {
-        big->bytes[i] = (uint8_t)(i * 7);
-        expected = expected * 31 + big->bytes[i];
-    }
     gate_init(&door);
     gate_in(&door, queue);
     gate_entered(&door);
     ok(accel_launch(queue, kernel_named("set"), &work, &args, sizeof args));
-    ok(accel_launch(queue, kernel_named("big"), &work, big, sizeof *big));
+    ok(accel_launch(queue, kernel, &work, big, size));
     ok(accel_fill(queue, b, &pattern, sizeof pattern, NULL));
     memset(&args, 0xee, sizeof args);
     memset(big, 0xee, sizeof *big);

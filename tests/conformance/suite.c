@@ -76,6 +76,19 @@ accel_kernel *kernel_named(const char *name)
     return kernel;
 }
 
+accel_kernel *kernel_of_most_arguments(uint8_t factor, big_args **args, size_t *size, uint64_t *sum)
+{
+    bool all = test.properties.max_args_size >= sizeof(big_args);
+    *size = all ? sizeof(big_args) : sizeof(lesser_args);
+    *args = calloc(1, sizeof **args);
+    *sum = 0;
+    for (size_t i = 0; i < *size - offsetof(big_args, bytes); ++i) {
+        (*args)->bytes[i] = (uint8_t)(i * factor + 1);
+        *sum = *sum * 31 + (*args)->bytes[i];
+    }
+    return kernel_named(all ? "big" : "lesser");
+}
+
 /* --------------------------------------------------------------------------------------------- assertions -- */
 
 void suite_unsupported(const char *file, int line, const char *format, ...)

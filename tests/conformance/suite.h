@@ -11,6 +11,7 @@
 #define SUITE_H
 
 #include "assertions.h"
+#include "kernels/arguments.h"
 
 #include <accel/accel.h>
 #include <faulty.h>
@@ -57,6 +58,9 @@ accel_device *need_partner(void);
 /* A kernel of the suite's library for the device under test, lent; a kernel that the backend cannot run makes the
  * test unsupported. */
 accel_kernel *kernel_named(const char *name);
+/* Of `big` and `lesser`, the one with the most arguments that the device takes, and these, all but the sum's address; the
+ * caller frees. What the kernel makes of them is the sum. */
+accel_kernel *kernel_of_most_arguments(uint8_t factor, big_args **, size_t *size, uint64_t *sum);
 /* Makes a directory for the test's files; removed with its contents when the process ends. */
 const char *scratch_directory(void);
 void copy_file(const char *from, const char *to);

@@ -19,7 +19,7 @@ START_TEST(device_is_described)
 
     fake->attribute = rows[_i].capability;
     fake->version = rows[_i].version;
-    opened result = open_fake(cuda_open_at, "cuda");
+    opened result = open_fake(&cuda_family, "cuda");
     ck_assert_msg(result.status == ACCEL_OK, "%s", result.text);
     ck_assert_int_eq(result.driver->device_describe(&description, 2), 0);
     ck_assert_str_eq(description.architecture, rows[_i].architecture);
@@ -32,7 +32,7 @@ END_TEST
 START_TEST(every_attribute_of_the_engine_has_a_number)
 {
     int value = 0;
-    opened result = open_fake(cuda_open_at, "cuda");
+    opened result = open_fake(&cuda_family, "cuda");
 
     ck_assert_uint_eq(result.status, ACCEL_OK);
     for (int i = 0; i < GPU_ATTRIBUTE_COUNT; ++i) {
@@ -49,7 +49,7 @@ START_TEST(compiler_tells_why_it_refuses)
 {
     char log[64] = "untouched";
     gpu_code code = NULL;
-    opened result = open_fake(cuda_open_at, "cuda");
+    opened result = open_fake(&cuda_family, "cuda");
 
     ck_assert_uint_eq(result.status, ACCEL_OK);
     ck_assert_int_eq(result.driver->code_load(&code, ".version 9.0", log, sizeof(log)), CUDA_RESULT_INVALID_PTX);
@@ -62,7 +62,7 @@ START_TEST(ptx_that_is_too_new_is_explained)
     static const char newer[] = "// made\n.version 9.0\n.target sm_80\n", older[] = ".version 7.0\n.target sm_80\n";
     accel_image image = {.format = "ptx", .data = newer, .size = sizeof(newer) - 1};
     char text[256];
-    opened result = open_fake(cuda_open_at, "cuda");
+    opened result = open_fake(&cuda_family, "cuda");
 
     ck_assert_uint_eq(result.status, ACCEL_OK);
     result.driver->explain_refusal(CUDA_RESULT_UNSUPPORTED_PTX_VERSION, &image, text, sizeof(text));
@@ -106,7 +106,7 @@ static uint32_t meaning_of(const gpu_driver *driver, gpu_result result, accel_st
 START_TEST(faults_and_losses_are_told_from_refusals)
 {
     accel_status status;
-    opened result = open_fake(cuda_open_at, "cuda");
+    opened result = open_fake(&cuda_family, "cuda");
 
     ck_assert_uint_eq(result.status, ACCEL_OK);
     ck_assert_uint_eq(meaning_of(result.driver, CUDA_RESULT_MISALIGNED_ADDRESS, &status), GPU_MEANS_FAULT);
@@ -126,7 +126,7 @@ END_TEST
 START_TEST(address_that_the_driver_gives_is_passed_on)
 {
     void *address = NULL;
-    opened result = open_fake(cuda_open_at, "cuda");
+    opened result = open_fake(&cuda_family, "cuda");
 
     ck_assert_uint_eq(result.status, ACCEL_OK);
     ck_assert_int_eq(result.driver->memory_allocate(&address, 0x80), 0);

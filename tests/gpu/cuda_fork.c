@@ -17,7 +17,7 @@ static void in_child(accel_status status, uint32_t state, const char *word, cons
     ck_assert_int_ge(child, 0);
     if (child == 0) {
         opened_generation = opened_generation + 1;
-        opened result = open_fake(cuda_open_at, variant);
+        opened result = open_fake(&cuda_family, variant);
         _exit(result.status == status && result.state == state && strstr(result.text, word) != NULL ? 0 : 1);
     }
     int exited;
@@ -28,23 +28,23 @@ static void in_child(accel_status status, uint32_t state, const char *word, cons
 START_TEST(driver_that_was_opened_does_not_survive_a_fork)
 {
     fake_load("cuda");
-    ck_assert_uint_eq(open_fake(cuda_open_at, "cuda").status, ACCEL_OK);
+    ck_assert_uint_eq(open_fake(&cuda_family, "cuda").status, ACCEL_OK);
     in_child(ACCEL_FORKED, ACCEL_BACKEND_BROKEN, "fork", "cuda");
-    ck_assert_uint_eq(open_fake(cuda_open_at, "cuda").status, ACCEL_OK);
+    ck_assert_uint_eq(open_fake(&cuda_family, "cuda").status, ACCEL_OK);
 }
 END_TEST
 
 START_TEST(driver_that_failed_in_init_is_not_asked_again_after_a_fork)
 {
     fake_load("cuda")->init_result = CUDA_RESULT_NO_DEVICE;
-    ck_assert_uint_eq(open_fake(cuda_open_at, "cuda").state, ACCEL_BACKEND_NO_DEVICE);
+    ck_assert_uint_eq(open_fake(&cuda_family, "cuda").state, ACCEL_BACKEND_NO_DEVICE);
     in_child(ACCEL_FORKED, ACCEL_BACKEND_BROKEN, "fork", "cuda");
 }
 END_TEST
 
 START_TEST(absent_driver_is_absent_in_a_child_as_well)
 {
-    ck_assert_uint_eq(open_fake(cuda_open_at, "nowhere").state, ACCEL_BACKEND_NO_DRIVER);
+    ck_assert_uint_eq(open_fake(&cuda_family, "nowhere").state, ACCEL_BACKEND_NO_DRIVER);
     in_child(ACCEL_UNAVAILABLE, ACCEL_BACKEND_NO_DRIVER, "no driver library", "nowhere");
 }
 END_TEST

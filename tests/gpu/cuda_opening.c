@@ -17,7 +17,7 @@
 START_TEST(usable_driver_is_opened_without_a_context)
 {
     fake_controls *fake = fake_load("cuda");
-    opened result = open_fake(cuda_open_at, "cuda");
+    opened result = open_fake(&cuda_family, "cuda");
 
     ck_assert_msg(result.status == ACCEL_OK, "%s", result.text);
     ck_assert_ptr_eq(result.driver, &cuda_driver);
@@ -31,7 +31,7 @@ END_TEST
 START_TEST(each_function_is_asked_for_with_the_version_of_its_declaration)
 {
     fake_controls *fake = fake_load("cuda");
-    opened result = open_fake(cuda_open_at, "cuda");
+    opened result = open_fake(&cuda_family, "cuda");
 
     ck_assert_uint_eq(result.status, ACCEL_OK);
     ck_assert_msg(fake->wrong_query == NULL, "%s", fake->wrong_query);
@@ -43,7 +43,7 @@ START_TEST(driver_of_cuda_11_has_the_older_lookup)
     fake_controls *fake = fake_load("cuda-11");
 
     fake->version = 11080;
-    opened result = open_fake(cuda_open_at, "cuda-11");
+    opened result = open_fake(&cuda_family, "cuda-11");
     ck_assert_msg(result.status == ACCEL_OK, "%s", result.text);
     ck_assert_msg(fake->wrong_query == NULL, "%s", fake->wrong_query);
 }
@@ -62,14 +62,14 @@ START_TEST(minimum_is_what_the_required_functions_need)
     CUDA_FUNCTIONS(NEWEST)
 #undef NEWEST
     fake->version = newest;
-    ck_assert_uint_eq(open_fake(cuda_open_at, "cuda").status, ACCEL_OK);
+    ck_assert_uint_eq(open_fake(&cuda_family, "cuda").status, ACCEL_OK);
 }
 END_TEST
 
 START_TEST(no_library_tells_the_names_tried)
 {
     const char *names[] = {"libaccel-no-such-driver.so.1", "libaccel-no-such-driver.so.0", NULL};
-    opened result = open_names(cuda_open_at, names, "/there/is/no/such/directory");
+    opened result = open_names(&cuda_family, names, "/there/is/no/such/directory");
 
     ck_assert_refused(&result, ACCEL_BACKEND_NO_DRIVER, "no driver library", "libaccel-no-such-driver.so.1",
                       "libaccel-no-such-driver.so.0", "install", NULL);
@@ -86,7 +86,7 @@ START_TEST(file_that_is_no_library_is_broken)
     ck_assert_int_ge(file, 0);
     ck_assert_int_eq(write(file, "not a library", 13), 13);
     close(file);
-    opened result = open_names(cuda_open_at, names, "");
+    opened result = open_names(&cuda_family, names, "");
     unlink(path);
     ck_assert_refused(&result, ACCEL_BACKEND_BROKEN, "cannot be loaded", path, NULL);
 }
@@ -99,7 +99,7 @@ START_TEST(library_that_lacks_another_is_broken_and_hides_no_older_one)
 
     snprintf(needy, sizeof(needy), "%s", fake_path("needy"));
     names[1] = fake_path("cuda");
-    opened result = open_names(cuda_open_at, names, "");
+    opened result = open_names(&cuda_family, names, "");
     ck_assert_refused(&result, ACCEL_BACKEND_BROKEN, "fake-libneedy", "libaccel-fake-needed.so.99", NULL);
 }
 END_TEST
@@ -109,7 +109,7 @@ START_TEST(old_driver_tells_what_was_found_and_what_is_needed)
     fake_controls *fake = fake_load("cuda-10");
 
     fake->version = 11020;
-    opened result = open_fake(cuda_open_at, "cuda-10");
+    opened result = open_fake(&cuda_family, "cuda-10");
     ck_assert_refused(&result, ACCEL_BACKEND_DRIVER_TOO_OLD, "too old", "found CUDA 11.2", "needed CUDA 11.4",
                       "fake-libcuda-10.so", NULL);
     ck_assert_int_eq(fake->inits, 0);
@@ -118,7 +118,7 @@ END_TEST
 
 START_TEST(new_driver_without_a_lookup_is_broken)
 {
-    opened result = open_fake(cuda_open_at, "cuda-10");
+    opened result = open_fake(&cuda_family, "cuda-10");
 
     ck_assert_refused(&result, ACCEL_BACKEND_BROKEN, "lacks the function cuGetProcAddress", NULL);
 }
@@ -130,7 +130,7 @@ START_TEST(missing_function_is_named)
 
     fake->missing = "cuMemcpyPeerAsync";
     fake->missing_how = _i;
-    opened result = open_fake(cuda_open_at, "cuda");
+    opened result = open_fake(&cuda_family, "cuda");
     ck_assert_refused(&result, ACCEL_BACKEND_BROKEN, "lacks the function cuMemcpyPeerAsync", NULL);
     ck_assert_int_eq(fake->inits, 0);
 }
@@ -141,7 +141,7 @@ START_TEST(missing_optional_function_leaves_its_slot_empty)
     fake_controls *fake = fake_load("cuda");
 
     fake->missing = _i == 0 ? "cuFuncLoad" : "cuMemFreeAsync";
-    opened result = open_fake(cuda_open_at, "cuda");
+    opened result = open_fake(&cuda_family, "cuda");
     ck_assert_msg(result.status == ACCEL_OK, "%s", result.text);
     ck_assert(_i == 0 ? result.driver->function_load == NULL
                       : result.driver->allocate_async == NULL && result.driver->free_async == NULL);
@@ -174,7 +174,7 @@ START_TEST(answer_of_init_is_told_by_name_number_and_remedy)
 
     snprintf(number, sizeof(number), "(%d, ", inits[_i].result);
     fake->init_result = inits[_i].result;
-    opened result = open_fake(cuda_open_at, "cuda");
+    opened result = open_fake(&cuda_family, "cuda");
     ck_assert_refused(&result, inits[_i].state, "cuda: ", "cuInit of ", "fake-libcuda.so", number,
                       cuda_error_name(inits[_i].result), inits[_i].words, NULL);
 }
@@ -185,7 +185,7 @@ START_TEST(no_devices_at_all_is_no_device)
     fake_controls *fake = fake_load("cuda");
 
     fake->devices = 0;
-    opened result = open_fake(cuda_open_at, "cuda");
+    opened result = open_fake(&cuda_family, "cuda");
     ck_assert_refused(&result, ACCEL_BACKEND_NO_DEVICE, "cuDeviceGetCount", "finds none", NULL);
 }
 END_TEST
@@ -195,7 +195,7 @@ START_TEST(count_that_fails_is_told)
     fake_controls *fake = fake_load("cuda");
 
     fake->count_result = CUDA_RESULT_NO_DEVICE;
-    opened result = open_fake(cuda_open_at, "cuda");
+    opened result = open_fake(&cuda_family, "cuda");
     ck_assert_refused(&result, ACCEL_BACKEND_NO_DEVICE, "cuDeviceGetCount", "CUDA_ERROR_NO_DEVICE", NULL);
 }
 END_TEST
@@ -249,7 +249,7 @@ START_TEST(device_node_that_may_not_be_opened_is_no_permission)
     fake->init_result = _i == 0 ? CUDA_RESULT_NO_DEVICE : CUDA_RESULT_UNKNOWN;
     if (getuid() == 0)
         ck_assert_int_eq(seteuid(65534), 0);
-    opened result = open_fake_in(cuda_open_at, "cuda", root);
+    opened result = open_fake_in(&cuda_family, "cuda", root);
     if (getuid() == 0)
         ck_assert_int_eq(seteuid(0), 0);
     remove_root();
@@ -268,7 +268,7 @@ START_TEST(device_nodes_in_order_leave_the_driver_its_words)
     make_node("nvidiactl", 0666);
     make_node("nvidia0", 0666);
     fake->init_result = CUDA_RESULT_NO_DEVICE;
-    opened result = open_fake_in(cuda_open_at, "cuda", root);
+    opened result = open_fake_in(&cuda_family, "cuda", root);
     remove_root();
     ck_assert_refused(&result, ACCEL_BACKEND_NO_DEVICE, "CUDA_VISIBLE_DEVICES", NULL);
     ck_assert_ptr_null(strstr(result.text, "nvidiactl"));
@@ -282,7 +282,7 @@ START_TEST(no_library_beside_a_device_node_is_told)
 
     make_root();
     make_node("nvidiactl", 0666);
-    opened result = open_names(cuda_open_at, names, root);
+    opened result = open_names(&cuda_family, names, root);
     remove_root();
     ck_assert_refused(&result, ACCEL_BACKEND_NO_DRIVER, "no driver library", "container", "/dev/nvidiactl", NULL);
 }
@@ -293,7 +293,7 @@ START_TEST(missing_device_node_is_told)
     fake_controls *fake = fake_load("cuda");
 
     fake->init_result = CUDA_RESULT_NO_DEVICE;
-    opened result = open_fake(cuda_open_at, "cuda");
+    opened result = open_fake(&cuda_family, "cuda");
     ck_assert_refused(&result, ACCEL_BACKEND_NO_DEVICE, "/dev/nvidiactl: No such file or directory", NULL);
 }
 END_TEST
@@ -303,9 +303,9 @@ START_TEST(later_calls_give_the_same_answer_without_asking_again)
     fake_controls *fake = fake_load("cuda");
 
     fake->init_result = _i == 0 ? 0 : CUDA_RESULT_NO_DEVICE;
-    opened first = open_fake(cuda_open_at, "cuda");
+    opened first = open_fake(&cuda_family, "cuda");
     fake->init_result = CUDA_RESULT_UNKNOWN;
-    opened second = open_fake(cuda_open_at, "cuda");
+    opened second = open_fake(&cuda_family, "cuda");
     ck_assert_uint_eq(first.status, second.status);
     ck_assert_uint_eq(first.state, second.state);
     ck_assert_ptr_eq(first.driver, second.driver);
@@ -315,7 +315,7 @@ END_TEST
 
 static void *open_on_thread(void *user)
 {
-    *(opened *)user = open_fake(cuda_open_at, "cuda");
+    *(opened *)user = open_fake(&cuda_family, "cuda");
     return NULL;
 }
 

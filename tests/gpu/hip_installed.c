@@ -61,7 +61,7 @@ static opened open_by_name(const char *name)
 {
     const char *names[] = {"libaccel-no-such-hip.so.7", name, NULL};
 
-    return open_names(hip_open_at, names, root);
+    return open_names(&hip_family, names, root);
 }
 
 static void is_not_loaded(const opened *result, const char *path)

@@ -12,7 +12,7 @@
 START_TEST(usable_driver_is_opened_without_a_context)
 {
     fake_controls *fake = fake_load("hip");
-    opened result = open_fake(hip_open_at, "hip");
+    opened result = open_fake(&hip_family, "hip");
 
     ck_assert_msg(result.status == ACCEL_OK, "%s", result.text);
     ck_assert_ptr_eq(result.driver, &hip_driver);
@@ -33,7 +33,7 @@ START_TEST(first_name_that_is_there_is_taken)
 
     snprintf(newest, sizeof(newest), "%s", fake_path("hip"));
     snprintf(next, sizeof(next), "%s", fake_path("hip-5"));
-    opened result = open_names(hip_open_at, names, "");
+    opened result = open_names(&hip_family, names, "");
     ck_assert_uint_eq(result.status, ACCEL_OK);
     ck_assert_int_eq(fake_load("hip")->inits, 1);
     ck_assert_int_eq(fake_load("hip-5")->inits, 0);
@@ -43,7 +43,7 @@ END_TEST
 START_TEST(no_library_tells_all_names_tried)
 {
     const char *names[] = {"libaccel-no-such-hip.so.7", "libaccel-no-such-hip.so.6", "libaccel-no-such-hip.so.5", NULL};
-    opened result = open_names(hip_open_at, names, "");
+    opened result = open_names(&hip_family, names, "");
 
     ck_assert_refused(&result, ACCEL_BACKEND_NO_DRIVER, "hip: no driver library", names[0], names[1], names[2], "ROCm",
                       NULL);
@@ -53,7 +53,7 @@ END_TEST
 START_TEST(old_driver_tells_what_was_found_and_what_is_needed)
 {
     fake_load("hip-5")->version = 40421401;
-    opened result = open_fake(hip_open_at, "hip-5");
+    opened result = open_fake(&hip_family, "hip-5");
 
     ck_assert_refused(&result, ACCEL_BACKEND_DRIVER_TOO_OLD, "found HIP 4.4", "needed HIP 5.2", NULL);
     ck_assert_int_eq(fake_load("hip-5")->inits, 0);
@@ -62,7 +62,7 @@ END_TEST
 
 START_TEST(missing_function_is_named)
 {
-    opened result = open_fake(hip_open_at, "hip-without");
+    opened result = open_fake(&hip_family, "hip-without");
 
     ck_assert_refused(&result, ACCEL_BACKEND_BROKEN, "lacks the function hipModuleUnload", NULL);
     ck_assert_int_eq(fake_load("hip-without")->inits, 0);
@@ -73,7 +73,7 @@ END_TEST
 START_TEST(invalid_device_in_init_is_no_device)
 {
     fake_load("hip")->init_result = HIP_RESULT_INVALID_DEVICE;
-    opened result = open_fake(hip_open_at, "hip");
+    opened result = open_fake(&hip_family, "hip");
 
     ck_assert_refused(&result, ACCEL_BACKEND_NO_DEVICE, "hipInit", "hipErrorInvalidDevice (101, ",
                       "/dev/kfd: No such file or directory", NULL);
@@ -83,7 +83,7 @@ END_TEST
 START_TEST(kernel_driver_that_is_too_old_is_told)
 {
     fake_load("hip")->init_result = HIP_RESULT_INSUFFICIENT_DRIVER;
-    opened result = open_fake(hip_open_at, "hip");
+    opened result = open_fake(&hip_family, "hip");
 
     ck_assert_refused(&result, ACCEL_BACKEND_DRIVER_TOO_OLD, "amdgpu", NULL);
 }
@@ -99,7 +99,7 @@ START_TEST(hip_5_has_stated_fallbacks)
     int calls = 0;
 
     fake_load("hip-5")->version = 50221153;
-    opened result = open_fake(hip_open_at, "hip-5");
+    opened result = open_fake(&hip_family, "hip-5");
     ck_assert_msg(result.status == ACCEL_OK, "%s", result.text);
     ck_assert(result.driver->fill_2d_8 != NULL);
     ck_assert(result.driver->fill_2d_16 == NULL && result.driver->fill_2d_32 == NULL);
@@ -113,7 +113,7 @@ START_TEST(architecture_is_read_from_the_layout_of_the_major)
 {
     static const char *const variants[] = {"hip", "hip-5"};
     gpu_description description;
-    opened result = open_fake(hip_open_at, variants[_i]);
+    opened result = open_fake(&hip_family, variants[_i]);
 
     ck_assert_uint_eq(result.status, ACCEL_OK);
     ck_assert_int_eq(result.driver->device_describe(&description, 1), 0);
@@ -127,7 +127,7 @@ END_TEST
 
 START_TEST(every_attribute_of_the_engine_has_a_number_or_none)
 {
-    opened result = open_fake(hip_open_at, "hip");
+    opened result = open_fake(&hip_family, "hip");
     int value = 0;
 
     ck_assert_uint_eq(result.status, ACCEL_OK);
@@ -143,7 +143,7 @@ END_TEST
 /* A dimension has up to UINT32_MAX threads, whatever the library says of blocks. */
 START_TEST(grids_are_limited_by_their_threads)
 {
-    opened result = open_fake(hip_open_at, "hip");
+    opened result = open_fake(&hip_family, "hip");
     int value = 0;
 
     fake_load("hip")->attribute = INT32_MAX;
@@ -160,7 +160,7 @@ END_TEST
 START_TEST(current_device_is_the_context)
 {
     gpu_context context = NULL;
-    opened result = open_fake(hip_open_at, "hip");
+    opened result = open_fake(&hip_family, "hip");
 
     ck_assert_uint_eq(result.status, ACCEL_OK);
     ck_assert_int_eq(result.driver->context_retain(&context, 3), 0);
@@ -178,7 +178,7 @@ END_TEST
 START_TEST(address_that_the_driver_gives_is_passed_on)
 {
     void *address = NULL;
-    opened result = open_fake(hip_open_at, "hip");
+    opened result = open_fake(&hip_family, "hip");
 
     ck_assert_uint_eq(result.status, ACCEL_OK);
     ck_assert_int_eq(result.driver->memory_allocate(&address, 0x80), 0);

@@ -64,7 +64,7 @@ START_TEST(the_users_sentence_names_the_node_that_is_refused)
     refused = ROOT "/dev/nvidiactl";
     refusal = refusals[_i].error;
     fake->init_result = CUDA_RESULT_NO_DEVICE;
-    opened result = open_fake_in(cuda_open_at, "cuda", ROOT);
+    opened result = open_fake_in(&cuda_family, "cuda", ROOT);
     ck_assert_refused(&result, ACCEL_BACKEND_NO_PERMISSION, "no permission", "/dev/nvidiactl: ", refusals[_i].words,
                       "container", NULL);
 }

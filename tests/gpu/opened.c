@@ -27,27 +27,31 @@ fake_controls *fake_load(const char *variant)
 
 volatile uint32_t opened_generation;
 
-opened open_names(open_at *open, const char *const names[], const char *root)
+opened open_names(const gpu_family *family, const char *const names[], const char *root)
 {
+    gpu_recipe recipe = *family->recipe;
+    const gpu_family changed = {.name = family->name, .open = family->open, .recipe = &recipe};
     accel_host_services services = accel_services;
     opened result = {.state = ACCEL_BACKEND_USABLE};
 
     services.fork_generation = &opened_generation;
-    result.status = open(names, root, &services, &result.driver, &result.state);
+    recipe.libraries = names;
+    recipe.root = root;
+    result.status = changed.open(&changed, &services, &result.driver, &result.state);
     result.text = result.status != ACCEL_OK ? accel_services.error_message() : "";
     return result;
 }
 
-opened open_fake_in(open_at *open, const char *variant, const char *root)
+opened open_fake_in(const gpu_family *family, const char *variant, const char *root)
 {
     const char *names[] = {fake_path(variant), NULL};
 
-    return open_names(open, names, root);
+    return open_names(family, names, root);
 }
 
-opened open_fake(open_at *open, const char *variant)
+opened open_fake(const gpu_family *family, const char *variant)
 {
-    return open_fake_in(open, variant, "/there/is/no/such/directory");
+    return open_fake_in(family, variant, "/there/is/no/such/directory");
 }
 
 void ck_assert_refused(const opened *result, uint32_t state, ...)

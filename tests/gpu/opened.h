@@ -3,11 +3,8 @@
 #ifndef TESTS_GPU_OPENED_H
 #define TESTS_GPU_OPENED_H
 
-#include "driver.h"
 #include "fake.h"
-
-typedef accel_status open_at(const char *const libraries[], const char *root, const accel_host_services *,
-                             const gpu_driver **, uint32_t *state);
+#include "opening.h"
 
 typedef struct opened {
     accel_status status;
@@ -24,10 +21,10 @@ const char *fake_path(const char *variant);
 fake_controls *fake_load(const char *variant);
 
 /* Opens that library, on a machine without device nodes; or with those below root. */
-opened open_fake(open_at *, const char *variant);
-opened open_fake_in(open_at *, const char *variant, const char *root);
+opened open_fake(const gpu_family *, const char *variant);
+opened open_fake_in(const gpu_family *, const char *variant, const char *root);
 /* Opens the first of those names. */
-opened open_names(open_at *, const char *const names[], const char *root);
+opened open_names(const gpu_family *, const char *const names[], const char *root);
 
 /* Fails the test unless the opening failed in this state, and its text contains the words (NULL ends them). */
 void ck_assert_refused(const opened *, uint32_t state, ...);

@@ -27,7 +27,7 @@ static void begin(void)
     uint32_t state;
     int count = 0;
 
-    ck_assert_msg(TABLE_FAMILY.open(&accel_services, &driver, &state) == ACCEL_OK, "%s",
+    ck_assert_msg(TABLE_FAMILY.open(&TABLE_FAMILY, &accel_services, &driver, &state) == ACCEL_OK, "%s",
                   accel_services.error_message());
     OK(driver->device_count(&count));
     ck_assert_int_ge(count, 2);

@@ -7,8 +7,8 @@
 #
 # Families: cpu, nvidia, amd.
 # One line per compiler; "skipped" where it is missing. Exit status 1 if anything failed. NVCC, CUDACLANG,
-# HIPCLANG and HIP_DEVICE_LIB_PATH name nvcc, clang for NVIDIA and for AMD GPUs, and the latter's bitcode libraries where
-# they are not found.
+# HIPCLANG and HIP_DEVICE_LIB_PATH name nvcc, clangs for NVIDIA and clang for AMD GPUs, and the latter's bitcode libraries
+# where they are not found.
 set -u
 
 here=$(CDPATH='' cd -- "$(dirname -- "$0")" && pwd)
@@ -134,9 +134,10 @@ on_cuda() {
 }
 
 # The same by a clang that has none of NVIDIA's headers, for the GPUs it knows, assembled for the oldest that ptxas has.
-on_cuda_with_clang() {
+on_cuda_with_clang() { # clang, sources
     find_nvcc
-    clang=${CUDACLANG:-clang-15}
+    clang=$1
+    shift
     libdevice=$(dirname "$nvcc")/../nvvm/libdevice/libdevice.10.bc
     if ! command -v "$clang" >/dev/null 2>&1; then
         echo "clang for CUDA: skipped, no $clang"
@@ -149,13 +150,14 @@ on_cuda_with_clang() {
     bad=0
     for f in "$@"; do
         if ! "$clang" -x cuda --cuda-device-only -nocudainc -nocudalib -Wno-unknown-cuda-version -S --cuda-gpu-arch=sm_75 \
-            -Xclang -mlink-builtin-bitcode -Xclang "$libdevice" -std=c++17 -O3 -Wall -Wextra -Wshadow -Werror \
+            -Xclang -target-feature -Xclang +ptx63 -Xclang -mlink-builtin-bitcode -Xclang "$libdevice" \
+            -std=c++17 -O3 -Wall -Wextra -Wshadow -Werror \
             -I"$root/include" "$f" -o "$work/x.ptx" >"$work/log" 2>&1; then
-            fail "clang for CUDA" "$f" "$work/log"
+            fail "$clang for CUDA" "$f" "$work/log"
             continue
         fi
-        inspect "clang for CUDA" "$f" "$work/x.ptx"
-        "$ptxas" -arch=sm_75 "$work/x.ptx" -o "$work/x.cubin" >"$work/log" 2>&1 || fail "clang for CUDA, ptxas" "$f" "$work/log"
+        inspect "$clang for CUDA" "$f" "$work/x.ptx"
+        "$ptxas" -arch=sm_75 "$work/x.ptx" -o "$work/x.cubin" >"$work/log" 2>&1 || fail "$clang for CUDA, ptxas" "$f" "$work/log"
     done
     passed "$clang -x cuda to sm_75; ptxas to sm_75" $#
 }
@@ -201,7 +203,9 @@ for family in $families; do
             ;;
         nvidia)
             on_cuda "$@"
-            on_cuda_with_clang "$@"
+            for clang in ${CUDACLANG:-clang-14 clang-15}; do
+                on_cuda_with_clang "$clang" "$@"
+            done
             ;;
         amd) on_hip "$@" ;;
         *)

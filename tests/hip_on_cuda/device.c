@@ -59,9 +59,9 @@ hip_result hipInit(unsigned int flags)
     uint32_t state;
 
     (void)flags;
-    return cuda_family.open(&services, &driver, &state) == ACCEL_OK ? HIP_RESULT_SUCCESS
-           : state == ACCEL_BACKEND_DRIVER_TOO_OLD                  ? HIP_RESULT_INSUFFICIENT_DRIVER
-                                                                    : HIP_RESULT_NO_DEVICE;
+    return cuda_family.open(&cuda_family, &services, &driver, &state) == ACCEL_OK ? HIP_RESULT_SUCCESS
+           : state == ACCEL_BACKEND_DRIVER_TOO_OLD                                ? HIP_RESULT_INSUFFICIENT_DRIVER
+                                                                                  : HIP_RESULT_NO_DEVICE;
 }
 
 hip_result hipDriverGetVersion(int *version)
@@ -78,11 +78,9 @@ hip_result hipRuntimeGetVersion(int *version)
 
 const char *hipGetErrorName(hip_result error)
 {
-    switch ((int)error) {
-        HIP_RESULTS(GPU_RESULT_NAME)
-    default:
-        return "hipErrorUnknown";
-    }
+    static const gpu_result_name names[] = {HIP_RESULTS(GPU_RESULT_NAME)};
+
+    return gpu_name_result((gpu_result)error, names, sizeof(names) / sizeof(names[0]));
 }
 
 const char *hipGetErrorString(hip_result error)

@@ -185,6 +185,23 @@ contraction_is_the_same_on_every_target() {
     fi
 }
 
+# On clangs without NVIDIA's headers, for the oldest and the newest processor that each says it makes code for.
+clangs_make_warp_operations_for_what_they_list() {
+    found=
+    for clang in clang-14 clang-15; do
+        "$accelcc" --cc-for=cuda=$clang --print-targets | sed -n "s|^\(compute_[0-9]*\)  */.*/$clang\$|\1|p" >listed
+        [ -s listed ] || continue
+        found=$clang
+        for target in $(sed -n '1p;$p' listed); do
+            for kernel in warp histogram struct_atomic; do
+                status 0 "$accelcc" --cc-for=cuda=$clang -o $kernel --targets="$target" "$tests/../kernels/$kernel.k.c"
+                says $kernel."$target".ptx '.sync.'
+            done
+        done
+    done
+    [ -n "$found" ] || skip "no clang for NVIDIA GPUs"
+}
+
 line_information_is_there_when_asked_for() {
     with_nvcc
     axpy_sources
@@ -408,6 +425,7 @@ run_tests ptx_is_named_by_its_target_and_has_kernel_and_descriptor a_cubin_has_k
     several_sources_become_one_object_and_what_is_local_stays_local several_sources_become_one_code_object_with_one_note \
     a_kernel_defined_twice_is_refused_for_gpus_too an_undefined_function_fails_when_it_is_compiled \
     code_objects_are_named_by_processor_and_features contraction_is_the_same_on_every_target \
+    clangs_make_warp_operations_for_what_they_list \
     line_information_is_there_when_asked_for resource_usage_is_printed_when_asked_for \
     messages_name_the_file_and_line_of_the_source flags_reach_compilers_for_gpus_and_those_of_the_host_do_not \
     sources_in_cxx_are_compiled_for_gpus_by_the_standard_that_hosts_have \

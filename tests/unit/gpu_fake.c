@@ -176,8 +176,10 @@ static gpu_driver driver = {
     .context_enable_peer = context_enable_peer,
 };
 
-static accel_status open_driver(const accel_host_services *host, const gpu_driver **opened, uint32_t *usable)
+static accel_status open_driver(const gpu_family *own, const accel_host_services *host, const gpu_driver **opened,
+                                uint32_t *usable)
 {
+    (void)own;
     (void)host;
     (void)usable;
     for (int i = 0; i < GPU_ATTRIBUTE_COUNT; ++i)

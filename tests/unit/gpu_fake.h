@@ -47,6 +47,7 @@ extern _Atomic int gpu_fake_launch_result;         /* of the next launches */
 extern _Atomic bool gpu_fake_next_faults;          /* the next launch that runs ends its device with FAKE_FAULT */
 extern _Atomic uint32_t gpu_fake_allocations_left; /* then FAKE_SHORT; UINT32_MAX: no end */
 extern _Atomic bool gpu_fake_has_fill_2d;          /* when the driver is opened */
+extern uint32_t gpu_fake_warp_size;                /* that objects tell of their kernels; 0: none */
 extern _Atomic bool gpu_fake_peers;                /* may the devices use each other's memory? */
 
 /* A door in a queue, as a host function. */

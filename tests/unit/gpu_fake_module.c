@@ -51,6 +51,14 @@ static gpu_result code_global(void **ptr, size_t *size, gpu_code code, const cha
     return strcmp(symbol, "accel_descriptor_axpy") == 0 ? 0 : FAKE_REFUSED;
 }
 
+uint32_t gpu_fake_warp_size;
+
+static uint32_t image_warp_size(const accel_image *image)
+{
+    (void)image;
+    return gpu_fake_warp_size;
+}
+
 static gpu_result function_attribute(int *value, int attribute, gpu_function function)
 {
     (void)function;
@@ -119,6 +127,7 @@ void gpu_fake_fill_modules(gpu_driver *driver)
     driver->code_global = code_global;
     driver->function_attribute = function_attribute;
     driver->function_set_attribute = function_set_attribute;
+    driver->image_warp_size = image_warp_size;
     driver->occupancy_block = occupancy_block;
     driver->occupancy_blocks = occupancy_blocks;
     driver->launch = launch;

@@ -131,6 +131,22 @@ START_TEST(the_smallest_block_that_fills_a_unit_is_suggested)
 }
 END_TEST
 
+/* A device may run kernels of warps that are not its own. */
+START_TEST(the_width_of_warps_is_the_kernels_where_its_object_tells_it)
+{
+    static const uint32_t told[] = {64, 0};
+    for (int i = 0; i < 2; ++i) {
+        accel_kernel_properties properties = ACCEL_KERNEL_PROPERTIES_INIT;
+        accel_impl_kernel *same = NULL;
+        gpu_fake_warp_size = told[i];
+        open_fake();
+        OK(gpu_module_vtable.kernel(module, "axpy", &same, &properties));
+        ck_assert_uint_eq(properties.warp_size, told[i] != 0 ? told[i] : 1); /* the fake device's */
+        close_fake();
+    }
+}
+END_TEST
+
 Suite *noun_suite(void)
 {
     Suite *suite = suite_create("gpu_launch");
@@ -140,6 +156,7 @@ Suite *noun_suite(void)
     add(suite, q7_one_that_was_held_back_and_is_too_large_fails_its_queue);
     add(suite, the_callers_current_context_is_found_as_it_was_left);
     add(suite, shared_memory_above_the_usual_limit_is_asked_for_once);
+    add(suite, the_width_of_warps_is_the_kernels_where_its_object_tells_it);
     add(suite, the_smallest_block_that_fills_a_unit_is_suggested);
     return suite;
 }

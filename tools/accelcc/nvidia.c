@@ -150,13 +150,17 @@ static void nvcc_command(const accelcc_job *job, const gpu_flags *flags, list *c
     gpu_flags_for_nvcc(flags, command);
 }
 
-/* Without NVIDIA's headers: accel/kernel.h declares what it needs. */
+/* Without NVIDIA's headers: accel/kernel.h declares what it needs. clang takes the version of PTX from the toolkit that it
+ * finds; where clang 14 knows none, it has one without warp operations. So: the oldest with all of kernel.h; if clang or
+ * the processor have a later one, it stays. */
 static void clang_command(const accelcc_job *job, const gpu_flags *flags, list *command)
 {
     static const char *const words[] = {
         "-x", "cuda", "--cuda-device-only", "-nocudainc", "-nocudalib", "-Wno-unknown-cuda-version", "-S"};
+    static const char *const version[] = {"-Xclang", "-target-feature", "-Xclang", "+ptx63"};
     list_extend(command, &job->compiler->command);
     list_add_words(command, words, sizeof words / sizeof words[0]);
+    list_add_words(command, version, sizeof version / sizeof version[0]);
     list_add(command, arena_format("--cuda-gpu-arch=sm_%s", number_of(job->name)));
     if (job->compiler->libraries != NULL) {
         const char *const library[] = {"-Xclang", "-mlink-builtin-bitcode", "-Xclang", job->compiler->libraries};

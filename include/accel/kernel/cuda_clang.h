@@ -4,6 +4,7 @@
  * CUDA 13): as much as cuda.h uses, on clang's builtins, and mathematics by the C names, on NVIDIA's libdevice.
  *
  *     clang -x cuda --cuda-device-only -nocudainc -nocudalib --cuda-gpu-arch=sm_80 -S x.k.c
+ *         -Xclang -target-feature -Xclang +ptx63
  *         -Xclang -mlink-builtin-bitcode -Xclang CUDA/nvvm/libdevice/libdevice.10.bc
  */
 #ifndef ACCEL_KERNEL_CUDA_CLANG_H

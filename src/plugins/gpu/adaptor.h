@@ -7,10 +7,15 @@
  *     GPU_TYPE(noun)     one of its types: cuda_stream
  *     GPU_ADDRESS(ptr)   a device address as the library takes it
  *
- * With them, for CUDA, the first one reads
+ * With them, for CUDA, the second one reads
  *
  *     static gpu_result device_count(int *count) { return (gpu_result)cuda.device_count(count); }
  */
+
+static gpu_result init(void)
+{
+    return (gpu_result)GPU_CALL(init)(0);
+}
 
 static gpu_result device_count(int *count)
 {
@@ -146,6 +151,11 @@ static gpu_result stream_wait(gpu_stream stream, gpu_mark mark, unsigned flags)
     return (gpu_result)GPU_CALL(stream_wait_event)((GPU_TYPE(stream))stream, (GPU_TYPE(event))mark, flags);
 }
 
+static gpu_result stream_call(gpu_stream stream, gpu_host_function function, void *user)
+{
+    return (gpu_result)GPU_CALL(stream_call)((GPU_TYPE(stream))stream, function, user);
+}
+
 static gpu_result mark_create(gpu_mark *mark, unsigned flags)
 {
     GPU_TYPE(event) made = NULL;
@@ -236,7 +246,7 @@ static gpu_result launch_cooperative(gpu_function function, const uint32_t block
     .context_retain = context_retain, .context_release = context_release, .context_get_current = context_get_current,  \
     .context_set_current = context_set_current, .context_enable_peer = context_enable_peer, .copy = copy,              \
     .copy_3d = copy_3d, .copy_peer = copy_peer, .fill_32 = fill_32, .code_load = code_load,                            \
-    .occupancy_block = occupancy_block, .device_count = device_count, .device_name = device_name,                      \
+    .occupancy_block = occupancy_block, .init = init, .device_count = device_count, .device_name = device_name,        \
     .device_memory = device_memory, .device_can_access_peer = device_can_access_peer, .memory_info = memory_info,      \
     .memory_allocate = memory_allocate, .memory_free = memory_free, .host_allocate = host_allocate,                    \
     .host_free = host_free, .host_device_pointer = host_device_pointer, .managed_allocate = managed_allocate,          \

@@ -41,7 +41,7 @@ accel_status gpu_backend_open(const gpu_family *family, const accel_host_service
     int count = 0;
 
     atomic_store_explicit(&gpu_host_services, host, memory_order_relaxed);
-    accel_status status = family->open(host, &driver, &result->state);
+    accel_status status = family->open(family, host, &driver, &result->state);
     if (status != ACCEL_OK)
         return status;
     gpu_result answer = driver->device_count(&count);

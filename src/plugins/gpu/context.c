@@ -4,17 +4,23 @@
 #include "stage.h"
 #include "worker.h"
 
+accel_status gpu_scope_enter_from(gpu_scope *scope, accel_impl_device *device, gpu_context current, const char *what)
+{
+    *scope = (gpu_scope){.previous = current};
+    if (current == device->context)
+        return ACCEL_OK;
+    gpu_result result = device->driver->context_set_current(device->context);
+    scope->switched = result == 0;
+    return result == 0 ? ACCEL_OK : gpu_device_failed(device, what, result);
+}
+
 accel_status gpu_scope_enter(gpu_scope *scope, accel_impl_device *device, const char *what)
 {
-    const gpu_driver *driver = device->driver;
-    gpu_result result = driver->context_get_current(&scope->previous);
+    gpu_context current = NULL;
+    gpu_result result = device->driver->context_get_current(&current);
 
     scope->switched = false;
-    if (result == 0 && scope->previous != device->context) {
-        result = driver->context_set_current(device->context);
-        scope->switched = result == 0;
-    }
-    return result == 0 ? ACCEL_OK : gpu_device_failed(device, what, result);
+    return result == 0 ? gpu_scope_enter_from(scope, device, current, what) : gpu_device_failed(device, what, result);
 }
 
 void gpu_scope_leave(const gpu_scope *scope, const accel_impl_device *device)

@@ -16,6 +16,8 @@ typedef struct gpu_scope {
 
 /* Makes the device's context current, unless it is. `what` for the text of a failure. The context has been retained. */
 accel_status gpu_scope_enter(gpu_scope *, accel_impl_device *, const char *what);
+/* The same for a caller that has asked already which one is current. */
+accel_status gpu_scope_enter_from(gpu_scope *, accel_impl_device *, gpu_context current, const char *what);
 void gpu_scope_leave(const gpu_scope *, const accel_impl_device *);
 
 /* The device's first use: retains its context, starts the engine's threads. Then as gpu_scope_enter. */

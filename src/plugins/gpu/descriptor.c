@@ -2,13 +2,24 @@
 #include "../descriptor.h"
 #include "module.h"
 
-#include <stdio.h>
-
 /* Bytes of both parameters, the second aligned as it is. */
 static size_t parameter_bytes(const accel_kernel_descriptor *d)
 {
     size_t align = _Alignof(accel_grid);
     return ((size_t)d->args_size + align - 1) / align * align + d->grid_size;
+}
+
+/* The object is sound; it is the device that takes less. */
+static accel_status refuse_size(const accel_kernel_descriptor *descriptor, const char *name,
+                                const accel_impl_device *device)
+{
+    const char *more = device->description.more_parameters;
+
+    return gpu_host()->error(ACCEL_LIMIT,
+                             "kernel \"%s\": its argument struct has %u bytes, and \"%s\" takes at most %zu, its "
+                             "max_args_size; make the struct smaller, or hand it a pointer%s%s",
+                             name, descriptor->args_size, device->label, gpu_max_args_size(device),
+                             more != NULL ? ", or " : "", more != NULL ? more : "");
 }
 
 accel_status gpu_descriptor_check(const accel_kernel_descriptor *descriptor, size_t size, const char *name,
@@ -20,8 +31,5 @@ accel_status gpu_descriptor_check(const accel_kernel_descriptor *descriptor, siz
         return descriptor_refuse(gpu_host(), name, text);
     if (limit == 0 || parameter_bytes(descriptor) <= limit)
         return ACCEL_OK;
-    snprintf(text, sizeof(text),
-             "its arguments of %u bytes and the grid of %u are more than the %zu that \"%s\" passes to a kernel",
-             descriptor->args_size, descriptor->grid_size, limit, device->label);
-    return descriptor_refuse(gpu_host(), name, text);
+    return refuse_size(descriptor, name, device);
 }

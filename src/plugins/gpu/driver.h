@@ -88,10 +88,11 @@ enum {
 
 /* What the two drivers find out about a device in different ways. */
 typedef struct gpu_description {
-    char architecture[64];      /* "sm_90", "gfx90a:sramecc+:xnack-" */
-    char targets[256];          /* kernel targets it runs, best first, separated by spaces */
-    uint8_t uuid[16];           /* all 0 if unknown */
-    size_t max_parameter_bytes; /* of a kernel: arguments and accel_grid together */
+    char architecture[64];       /* "sm_90", "gfx90a:sramecc+:xnack-" */
+    char targets[256];           /* kernel targets it runs, best first, separated by spaces */
+    uint8_t uuid[16];            /* all 0 if unknown */
+    size_t max_parameter_bytes;  /* of a kernel: arguments and accel_grid together */
+    const char *more_parameters; /* what would make that more, "update the driver to ..."; NULL: nothing, or no need */
 } gpu_description;
 
 /* ------------------------------------------------------------------- numbers on which both drivers agree -- */
@@ -145,6 +146,9 @@ typedef struct gpu_driver {
     /* Never NULL, for any code; static storage. "CUDA_ERROR_ILLEGAL_ADDRESS", "an illegal memory access ..." */
     const char *(*error_name)(gpu_result);
     const char *(*error_text)(gpu_result);
+
+    /* required. Comes before all that follow. */
+    gpu_result (*init)(void);
 
     /* required */
     gpu_result (*device_count)(int *count);
@@ -227,6 +231,9 @@ typedef struct gpu_driver {
     /* optional. False, with the reason, if the driver is known to refuse an object whose target fits the device. Without:
      * the target decides. */
     bool (*accepts_image)(const accel_image *, char *reason, size_t reason_size);
+    /* optional. Lanes of a warp for which the object's kernels were made, where a device can run more than one kind; 0:
+     * not told. Pure. Without, and then: the device's. */
+    uint32_t (*image_warp_size)(const accel_image *);
     /* optional; current. Without: asking for an attribute loads it. */
     gpu_result (*function_load)(gpu_function);
     gpu_result (*function_attribute)(int *value, int attribute, gpu_function);
@@ -255,7 +262,8 @@ typedef struct gpu_family {
      * process; later calls give the same answer, in a forked child the failure that belongs there. Makes no context.
      * On failure the text is set through host->error and *state says what it means (ACCEL_BACKEND_NO_DRIVER, with the
      * names tried; _DRIVER_TOO_OLD; _NO_DEVICE; _NO_PERMISSION; _BROKEN). Success means at least one device. */
-    accel_status (*open)(const accel_host_services *, const gpu_driver **, uint32_t *state);
+    accel_status (*open)(const struct gpu_family *, const accel_host_services *, const gpu_driver **, uint32_t *state);
+    const struct gpu_recipe *recipe; /* opening.h */
 } gpu_family;
 
 extern const gpu_family cuda_family, hip_family;

@@ -101,6 +101,8 @@ static inline bool gpu_device_forked(const accel_impl_device *device)
 }
 /* properties.c: contract of accel_device_vtable. */
 accel_status gpu_device_info(accel_impl_device *, accel_device_properties *);
+/* Bytes of a kernel's argument struct, at most. */
+size_t gpu_max_args_size(const accel_impl_device *);
 
 /* Has no queue of the device anything to do? Asks the driver, but not for wrapped streams, which count as busy; not for
  * submitting calls, nor in driver callbacks. */

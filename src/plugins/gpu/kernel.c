@@ -143,7 +143,8 @@ void gpu_kernel_properties(accel_impl_device *device, const accel_impl_kernel *k
     properties->registers = kernel->registers;
     properties->local_bytes = kernel->local_bytes;
     properties->max_threads = kernel->max_threads;
-    properties->warp_size = (uint32_t)device->attributes[GPU_ATTRIBUTE_WARP_SIZE];
+    properties->warp_size = kernel->object->warp_size != 0 ? kernel->object->warp_size
+                                                           : (uint32_t)device->attributes[GPU_ATTRIBUTE_WARP_SIZE];
     memcpy(properties->fixed_block, descriptor->block, sizeof(properties->fixed_block));
 }
 

@@ -70,12 +70,12 @@ accel_status gpu_launch_now(accel_impl_queue *queue, accel_impl_kernel *kernel, 
     return GPU_UNLIKELY(result != 0) ? failed(queue, kernel, params, result) : ACCEL_OK;
 }
 
-/* Another context is current, or none. */
-COLD static accel_status launch_switched(accel_impl_queue *queue, accel_impl_kernel *kernel,
-                                         accel_launch_params *params)
+/* Another context is current, or none: that of a program which has made none current itself. */
+static accel_status launch_switched(accel_impl_queue *queue, accel_impl_kernel *kernel, accel_launch_params *params,
+                                    gpu_context current)
 {
     gpu_scope scope;
-    accel_status status = gpu_scope_enter(&scope, queue->device, "launch");
+    accel_status status = gpu_scope_enter_from(&scope, queue->device, current, "launch");
 
     if (status != ACCEL_OK)
         return status;
@@ -92,6 +92,23 @@ COLD static accel_status finish(accel_impl_queue *queue, const accel_impl_kernel
     return gpu_queue_fail(queue, gpu_queue_finish(queue, what));
 }
 
+/* Nothing is in the way. */
+static inline accel_status submit(accel_impl_queue *queue, accel_impl_kernel *kernel, accel_launch_params *params)
+{
+    accel_impl_device *device = queue->device;
+    gpu_context current = NULL;
+    accel_status status;
+    gpu_result result = device->driver->context_get_current(&current);
+
+    if (GPU_UNLIKELY(result != 0))
+        return gpu_device_failed(device, "launch", result);
+    if (current == device->context)
+        status = gpu_launch_now(queue, kernel, params);
+    else
+        status = launch_switched(queue, kernel, params, current);
+    return GPU_UNLIKELY(queue->blocking) && status == ACCEL_OK ? finish(queue, kernel) : status;
+}
+
 COLD static accel_status obstructed(accel_impl_queue *queue, accel_impl_kernel *kernel, accel_launch_params *params)
 {
     accel_status status = ACCEL_OK;
@@ -99,23 +116,12 @@ COLD static accel_status obstructed(accel_impl_queue *queue, accel_impl_kernel *
 
     if (way == GPU_WAY_HELD)
         return gpu_hold_launch(queue, kernel, params);
-    if (way != GPU_WAY_CLEAR)
-        return status;
-    status = launch_switched(queue, kernel, params);
-    return status == ACCEL_OK && queue->blocking ? finish(queue, kernel) : status;
+    return way == GPU_WAY_CLEAR ? submit(queue, kernel, params) : status;
 }
 
 accel_status gpu_launch(accel_impl_queue *queue, accel_impl_kernel *kernel, accel_launch_params *params)
 {
-    accel_impl_device *device = queue->device;
-    gpu_context current = NULL;
-    accel_status status;
-
     if (GPU_UNLIKELY(atomic_load_explicit(&queue->obstacle, memory_order_acquire) != 0))
         return obstructed(queue, kernel, params);
-    if (GPU_UNLIKELY(device->driver->context_get_current(&current) != 0 || current != device->context))
-        status = launch_switched(queue, kernel, params);
-    else
-        status = gpu_launch_now(queue, kernel, params);
-    return GPU_UNLIKELY(queue->blocking) && status == ACCEL_OK ? finish(queue, kernel) : status;
+    return submit(queue, kernel, params);
 }

@@ -33,11 +33,20 @@
 /* {CUDA_RESULT_NOT_READY, GPU_MEANS_NOT_READY, ACCEL_NOT_READY}, */
 #define GPU_MEANING(PREFIX, code, means, status) {PREFIX##_RESULT_##code, GPU_MEANS_##means, status},
 
-/* For a switch over RESULTS(GPU_RESULT_NAME), the family's list: the name that its driver would give. */
-#define GPU_RESULT_NAME(ours, theirs, value)                                                                           \
-    case value:                                                                                                        \
-        return #theirs;
-#define GPU_NO_RESULT_NAME "an unknown error"
+/* Names of results, where the driver gives none: rows of the family's list, CUDA_RESULTS(GPU_RESULT_NAME). */
+typedef struct gpu_result_name {
+    gpu_result result;
+    const char *name;
+} gpu_result_name;
+#define GPU_RESULT_NAME(ours, theirs, value) {value, #theirs},
+static inline const char *gpu_name_result(gpu_result result, const gpu_result_name names[], size_t count)
+{
+    for (size_t i = 0; i < count; ++i) {
+        if (names[i].result == result)
+            return names[i].name;
+    }
+    return "an unknown error";
+}
 #define GPU_NO_RESULT_TEXT "the driver has no words for it"
 
 /* Attributes of devices that both have: [GPU_ATTRIBUTE_WARP_SIZE] = CUDA_ATTRIBUTE_WARP_SIZE, */

@@ -40,6 +40,7 @@ struct gpu_object {
     accel_impl_device *device; /* not counted: it has the object */
     gpu_identity identity;
     gpu_code code;
+    uint32_t warp_size;    /* of its kernels; 0: the device's */
     uint32_t modules;      /* that have it */
     _Atomic uint32_t used; /* 1: its code ran */
     accel_impl_kernel *kernels;
@@ -64,7 +65,8 @@ accel_status gpu_kernel_resident_blocks(accel_impl_device *, accel_impl_kernel *
 gpu_result gpu_kernel_count_resident(const accel_impl_device *, const accel_impl_kernel *, uint32_t threads,
                                      size_t shared_bytes, uint64_t *blocks);
 
-/* descriptor.c: ACCEL_OK, or ACCEL_INCOMPATIBLE with a text that says what is wrong with it; `size` is its symbol's. */
+/* descriptor.c: ACCEL_OK; or, with a text that says what is wrong with it, ACCEL_INCOMPATIBLE; or ACCEL_LIMIT: more
+ * arguments than the device takes. `size` is its symbol's. */
 accel_status gpu_descriptor_check(const accel_kernel_descriptor *, size_t size, const char *name,
                                   const accel_impl_device *);
 

@@ -98,6 +98,7 @@ accel_status gpu_object_load(accel_impl_device *device, const accel_image *image
     }
     object->device = device;
     object->identity = identity;
+    object->warp_size = device->driver->image_warp_size != NULL ? device->driver->image_warp_size(image) : 0;
     object->modules = 1;
     object->next = device->objects;
     device->objects = object;

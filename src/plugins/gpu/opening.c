@@ -182,7 +182,7 @@ static void open_driver(const gpu_recipe *recipe, gpu_opening *opening, const ac
     recipe->complete(driver);
 
     double found = milliseconds();
-    gpu_result result = recipe->init();
+    gpu_result result = driver->init();
     host->log(ACCEL_LOG_INFO, "%s: %s took %.3f ms; loading %s and finding its functions before took %.3f ms",
               driver->name, recipe->init_name, milliseconds() - found, library.name, found - begin);
     if (result != 0) {
@@ -201,9 +201,11 @@ static bool survives_fork(const gpu_opening *opening)
            (opening->state == ACCEL_BACKEND_NO_DRIVER || opening->state == ACCEL_BACKEND_DRIVER_TOO_OLD);
 }
 
-accel_status gpu_opening_get(gpu_opening *opening, const gpu_recipe *recipe, const accel_host_services *host,
-                             const gpu_driver **driver, uint32_t *state)
+accel_status gpu_opening_get(const gpu_family *family, const accel_host_services *host, const gpu_driver **driver,
+                             uint32_t *state)
 {
+    const gpu_recipe *recipe = family->recipe;
+    gpu_opening *opening = recipe->opening;
     uint64_t generation = (uint64_t)*host->fork_generation * (STAGE_MASK + 1);
     uint64_t stage = 0;
 

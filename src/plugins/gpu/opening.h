@@ -35,7 +35,8 @@ typedef struct gpu_init_meaning {
 
 /* What differs between the drivers. */
 typedef struct gpu_recipe {
-    gpu_driver *driver;              /* to be filled */
+    gpu_driver *driver; /* to be filled */
+    gpu_opening *opening;
     const char *const *libraries;    /* names, in the order in which they are tried; NULL ends them */
     const char *const *nodes;        /* see gpu_node_check */
     const char *const *kernel_parts; /* nodes: if a library needs `runtime`, and none of these is there, it finds no */
@@ -53,13 +54,11 @@ typedef struct gpu_recipe {
      * one that is missing. */
     const char *(*find)(const gpu_library *, bool all);
     gpu_result (*version)(int *driver_version, int *runtime_version);
-    gpu_result (*init)(void);
     /* Fills what depends on the functions that were found. */
     void (*complete)(gpu_driver *);
 } gpu_recipe;
 
-/* As gpu_family.open. */
-accel_status gpu_opening_get(gpu_opening *, const gpu_recipe *, const accel_host_services *, const gpu_driver **,
-                             uint32_t *state);
+/* The gpu_family.open of a family with a recipe. */
+accel_status gpu_opening_get(const gpu_family *, const accel_host_services *, const gpu_driver **, uint32_t *state);
 
 #endif

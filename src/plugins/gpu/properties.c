@@ -45,9 +45,16 @@ static uint32_t count(const accel_impl_device *device, int attribute)
     return device->attributes[attribute] > 0 ? (uint32_t)device->attributes[attribute] : 0;
 }
 
-static void fill_limits(const accel_impl_device *device, accel_device_properties *p)
+size_t gpu_max_args_size(const accel_impl_device *device)
 {
     size_t parameters = device->description.max_parameter_bytes;
+
+    return parameters == 0 || parameters >= ACCEL_MAX_ARGS_SIZE + sizeof(accel_grid) ? ACCEL_MAX_ARGS_SIZE
+                                                                                     : parameters - sizeof(accel_grid);
+}
+
+static void fill_limits(const accel_impl_device *device, accel_device_properties *p)
+{
     uint32_t plain = count(device, GPU_ATTRIBUTE_MAX_SHARED), most = count(device, GPU_ATTRIBUTE_MAX_SHARED_OPTIN);
 
     p->warp_size = count(device, GPU_ATTRIBUTE_WARP_SIZE);
@@ -60,9 +67,7 @@ static void fill_limits(const accel_impl_device *device, accel_device_properties
         p->max_blocks[i] = count(device, GPU_ATTRIBUTE_MAX_BLOCKS_X + i);
     }
     p->max_shared_bytes = device->driver->function_set_attribute != NULL && most > plain ? most : plain;
-    p->max_args_size = parameters == 0 || parameters >= ACCEL_MAX_ARGS_SIZE + sizeof(accel_grid)
-                           ? ACCEL_MAX_ARGS_SIZE
-                           : parameters - sizeof(accel_grid);
+    p->max_args_size = gpu_max_args_size(device);
 }
 
 accel_status gpu_device_info(accel_impl_device *device, accel_device_properties *p)

@@ -19,6 +19,12 @@ typedef struct big_args {
     uint8_t bytes[4096 - sizeof(uint64_t *)];
 } big_args;
 
+/* lesser: for devices that take less than big */
+typedef struct lesser_args {
+    uint64_t *sum;
+    uint8_t bytes[3072 - sizeof(uint64_t *)];
+} lesser_args;
+
 /* An argument struct whose members all need padding: the layout is the compiler's on both sides. */
 typedef struct padded_args {
     uint8_t first;

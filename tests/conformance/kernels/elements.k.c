@@ -96,6 +96,16 @@ ACCEL_KERNEL(big, big_args, args)
     }
 }
 
+ACCEL_KERNEL(lesser, lesser_args, args)
+{
+    ACCEL_ONCE(acc) {
+        uint64_t sum = 0;
+        for (size_t i = 0; i < sizeof args.bytes; i++)
+            sum = sum * 31 + args.bytes[i];
+        args.sum[accel_block_index(acc).x] = sum;
+    }
+}
+
 ACCEL_KERNEL(padded, padded_args, args)
 {
     ACCEL_ONCE(acc)

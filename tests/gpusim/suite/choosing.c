@@ -117,6 +117,24 @@ START_TEST(the_error_lists_the_versions_the_device_and_the_target_that_helps)
 }
 END_TEST
 
+/* Not even when it is given by its name. */
+START_TEST(a_driver_is_never_given_what_it_does_not_take)
+{
+    char path[512];
+    if (!rig_is_cuda())
+        return;
+    const char *trace = strdup(rig_scratch("trace"));
+    setenv("GPUSIM_TRACE", trace, 1);
+    accel_instance *instance = open_with("12020", "8.4", "9.0");
+    accel_module *module = NULL;
+    snprintf(path, sizeof(path), "%s/choice.compute_80.ptx", getenv("ACCEL_KERNEL_PATH"));
+    refused(ACCEL_INCOMPATIBLE, accel_module_load_file(accel_instance_device(instance, 0), path, &module),
+            "choice.compute_80.ptx", "it is PTX 9.0, the driver (CUDA 12.2) takes up to 8.2");
+    ck_assert_uint_eq(rig_calls(trace, "cuModuleLoadDataEx"), 0);
+    accel_instance_release(instance);
+}
+END_TEST
+
 static bool note_chosen(void *user, const accel_object_properties *object)
 {
     char *text = user;
@@ -174,6 +192,7 @@ TCase *choosing_tests(void)
     tcase_add_test(tests, a_newer_driver_gets_the_newer_ptx);
     tcase_add_test(tests, a_driver_from_the_future_gets_the_newer_ptx);
     tcase_add_test(tests, the_error_lists_the_versions_the_device_and_the_target_that_helps);
+    tcase_add_test(tests, a_driver_is_never_given_what_it_does_not_take);
     tcase_add_test(tests, accel_info_tells_why_an_object_is_not_taken);
     tcase_add_test(tests, bundles_are_chosen_from_alike);
     return tests;

@@ -6,6 +6,15 @@
 #include <stdlib.h>
 #include <string.h>
 
+static accel_status divide(const rig *b, size_t shared_bytes)
+{
+    const size_t extent[1] = {RIG_WORDS};
+    accel_divide_desc wish = ACCEL_DIVIDE_DESC_INIT;
+    accel_work work = ACCEL_WORK_INIT;
+    wish.shared_bytes = shared_bytes;
+    return accel_work_divide(b->add, 1, extent, &wish, &work);
+}
+
 /* Every later call of the device answers it, with the text of the first. */
 static void every_call_answers(const rig *b, accel_status status, const char *piece)
 {
@@ -28,6 +37,7 @@ static void every_call_answers(const rig *b, accel_status status, const char *pi
     refused(status, accel_queue_create(b->device, NULL, &queue), piece);
     refused(status, accel_module_load(b->device, "conformance", &module), piece);
     refused(status, accel_device_memory(b->device, &bytes, &total), piece);
+    refused(status, divide(b, 0), piece);
     accel_event_release(event);
 }
 
@@ -156,6 +166,56 @@ START_TEST(a_launch_that_the_driver_refuses_leaves_the_device_well)
 }
 END_TEST
 
+static void fail_occupancy(const char *cuda, const char *hip)
+{
+    char fault[80];
+    snprintf(fault, sizeof(fault), "%s@1=999", rig_is_cuda() ? cuda : hip);
+    setenv("GPUSIM_FAIL", fault, 1);
+    rig b = rig_begin();
+    refused(ACCEL_DRIVER, divide(&b, 0), "accel_work_divide", "occupancy", "999");
+    ok(divide(&b, 0));
+    ok(rig_use(b.device));
+    rig_end(&b);
+}
+
+/* Nothing is guessed in the driver's place. */
+START_TEST(a_driver_that_does_not_tell_the_occupancy_fails_the_division)
+{
+    fail_occupancy("cuOccupancyMaxPotentialBlockSize", "hipModuleOccupancyMaxPotentialBlockSize");
+}
+END_TEST
+
+START_TEST(nor_does_one_that_does_not_tell_the_blocks_of_a_unit)
+{
+    fail_occupancy("cuOccupancyMaxActiveBlocksPerMultiprocessor", "hipModuleOccupancyMaxActiveBlocksPerMultiprocessor");
+}
+END_TEST
+
+START_TEST(k10_a_fault_that_the_division_meets_stays)
+{
+    setenv("GPUSIM_FAIL", "cuOccupancyMaxPotentialBlockSize@1=700,hipModuleOccupancyMaxPotentialBlockSize@1=700", 1);
+    rig b = rig_begin();
+    refused(ACCEL_KERNEL_FAULT, divide(&b, 0), "accel_work_divide", "700");
+    refused(ACCEL_KERNEL_FAULT, divide(&b, 0), "700");
+    refused(ACCEL_KERNEL_FAULT, rig_launch(&b, b.queue, b.add, NULL), "700");
+    rig_end(&b);
+}
+END_TEST
+
+/* The driver is not asked about what no block can have: its words would not tell the limit. */
+START_TEST(k2_too_much_shared_memory_is_refused_with_the_limit)
+{
+    accel_kernel_properties p = ACCEL_KERNEL_PROPERTIES_INIT;
+    char limit[32];
+    rig b = rig_begin();
+    ok(accel_kernel_info(b.add, &p));
+    snprintf(limit, sizeof(limit), "%zu", p.max_shared_bytes);
+    ok(divide(&b, p.max_shared_bytes));
+    refused(ACCEL_LIMIT, divide(&b, p.max_shared_bytes + 1), limit);
+    rig_end(&b);
+}
+END_TEST
+
 /* The n-th allocation fails, whichever it is: the call says so, or does without, and can be repeated. */
 static int use_with_failing_allocation(int n)
 {
@@ -201,6 +261,10 @@ TCase *faults_tests(void)
     tcase_add_test(tests, k10_a_lost_device_is_lost_for_good_and_others_go_on);
     tcase_add_test(tests, a_launch_that_fails_on_the_device_is_a_fault);
     tcase_add_test(tests, a_launch_that_the_driver_refuses_leaves_the_device_well);
+    tcase_add_test(tests, a_driver_that_does_not_tell_the_occupancy_fails_the_division);
+    tcase_add_test(tests, nor_does_one_that_does_not_tell_the_blocks_of_a_unit);
+    tcase_add_test(tests, k10_a_fault_that_the_division_meets_stays);
+    tcase_add_test(tests, k2_too_much_shared_memory_is_refused_with_the_limit);
     tcase_add_test(tests, whichever_allocation_fails_the_device_is_well_afterwards);
     return tests;
 }

@@ -17,7 +17,7 @@ typedef struct launch_state {
     accel_work work;
     void *stream, *function;
     uint64_t launched;
-    bool switches; /* another context is current when a launch begins */
+    bool switches; /* no context is current when a launch begins */
 } launch_state;
 
 static int launch_native(launch_state *s)
@@ -141,7 +141,7 @@ enum case_result case_gpu_launch(bench *b)
     bool good = open_state(b, &s) && add(b, &s, "submit a launch", false, false, GOAL_MORE) &&
                 add(b, &s, "launch and wait", true, false, GOAL_NONE);
     if (!s.driver.hip) /* HIP has no contexts to switch */
-        good = good && add(b, &s, "submit, another context current", false, true, GOAL_NONE);
+        good = good && add(b, &s, "submit, no context current", false, true, GOAL_NONE);
     (void)gpu_driver_leave(&s.driver);
     accel_buffer_release(s.buffer);
     accel_module_release(s.module);

@@ -14,10 +14,6 @@ extern gpu_driver cuda_driver;
 /* Fills the slots that depend on the functions that were found. */
 void cuda_complete(gpu_driver *);
 
-/* As gpu_family.open, but with the library's names and the place of device nodes given: for tests. */
-accel_status cuda_open_at(const char *const libraries[], const char *root, const accel_host_services *,
-                          const gpu_driver **, uint32_t *state);
-
 extern const gpu_meaning cuda_meanings[];
 extern const size_t cuda_meaning_count;
 const char *cuda_error_name(gpu_result);

@@ -69,11 +69,6 @@ static gpu_result version(int *driver_version, int *runtime_version)
     return (gpu_result)cuda.driver_version(driver_version);
 }
 
-static gpu_result init(void)
-{
-    return (gpu_result)cuda.init(0);
-}
-
 static const gpu_init_meaning init_meanings[] = {
     {CUDA_RESULT_NO_DEVICE, ACCEL_BACKEND_NO_DEVICE, "perhaps CUDA_VISIBLE_DEVICES hides it"},
     {CUDA_RESULT_INVALID_DEVICE, ACCEL_BACKEND_NO_DEVICE, NULL},
@@ -94,39 +89,27 @@ static const gpu_init_meaning init_meanings[] = {
 };
 
 static const char *const nodes[] = {"/dev/nvidiactl", "/dev/nvidia#", "/dev/nvidia-uvm", NULL};
+/* Never the unversioned name: only a development package has it. */
+static const char *const libraries[] = {"libcuda.so.1", NULL};
 static gpu_opening opening;
 
-accel_status cuda_open_at(const char *const libraries[], const char *root, const accel_host_services *host,
-                          const gpu_driver **driver, uint32_t *state)
-{
-    const gpu_recipe recipe = {
-        .driver = &cuda_driver,
-        .libraries = libraries,
-        .nodes = nodes,
-        .root = root,
-        .install = "install NVIDIA's driver",
-        .minimum = MINIMUM,
-        .version_unit = 1000,
-        .version_minor = 10,
-        .init_name = "cuInit",
-        .count_name = "cuDeviceGetCount",
-        .meanings = init_meanings,
-        .meaning_count = sizeof(init_meanings) / sizeof(init_meanings[0]),
-        .find = find,
-        .version = version,
-        .init = init,
-        .complete = cuda_complete,
-    };
+static const gpu_recipe recipe = {
+    .driver = &cuda_driver,
+    .opening = &opening,
+    .libraries = libraries,
+    .nodes = nodes,
+    .root = "",
+    .install = "install NVIDIA's driver",
+    .minimum = MINIMUM,
+    .version_unit = 1000,
+    .version_minor = 10,
+    .init_name = "cuInit",
+    .count_name = "cuDeviceGetCount",
+    .meanings = init_meanings,
+    .meaning_count = sizeof(init_meanings) / sizeof(init_meanings[0]),
+    .find = find,
+    .version = version,
+    .complete = cuda_complete,
+};
 
-    return gpu_opening_get(&opening, &recipe, host, driver, state);
-}
-
-/* Never the unversioned name: only a development package has it. */
-static accel_status open_driver(const accel_host_services *host, const gpu_driver **driver, uint32_t *state)
-{
-    static const char *const libraries[] = {"libcuda.so.1", NULL};
-
-    return cuda_open_at(libraries, "", host, driver, state);
-}
-
-const gpu_family cuda_family = {.name = "cuda", .open = open_driver};
+const gpu_family cuda_family = {.name = "cuda", .open = gpu_opening_get, .recipe = &recipe};

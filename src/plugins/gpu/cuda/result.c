@@ -23,17 +23,15 @@ const gpu_meaning cuda_meanings[] = {
                                                     GPU_MEANING(CUDA, EXTERNAL_DEVICE, LOST, ACCEL_DEVICE_LOST)};
 const size_t cuda_meaning_count = sizeof(cuda_meanings) / sizeof(cuda_meanings[0]);
 
+static const gpu_result_name names[] = {CUDA_RESULTS(GPU_RESULT_NAME)};
+
 const char *cuda_error_name(gpu_result result)
 {
     const char *name = NULL;
 
     if (cuda.error_name != NULL && cuda.error_name((cuda_result)result, &name) == CUDA_RESULT_SUCCESS && name != NULL)
         return name;
-    switch (result) {
-        CUDA_RESULTS(GPU_RESULT_NAME)
-    default:
-        return GPU_NO_RESULT_NAME;
-    }
+    return gpu_name_result(result, names, sizeof(names) / sizeof(names[0]));
 }
 
 const char *cuda_error_text(gpu_result result)

@@ -44,9 +44,9 @@ static gpu_result device_describe(gpu_description *description, int device)
         return (gpu_result)result;
     cuda_target_names(10 * major + minor, description);
     memcpy(description->uuid, uuid.bytes, sizeof(description->uuid));
-    description->max_parameter_bytes = cuda_driver.driver_version >= FIRST_WITH_LARGE_PARAMETERS && major >= 7
-                                           ? LARGE_PARAMETER_BYTES
-                                           : PARAMETER_BYTES;
+    bool old = cuda_driver.driver_version < FIRST_WITH_LARGE_PARAMETERS;
+    description->max_parameter_bytes = !old && major >= 7 ? LARGE_PARAMETER_BYTES : PARAMETER_BYTES;
+    description->more_parameters = old && major >= 7 ? "update the driver to CUDA 12.1 or later" : NULL;
     return 0;
 }
 
@@ -139,11 +139,6 @@ static gpu_result copy_peer_3d(const gpu_copy_3d *copy, gpu_context dst_context,
 static gpu_result fill_32(void *ptr, uint32_t value, size_t count, gpu_stream stream)
 {
     return (gpu_result)cuda.fill_32(GPU_ADDRESS(ptr), value, count, (cuda_stream)stream);
-}
-
-static gpu_result stream_call(gpu_stream stream, gpu_host_function function, void *user)
-{
-    return (gpu_result)cuda.stream_call((cuda_stream)stream, function, user);
 }
 
 /* The compiler's words on PTX that it refuses come back in the log. Sizes travel in the pointers. */

@@ -14,10 +14,6 @@ extern gpu_driver hip_driver;
 /* Fills the slots that depend on the functions that were found. */
 void hip_complete(gpu_driver *);
 
-/* As gpu_family.open, but with the library's names and the place of device nodes given: for tests. */
-accel_status hip_open_at(const char *const libraries[], const char *root, const accel_host_services *,
-                         const gpu_driver **, uint32_t *state);
-
 extern const gpu_meaning hip_meanings[];
 extern const size_t hip_meaning_count;
 const char *hip_error_name(gpu_result);
@@ -26,5 +22,9 @@ const char *hip_error_text(gpu_result);
 /* The architecture is the driver's word, "gfx90a:sramecc+:xnack-". */
 void hip_target_names(const char *architecture, gpu_description *);
 uint32_t hip_target_rank(const char *architecture, const char *target, const char *format, char *reason, size_t size);
+/* See gpu_driver.accepts_image: an object that was made for another target than its name tells. */
+bool hip_accepts_image(const accel_image *, char *reason, size_t size);
+/* See gpu_driver.image_warp_size. */
+uint32_t hip_image_warp_size(const accel_image *);
 
 #endif

@@ -39,11 +39,6 @@ static gpu_result version(int *driver_version, int *runtime_version)
     return result != 0 ? result : (gpu_result)hip.runtime_version(runtime_version);
 }
 
-static gpu_result init(void)
-{
-    return (gpu_result)hip.init(0);
-}
-
 /* Without the kernel's driver HIP 5.2 answers hipErrorInvalidDevice. */
 static const gpu_init_meaning init_meanings[] = {
     {HIP_RESULT_NO_DEVICE, ACCEL_BACKEND_NO_DEVICE, "perhaps HIP_VISIBLE_DEVICES or ROCR_VISIBLE_DEVICES hides it"},
@@ -60,42 +55,30 @@ static const gpu_init_meaning init_meanings[] = {
 static const char *const nodes[] = {"/dev/kfd", "/dev/dri/renderD#", NULL};
 /* Through which AMD's runtime reaches the kernel: Linux's own, and that of Windows' subsystem. */
 static const char *const kernel_parts[] = {"/dev/kfd", "/dev/dxg", NULL};
-static gpu_opening opening;
-
-accel_status hip_open_at(const char *const libraries[], const char *root, const accel_host_services *host,
-                         const gpu_driver **driver, uint32_t *state)
-{
-    const gpu_recipe recipe = {
-        .driver = &hip_driver,
-        .libraries = libraries,
-        .nodes = nodes,
-        .kernel_parts = kernel_parts,
-        .runtime = "libhsa-runtime64.so",
-        .root = root,
-        .install = "install AMD's ROCm runtime",
-        .minimum = MINIMUM,
-        .version_unit = 10000000,
-        .version_minor = 100000,
-        .init_name = "hipInit",
-        .count_name = "hipGetDeviceCount",
-        .meanings = init_meanings,
-        .meaning_count = sizeof(init_meanings) / sizeof(init_meanings[0]),
-        .find = find,
-        .version = version,
-        .init = init,
-        .complete = hip_complete,
-    };
-
-    return gpu_opening_get(&opening, &recipe, host, driver, state);
-}
-
 /* Never the unversioned name: it is whatever a development package left behind. Majors differ in the layout of
  * hipDeviceProp_t and in what they export, see functions.h; newer ones first. */
-static accel_status open_driver(const accel_host_services *host, const gpu_driver **driver, uint32_t *state)
-{
-    static const char *const libraries[] = {"libamdhip64.so.7", "libamdhip64.so.6", "libamdhip64.so.5", NULL};
+static const char *const libraries[] = {"libamdhip64.so.7", "libamdhip64.so.6", "libamdhip64.so.5", NULL};
+static gpu_opening opening;
 
-    return hip_open_at(libraries, "", host, driver, state);
-}
+static const gpu_recipe recipe = {
+    .driver = &hip_driver,
+    .opening = &opening,
+    .libraries = libraries,
+    .nodes = nodes,
+    .kernel_parts = kernel_parts,
+    .runtime = "libhsa-runtime64.so",
+    .root = "",
+    .install = "install AMD's ROCm runtime",
+    .minimum = MINIMUM,
+    .version_unit = 10000000,
+    .version_minor = 100000,
+    .init_name = "hipInit",
+    .count_name = "hipGetDeviceCount",
+    .meanings = init_meanings,
+    .meaning_count = sizeof(init_meanings) / sizeof(init_meanings[0]),
+    .find = find,
+    .version = version,
+    .complete = hip_complete,
+};
 
-const gpu_family hip_family = {.name = "hip", .open = open_driver};
+const gpu_family hip_family = {.name = "hip", .open = gpu_opening_get, .recipe = &recipe};

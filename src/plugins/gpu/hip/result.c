@@ -12,17 +12,15 @@ const gpu_meaning hip_meanings[] = {
                     GPU_MEANING(HIP, PRIOR_LAUNCH_FAILURE, FAULT, ACCEL_KERNEL_FAULT)};
 const size_t hip_meaning_count = sizeof(hip_meanings) / sizeof(hip_meanings[0]);
 
+static const gpu_result_name names[] = {HIP_RESULTS(GPU_RESULT_NAME)};
+
 const char *hip_error_name(gpu_result result)
 {
     const char *name = hip.error_name != NULL ? hip.error_name((hip_result)result) : NULL;
 
     if (name != NULL)
         return name;
-    switch (result) {
-        HIP_RESULTS(GPU_RESULT_NAME)
-    default:
-        return GPU_NO_RESULT_NAME;
-    }
+    return gpu_name_result(result, names, sizeof(names) / sizeof(names[0]));
 }
 
 const char *hip_error_text(gpu_result result)

@@ -80,6 +80,7 @@ static gpu_result device_describe(gpu_description *description, int device)
     if (hip.device_uuid != NULL && hip.device_uuid(&uuid, device) == HIP_RESULT_SUCCESS)
         memcpy(description->uuid, uuid.bytes, sizeof(description->uuid));
     description->max_parameter_bytes = PARAMETER_BYTES;
+    description->more_parameters = NULL;
     return 0;
 }
 
@@ -157,11 +158,6 @@ static gpu_result fill_32(void *ptr, uint32_t value, size_t count, gpu_stream st
     return (gpu_result)hip.fill_32(ptr, (int)value, count, (hip_stream)stream);
 }
 
-static gpu_result stream_call(gpu_stream stream, gpu_host_function function, void *user)
-{
-    return (gpu_result)hip.stream_call((hip_stream)stream, function, user);
-}
-
 /* Before hipLaunchHostFunc (HIP 5.3): what a stream callback needs besides `user`. */
 typedef struct callback {
     gpu_host_function function;
@@ -221,6 +217,8 @@ gpu_driver hip_driver = {
     .error_text = hip_error_text,
     GPU_COMMON_SLOTS,
     .target_rank = hip_target_rank,
+    .accepts_image = hip_accepts_image,
+    .image_warp_size = hip_image_warp_size,
 };
 
 void hip_complete(gpu_driver *driver)

@@ -6,6 +6,7 @@
  * Older runtimes end the process when an object does not fit, so nothing is left to them.
  */
 #include "hip.h"
+#include "note.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -131,6 +132,27 @@ uint32_t hip_target_rank(const char *architecture, const char *name, const char 
     }
     snprintf(reason, size, "%s", exact ? "made for this processor" : "made for processors like this one");
     return (exact ? RANK_EXACT : RANK_GENERIC) + (uint32_t)named;
+}
+
+bool hip_accepts_image(const accel_image *image, char *reason, size_t size)
+{
+    target named, made;
+    hip_note note = hip_note_read(image->data, image->size);
+
+    if (note.target[0] == '\0' || !parse(image->target, &named))
+        return true;
+    bool fits = parse(note.target, &made) && strcmp(made.processor, named.processor) == 0;
+    for (int i = 0; fits && i < FEATURE_COUNT; ++i)
+        fits = made.features[i] == 0 || made.features[i] == named.features[i];
+    if (!fits)
+        snprintf(reason, size, "it was made for %s, and is named for %s; give it its own name again", note.target,
+                 image->target);
+    return fits;
+}
+
+uint32_t hip_image_warp_size(const accel_image *image)
+{
+    return hip_note_read(image->data, image->size).lanes;
 }
 
 /* "gfx90a:sramecc+:xnack-", with those features of the device that the mask names. */
