@@ -4,6 +4,10 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <sys/personality.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
 static uint32_t word_of(cuda_device_pointer words, size_t i)
 {
@@ -145,6 +149,26 @@ START_TEST(launches_over_a_limit_are_refused)
 }
 END_TEST
 
+/* Where the kernel would put the object into the device's process, this one has an arena: layouts without randomness are
+ * known. Without the right to them this is one more loading. */
+START_TEST(an_object_is_loaded_where_the_program_has_nothing)
+{
+    const size_t arena = (size_t)1 << 30;
+    const uintptr_t usual = 0x7ffff7fff000;
+    cuda_device_pointer address = 0;
+    size_t size = 0;
+    personality(ADDR_NO_RANDOMIZE);
+    syscall(SYS_mmap, usual - arena, arena, PROT_NONE,
+            MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0L);
+    cuda_start();
+    cuda_module module = cuda_load("compute_75.ptx");
+    cuda_ok(cu.module_global(&address, &size, module, ACCEL_DESCRIPTOR_PREFIX "add"));
+    ck_assert_uint_gt(size, 0);
+    cuda_ok(cu.module_unload(module));
+    cuda_stop();
+}
+END_TEST
+
 Suite *module_suite(void)
 {
     Suite *suite = suite_create("module");
@@ -153,5 +177,6 @@ Suite *module_suite(void)
     add_test(suite, objects_for_other_devices_are_refused);
     add_test(suite, functions_have_attributes_and_limits);
     add_test(suite, launches_over_a_limit_are_refused);
+    add_test(suite, an_object_is_loaded_where_the_program_has_nothing);
     return suite;
 }

@@ -30,7 +30,7 @@ static void serve(const wire_request *request, int file, wire_answer *answer)
         answer->failed = !device_lane_start(file);
         return; /* the file is the lane's */
     case WIRE_LOAD:
-        device_module_load(file, request->a, answer);
+        device_module_load(file, request->a, request->b, answer);
         break;
     case WIRE_UNLOAD:
         device_module_unload(request->a);

@@ -8,9 +8,49 @@
 #include <stdlib.h>
 #include <sys/mman.h>
 
-void device_module_load(int file, uint64_t size, wire_answer *answer)
+/* Addresses that are kept from the loader meanwhile. */
+typedef struct taken {
+    char *start;
+    size_t size;
+} taken;
+enum { TAKEN = 512, PAGE = 4096 };
+
+static bool take(taken *list, size_t *count, size_t size)
+{
+    if (*count == TAKEN)
+        return false;
+    void *start = mmap(NULL, size, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (start != MAP_FAILED)
+        list[(*count)++] = (taken){start, size};
+    return start != MAP_FAILED;
+}
+
+static void give_back(const taken *list, size_t *count)
+{
+    --*count;
+    munmap(list[*count].start, list[*count].size);
+}
+
+/* The next `aside` bytes, and all holes above them. */
+static size_t step_aside(taken *list, size_t aside)
+{
+    size_t count = 0;
+    if (aside == 0 || !take(list, &count, aside))
+        return 0;
+    for (size_t part = aside / 2; part >= PAGE; part /= 2)
+        while (take(list, &count, part))
+            if (list[count - 1].start < list[0].start) {
+                give_back(list, &count);
+                break;
+            }
+    return count;
+}
+
+void device_module_load(int file, uint64_t size, uint64_t aside, wire_answer *answer)
 {
     void *bytes = mmap(NULL, size, PROT_READ, MAP_PRIVATE, file, 0);
+    taken list[TAKEN];
+    size_t count = step_aside(list, aside);
     gpusim_image *image = NULL;
     if (bytes == MAP_FAILED)
         snprintf(answer->text, sizeof answer->text, "the object cannot be mapped");
@@ -18,6 +58,8 @@ void device_module_load(int file, uint64_t size, wire_answer *answer)
         image = gpusim_image_load(bytes, size, answer->text, sizeof answer->text);
         munmap(bytes, size);
     }
+    while (count > 0)
+        give_back(list, &count);
     answer->failed = image == NULL;
     answer->a = (uintptr_t)image;
     if (image != NULL) {

@@ -5,7 +5,7 @@
 
 #include "../engine/wire.h"
 
-void device_module_load(int file, uint64_t size, wire_answer *answer);
+void device_module_load(int file, uint64_t size, uint64_t aside, wire_answer *answer);
 void device_module_unload(uint64_t number);
 void device_module_kernel(uint64_t number, const char *name, wire_answer *answer);
 void device_module_global(uint64_t number, const char *name, wire_answer *answer);

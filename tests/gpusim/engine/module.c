@@ -54,9 +54,9 @@ static bool put(int file, const char *bytes, size_t size)
     return true;
 }
 
-static bool load(sim_device *device, const void *image, size_t size, wire_answer *answer)
+static bool load(sim_device *device, const void *image, size_t size, size_t aside, wire_answer *answer)
 {
-    wire_request request = {.what = WIRE_LOAD, .a = size};
+    wire_request request = {.what = WIRE_LOAD, .a = size, .b = aside};
     int file = sim_file_new("gpusim-object", size);
     if (file < 0 || !put(file, image, size)) {
         snprintf(answer->text, sizeof answer->text, "no memory");
@@ -76,17 +76,18 @@ static void unload(sim_device *device, uint64_t number)
 }
 
 /* Its addresses are reserved in this process, for its variables. Where the kernel has put the object into the device's,
- * there may be something here, by chance: then another place is tried, while the first stays taken. */
+ * there may be something here, by chance: then another place is tried, farther away each time than an allocator's arena
+ * is long. */
 static bool load_elsewhere(sim_device *device, const void *image, size_t size, wire_answer *answer)
 {
-    enum { TRIES = 8 };
+    enum { TRIES = 8, STEP = 512 << 20 };
     uint64_t given_up[TRIES];
     size_t count = 0;
-    bool loaded = load(device, image, size, answer);
+    bool loaded = load(device, image, size, 0, answer);
     bool reserved = loaded && sim_memory_reserve(answer->b, answer->c);
     while (loaded && !reserved && count < TRIES) {
         given_up[count++] = answer->a;
-        loaded = load(device, image, size, answer);
+        loaded = load(device, image, size, count * STEP, answer);
         reserved = loaded && sim_memory_reserve(answer->b, answer->c);
     }
     if (loaded && !reserved) {

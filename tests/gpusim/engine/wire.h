@@ -15,9 +15,10 @@ typedef enum wire_what {
     WIRE_ADOPT,   /* maps the file that comes along at a, b bytes, nothing of it accessible */
     WIRE_PROTECT, /* makes b bytes from a accessible (c != 0) or not */
     WIRE_LANE,    /* the file that comes along is a lane */
-    WIRE_LOAD,    /* the file that comes along is a kernel object of a bytes; answers its number */
-    WIRE_UNLOAD,  /* object a */
-    WIRE_KERNEL,  /* of object a, by `text`; answers its number, and `kernel` */
+    WIRE_LOAD,   /* the file that comes along is a kernel object of a bytes, to be put b bytes aside of where the kernel
+                     would; answers its number, address and bytes */
+    WIRE_UNLOAD, /* object a */
+    WIRE_KERNEL, /* of object a, by `text`; answers its number, and `kernel` */
     WIRE_GLOBAL, /* of object a, by `text`; answers address and bytes, and the range of memory pages around it: address,
                      bytes, place in the memory's file */
     WIRE_CANCEL  /* all grids end, now and later (a = 1), or run again (a = 0) */
