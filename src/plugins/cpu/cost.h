@@ -58,7 +58,7 @@ enum {
     CPU_COST_LONGER = 2,  /* one may be an interruption */
     CPU_COST_STINT = 64,
     CPU_COST_STINT_MAX = 1 << 16,
-    CPU_COST_LOSSES_MAX = 8
+    CPU_COST_LOSSES_MAX = 14 /* even */
 };
 /* Up to TINY a launch is over before another thread could take part: the other way is never tried. Above LONG it is
  * shared out: the hand-out to a thread that polls costs less than is gained. */
@@ -73,11 +73,16 @@ static inline bool cpu_cost_is_alone(const cpu_cost *cost)
 }
 
 /* After a hand-out that took `elapsed`, where one thread would have taken `ticks`. There may be more threads than CPUs, and
- * then whoever waits for another one waits for a turn of the system's scheduler. Once is no sign: threads were made. */
+ * then whoever waits for another one waits for a turn of the system's scheduler. One loss is no sign: threads were made, or
+ * had fallen asleep while launches were run alone. So the next launch is handed out, too, and only if that one loses as well,
+ * some are run alone: 2, then 4, 8 ... */
 static inline void cpu_cost_compare(cpu_cost *cost, uint64_t elapsed, uint64_t ticks)
 {
-    cost->losses = elapsed <= ticks ? 0 : cost->losses < CPU_COST_LOSSES_MAX ? cost->losses + 1 : cost->losses;
-    cost->alone = ((uint32_t)1 << cost->losses) / 4 * 2; /* 0, 0, 2, 4, 8 ... */
+    if (elapsed <= ticks)
+        cost->losses = 0;
+    else
+        cost->losses = cost->losses < CPU_COST_LOSSES_MAX ? cost->losses + 1 : CPU_COST_LOSSES_MAX - 1;
+    cost->alone = cost->losses % 2 != 0 || cost->losses == 0 ? 0 : (uint32_t)1 << cost->losses / 2;
 }
 
 /* Begins a trial, which is to be compared with what the launches before it took: 0 if that is not known. */
