@@ -64,6 +64,8 @@ enum {
  * shared out: the hand-out to a thread that polls costs less than is gained. */
 #define CPU_COST_TINY CPU_TICKS_OF_NS(250)
 #define CPU_COST_LONG CPU_TICKS_OF_NS(4000)
+/* An eighth of a launch that is run alone takes no longer, or the rest is shared out: an interruption may be in it. */
+#define CPU_COST_PATIENT (CPU_COST_LONG / 2)
 
 #define CPU_COST_UNKNOWN .ticks = UINT64_MAX, .left = CPU_COST_SAMPLES, .stint = CPU_COST_STINT
 
@@ -123,8 +125,13 @@ static inline void cpu_cost_note(cpu_cost *cost, uint32_t how, uint64_t ticks, u
     cost->ticks = ticks;
     if (how != cost->how) /* it could not be run as it should */
         return;
+    if (how == CPU_ALONE && ticks > CPU_COST_LONG) {
+        if (++cost->longer == CPU_COST_LONGER)
+            cpu_cost_go_on(cost, CPU_SHARED, 2 * cost->stint);
+        return;
+    }
+    cost->longer = 0;
     if (how == CPU_ALONE && ticks <= CPU_COST_TINY) {
-        cost->longer = 0;
         if (__builtin_expect(cost->trial != 0, 0))
             cpu_cost_go_on(cost, CPU_ALONE, CPU_COST_STINT);
         return;
@@ -134,12 +141,6 @@ static inline void cpu_cost_note(cpu_cost *cost, uint32_t how, uint64_t ticks, u
         cpu_cost_try(cost, CPU_ALONE);
         return;
     }
-    if (ticks > CPU_COST_LONG && how == CPU_ALONE) {
-        if (++cost->longer == CPU_COST_LONGER)
-            cpu_cost_go_on(cost, CPU_SHARED, 2 * cost->stint);
-        return;
-    }
-    cost->longer = 0;
     if (elapsed == 0 || (ticks > CPU_COST_LONG && !cost->trial))
         return;
     if (cost->left <= CPU_COST_SAMPLES) {

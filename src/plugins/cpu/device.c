@@ -65,8 +65,8 @@ void cpu_device_after_fork(accel_impl_device *device)
     if (!cpu_fork_begin(&device->generation))
         return;
     bool fewer = cpu_mask_keep(device->mask, backend->mask);
-    if (fewer)
-        device->caches_state = CPU_CACHES_UNREAD;
+    device->caches_state =
+        CPU_CACHES_UNREAD; /* perhaps of other CPUs; perhaps a thread of the parent was writing them */
     cpu_placement place;
     fewer = (fewer || backend->narrowed) && device->own != NULL;
     if (fewer)

@@ -274,7 +274,7 @@ static accel_status run(const cpu_executor *self, const cpu_launch *launch, cpu_
         return cpu_blocks_run(launch, scratch, 0, 1);
     cpu_cost *cost = cpu_launch_cost(launch, scratch);
     if (cpu_cost_is_alone(cost))
-        return run_alone(device_of(self), launch, scratch, cost, CPU_COST_LONG / 2);
+        return run_alone(device_of(self), launch, scratch, cost, CPU_COST_PATIENT);
     if (__builtin_expect(cost->alone != 0, 0)) {
         cost->alone--;
         return run_alone(device_of(self), launch, scratch, cost, cost->ticks);

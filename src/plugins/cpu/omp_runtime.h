@@ -4,7 +4,8 @@
  * libraries all have the entry points that gcc's code calls.
  *
  * The runtime that the process already has is taken: first the one that the program was linked with, then one that is
- * hidden in the scope of a library, by its usual name or by another that begins so. If there is none, one is loaded and stays. ACCEL_OMP_LIBRARY names one, and then it is that one or none.
+ * hidden in the scope of a library, by its usual name or by another that begins so. If there is none, one is loaded and
+ * stays. ACCEL_OMP_LIBRARY names one, and then it is that one or none.
  */
 #ifndef ACCEL_CPU_OMP_RUNTIME_H
 #define ACCEL_CPU_OMP_RUNTIME_H

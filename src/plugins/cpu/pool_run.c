@@ -303,7 +303,7 @@ accel_status cpu_pool_run(cpu_pool *pool, const cpu_launch *launch, cpu_scratch 
         return cpu_blocks_run(launch, scratch, 0, launch->blocks);
     cpu_cost *cost = cpu_launch_cost(launch, scratch);
     if (cpu_cost_is_alone(cost))
-        return run_alone(pool, launch, scratch, cost, CPU_COST_LONG / 2);
+        return run_alone(pool, launch, scratch, cost, CPU_COST_PATIENT);
     uint32_t helpers = atomic_load_explicit(&pool->helpers, memory_order_acquire);
     if (__builtin_expect(helpers == 0, 0)) {
         cpu_pool_start(pool);
