@@ -12,7 +12,7 @@ import sys
 
 HEAD = """# Environment variables
 
-Made by `docs/environment.py` from the table that the library reads (`src/core/config.c`); do not edit. `accel-info
+Made by `docs/environment.py` from the table that the library reads (`src/core/base/config.c`); do not edit. `accel-info
 --config` shows the values in force and where they come from. A descriptor given by the program beats the environment;
 a variable that begins with `ACCEL_` and is not in the table is reported there and in the log, with the nearest name. In a
 set-uid process the variables that name paths are ignored.

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "descriptor.h"
+#include "object/descriptor.h"
 
 #include <stdio.h>
 

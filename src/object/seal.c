@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "seal.h"
+#include "object/seal.h"
 
 #include <stdint.h>
 #include <string.h>

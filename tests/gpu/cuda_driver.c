@@ -2,7 +2,7 @@
 /* What the CUDA driver table tells: devices, the meaning of results, the compiler's words. */
 #include "run.h"
 
-#include "cuda/cuda.h"
+#include "plugins/gpu/driver/cuda/cuda.h"
 #include "opened.h"
 
 #include <string.h>

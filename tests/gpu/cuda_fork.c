@@ -2,7 +2,7 @@
 /* What the child of a fork is told of a CUDA driver. It is the same code for HIP. */
 #include "run.h"
 
-#include "cuda/cuda.h"
+#include "plugins/gpu/driver/cuda/cuda.h"
 #include "opened.h"
 
 #include <string.h>

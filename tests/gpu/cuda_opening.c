@@ -2,9 +2,9 @@
 /* Every state in which a CUDA driver can be, and what the user is told. Most of it is the same code for HIP. */
 #include "run.h"
 
-#include "cuda/cuda.h"
+#include "plugins/gpu/driver/cuda/cuda.h"
 #include "opened.h"
-#include "services.h"
+#include "core/plugins/services.h"
 
 #include <pthread.h>
 #include <stdio.h>

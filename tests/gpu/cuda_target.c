@@ -2,7 +2,7 @@
 /* Which of CUDA's objects a device runs, and which it prefers. */
 #include "run.h"
 
-#include "cuda/cuda.h"
+#include "plugins/gpu/driver/cuda/cuda.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A libcuda.so.1 that answers as it is told; see fake.h. FAKE_QUERY is 2 for a library with both forms of cuGetProcAddress,
  * 1 with that of CUDA 11.3 alone, 0 without. */
-#include "cuda/functions.h"
+#include "plugins/gpu/driver/cuda/functions.h"
 #include "fake.h"
 
 #include <stdbool.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What of the fake libamdhip64 answers otherwise than with 0. */
 #include "fake.h"
-#include "hip/functions.h"
+#include "plugins/gpu/driver/hip/functions.h"
 
 #include <string.h>
 #include <time.h>

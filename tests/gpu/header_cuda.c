@@ -3,7 +3,7 @@
 #define __CUDA_API_VERSION_INTERNAL /* every version of a function under its own name */
 #include <cuda.h>
 
-#include "cuda/functions.h"
+#include "plugins/gpu/driver/cuda/functions.h"
 #include "header.h"
 
 CUDA_RESULTS(SAME_VALUE)

@@ -4,7 +4,7 @@
 #include <hip/hip_runtime_api.h>
 
 #include "header.h"
-#include "hip/functions.h"
+#include "plugins/gpu/driver/hip/functions.h"
 
 HIP_RESULTS(SAME_VALUE)
 HIP_DEVICE_ATTRIBUTES(SAME_VALUE)

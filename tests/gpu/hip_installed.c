@@ -3,8 +3,8 @@
  * tests needs one that is not there, so that loading it fails, and is told as "broken". */
 #include "run.h"
 
-#include "hip/hip.h"
-#include "installed.h"
+#include "plugins/gpu/driver/hip/hip.h"
+#include "plugins/gpu/driver/installed.h"
 #include "opened.h"
 
 #include <dlfcn.h>

@@ -2,8 +2,8 @@
 /* What a code object of AMD's says of itself, whatever its file is called. */
 #include "run.h"
 
-#include "hip/hip.h"
-#include "hip/note.h"
+#include "plugins/gpu/driver/hip/hip.h"
+#include "plugins/gpu/driver/hip/note.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -3,7 +3,7 @@
  * majors lack. */
 #include "run.h"
 
-#include "hip/hip.h"
+#include "plugins/gpu/driver/hip/hip.h"
 #include "opened.h"
 
 #include <stdio.h>

@@ -2,7 +2,7 @@
 /* Which of AMD's objects a device runs, and which it prefers. */
 #include "run.h"
 
-#include "hip/hip.h"
+#include "plugins/gpu/driver/hip/hip.h"
 
 #include <stdio.h>
 #include <string.h>

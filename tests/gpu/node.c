@@ -4,8 +4,8 @@
  * (--wrap), and answers for the nodes what a test asks for. */
 #include "run.h"
 
-#include "cuda/cuda.h"
-#include "node.h"
+#include "plugins/gpu/driver/cuda/cuda.h"
+#include "plugins/gpu/driver/node.h"
 #include "opened.h"
 
 #include <errno.h>

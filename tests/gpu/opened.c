@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "opened.h"
 
-#include "services.h"
+#include "core/plugins/services.h"
 
 #include <check.h>
 #include <dlfcn.h>

@@ -4,7 +4,7 @@
 #define TESTS_GPU_OPENED_H
 
 #include "fake.h"
-#include "opening.h"
+#include "plugins/gpu/driver/opening.h"
 
 typedef struct opened {
     accel_status status;

@@ -3,8 +3,8 @@
  * or hip_family. Kernels are the conformance suite's matter. */
 #include "run.h"
 
-#include "driver.h"
-#include "services.h"
+#include "plugins/gpu/driver/driver.h"
+#include "core/plugins/services.h"
 
 #include <stdatomic.h>
 #include <stdio.h>

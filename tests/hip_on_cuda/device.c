@@ -2,7 +2,7 @@
 /* Init, errors, devices, and the current one. */
 #include "forward.h"
 
-#include "meaning.h"
+#include "plugins/gpu/driver/meaning.h"
 
 #include <pthread.h>
 #include <stdio.h>

@@ -3,8 +3,8 @@
 #ifndef TESTS_HIP_ON_CUDA_FORWARD_H
 #define TESTS_HIP_ON_CUDA_FORWARD_H
 
-#include "cuda/cuda.h"
-#include "hip/functions.h"
+#include "plugins/gpu/driver/cuda/cuda.h"
+#include "plugins/gpu/driver/hip/functions.h"
 
 #define FORWARD_DECLARE(member, name, exported, version, need, result, parameters)                                     \
     __attribute__((visibility("default"))) result exported parameters;

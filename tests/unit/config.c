@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "config.h"
+#include "core/base/config.h"
 #include "run.h"
 
 #include <stdio.h>

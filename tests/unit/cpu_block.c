@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Blocks on the calling thread: barriers of thread kernels, shared memory, indices. */
-#include "block.h"
+#include "plugins/cpu/dispatch/block.h"
 #include "cpu_engine.h"
-#include "process.h"
+#include "plugins/cpu/engine/process.h"
 
 #include <stdlib.h>
 #include <string.h>

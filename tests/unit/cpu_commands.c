@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cpu_commands.h"
-#include "module.h"
+#include "plugins/cpu/engine/module.h"
 
 #include <sched.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "copy.h"
+#include "plugins/cpu/transfer/copy.h"
 #include "run.h"
 
 #include <stdlib.h>

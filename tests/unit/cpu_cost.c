@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Which launches are shared out, as cost.h decides from what they took. Ticks are made up: nothing is timed. */
-#include "cost.h"
+#include "plugins/cpu/dispatch/cost.h"
 #include "run.h"
 
 enum { MANY = 100000 };

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cpu_engine.h"
-#include "module.h"
+#include "plugins/cpu/engine/module.h"
 
 #include <string.h>
 

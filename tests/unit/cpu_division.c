@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* How many elements a block likes to have, on machines that show themselves as trees of files. */
-#include "division.h"
+#include "plugins/cpu/dispatch/division.h"
 #include "run.h"
-#include "system_file.h"
+#include "plugins/cpu/machine/system_file.h"
 #include "tree.h"
 
 #include <stddef.h>

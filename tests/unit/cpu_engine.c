@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cpu_engine.h"
-#include "module.h"
-#include "services.h"
+#include "plugins/cpu/engine/module.h"
+#include "core/plugins/services.h"
 
 cpu_engine cpu_engine_open(const cpu_executor *executor)
 {

@@ -3,7 +3,7 @@
 #ifndef CPU_ENGINE_TEST_H
 #define CPU_ENGINE_TEST_H
 
-#include "engine.h"
+#include "plugins/cpu/engine/engine.h"
 #include "run.h"
 
 typedef struct cpu_engine {

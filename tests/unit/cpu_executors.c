@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cpu_executors.h"
 #include "fork_at_rest.h"
-#include "guard.h"
-#include "system_file.h"
+#include "core/api/guard.h"
+#include "plugins/cpu/machine/system_file.h"
 
 #include <pthread.h>
 #include <stdlib.h>

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Failures of queues, and who is told of them while others launch. */
 #include "cpu_engine.h"
-#include "failure.h"
-#include "module.h"
-#include "queue.h"
+#include "plugins/cpu/engine/failure.h"
+#include "plugins/cpu/engine/module.h"
+#include "plugins/cpu/queue/queue.h"
 
 #include <pthread.h>
 

@@ -3,7 +3,7 @@
  * A program of its own, so that it can be built for another machine, or with another way to switch: many fibers that
  * take turns, with values in registers that must survive. Exit status 0 and one line if all is well.
  */
-#include "fiber.h"
+#include "plugins/cpu/fiber/fiber.h"
 
 #include <stdint.h>
 #include <stdio.h>

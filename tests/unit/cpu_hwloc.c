@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* hwloc, where it is installed, sees the same machine: the CPUs that may be used, and how they lie together. */
-#include "engine.h"
-#include "placement.h"
+#include "plugins/cpu/engine/engine.h"
+#include "plugins/cpu/machine/placement.h"
 #include "run.h"
-#include "services.h"
-#include "system_file.h"
+#include "core/plugins/services.h"
+#include "plugins/cpu/machine/system_file.h"
 
 #include <hwloc.h>
 #include <stdlib.h>

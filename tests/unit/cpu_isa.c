@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "isa.h"
+#include "plugins/cpu/engine/isa.h"
 #include "run.h"
-#include "target.h"
+#include "plugins/cpu/engine/target.h"
 
 #include <string.h>
 

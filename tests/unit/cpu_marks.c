@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cpu_marks.h"
-#include "services.h"
+#include "core/plugins/services.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -3,12 +3,12 @@
  * it sets OMP_ variables before the runtime reads them. */
 #include "cpu_executors.h"
 #include "fork_at_rest.h"
-#include "guard.h"
-#include "module.h"
-#include "omp.h"
-#include "omp_exit.h"
-#include "omp_runtime.h"
-#include "system_file.h"
+#include "core/api/guard.h"
+#include "plugins/cpu/engine/module.h"
+#include "plugins/cpu/omp/omp.h"
+#include "plugins/cpu/omp/omp_exit.h"
+#include "plugins/cpu/omp/omp_runtime.h"
+#include "plugins/cpu/machine/system_file.h"
 
 #include <dlfcn.h>
 #include <pthread.h>

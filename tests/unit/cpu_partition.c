@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Sub-devices of machines that are not there: nodes and caches come from trees of files such as the system shows them. */
 #include "cpu_engine.h"
-#include "system_file.h"
-#include "threads.h"
+#include "plugins/cpu/machine/system_file.h"
+#include "plugins/cpu/threads/threads.h"
 #include "tree.h"
 
 #include <stdio.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* How long threads of the CPU engine poll, told by clocks of the tests' own. */
-#include "patience.h"
+#include "plugins/cpu/dispatch/patience.h"
 #include "run.h"
 
 enum { STEP = 1000, SPIN = 16000, FIRST = 1000000 };

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* How many threads a device gets and where, from trees of files such as the system shows them. */
-#include "engine.h"
-#include "placement.h"
-#include "ranks.h"
+#include "plugins/cpu/engine/engine.h"
+#include "plugins/cpu/machine/placement.h"
+#include "plugins/cpu/machine/ranks.h"
 #include "run.h"
-#include "services.h"
-#include "system_file.h"
-#include "topology.h"
+#include "core/plugins/services.h"
+#include "plugins/cpu/machine/system_file.h"
+#include "plugins/cpu/machine/topology.h"
 #include "tree.h"
 
 #include <stdio.h>

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The pool of cpu-threads: what it adds to what every executor does. */
 #include "cpu_executors.h"
-#include "module.h"
-#include "pool.h"
-#include "queue.h"
-#include "system_file.h"
-#include "threads.h"
+#include "plugins/cpu/engine/module.h"
+#include "plugins/cpu/threads/pool.h"
+#include "plugins/cpu/queue/queue.h"
+#include "plugins/cpu/machine/system_file.h"
+#include "plugins/cpu/threads/threads.h"
 
 #include <sched.h>
 #include <stdlib.h>

@@ -3,10 +3,10 @@
  * own. */
 #include "cpu_marks.h"
 #include "fork_at_rest.h"
-#include "guard.h"
-#include "module.h"
-#include "system_file.h"
-#include "threads.h"
+#include "core/api/guard.h"
+#include "plugins/cpu/engine/module.h"
+#include "plugins/cpu/machine/system_file.h"
+#include "plugins/cpu/threads/threads.h"
 
 #include <pthread.h>
 #include <sched.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Queues and events of the CPU engine in the child of a fork. ThreadSanitizer does not support threads made after one. */
 #include "cpu_commands.h"
-#include "guard.h"
-#include "queue.h"
+#include "core/api/guard.h"
+#include "plugins/cpu/queue/queue.h"
 
 #include <stdlib.h>
 #include <sys/wait.h>

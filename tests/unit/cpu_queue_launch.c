@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What launches on queues of the CPU engine bring to the kernel, and who runs it. */
 #include "cpu_commands.h"
-#include "module.h"
-#include "queue.h"
+#include "plugins/cpu/engine/module.h"
+#include "plugins/cpu/queue/queue.h"
 
 #include <pthread.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "ring.h"
+#include "plugins/cpu/queue/ring.h"
 #include "run.h"
 
 #include <pthread.h>

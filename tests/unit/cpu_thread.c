@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "run.h"
-#include "thread.h"
+#include "plugins/cpu/machine/thread.h"
 
 #include <pthread.h>
 #include <semaphore.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Which copies and fills are written past the caches. */
-#include "transfer.h"
+#include "plugins/cpu/transfer/transfer.h"
 #include "run.h"
 
 enum { MIB = 1 << 20 };

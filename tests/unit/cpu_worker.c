@@ -4,10 +4,10 @@
  * everything happens in one order only. Whoever waits here gives up after half a minute, and the test fails.
  */
 #include "cpu_marks.h"
-#include "pool.h"
-#include "queue.h"
-#include "system_file.h"
-#include "threads.h"
+#include "plugins/cpu/threads/pool.h"
+#include "plugins/cpu/queue/queue.h"
+#include "plugins/cpu/machine/system_file.h"
+#include "plugins/cpu/threads/threads.h"
 
 #include <sched.h>
 #include <stdlib.h>

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "fake_backend.h"
 
-#include "instance.h"
+#include "core/api/instance.h"
 #include "assertions.h"
-#include "module.h"
+#include "core/api/module.h"
 
 #include <stdio.h>
 #include <string.h>

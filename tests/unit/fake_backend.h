@@ -3,8 +3,8 @@
 #ifndef ACCEL_TEST_FAKE_BACKEND_H
 #define ACCEL_TEST_FAKE_BACKEND_H
 
-#include "device.h"
-#include "kernel.h"
+#include "core/api/device.h"
+#include "core/api/kernel.h"
 
 typedef struct fake_backend {
     accel_device *device;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "elf.h"
+#include "object/elf.h"
 #include "run.h"
 
 #include <fcntl.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Copies of the GPU engine: how they are taken apart, and that they never wait. */
 #include "gpu_fake.h"
-#include "shape.h"
+#include "plugins/gpu/queue/shape.h"
 
 #include <stdlib.h>
 #include <string.h>

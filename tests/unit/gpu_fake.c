@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "gpu_fake_driver.h"
-#include "services.h"
+#include "core/plugins/services.h"
 
 #include <pthread.h>
 #include <stdarg.h>

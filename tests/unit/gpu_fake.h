@@ -6,7 +6,7 @@
 #ifndef GPU_FAKE_H
 #define GPU_FAKE_H
 
-#include "engine.h"
+#include "plugins/gpu/engine/engine.h"
 #include "run.h"
 
 #include <stdatomic.h>

@@ -4,7 +4,7 @@
 #define GPU_LAUNCHING_H
 
 #include "gpu_fake.h"
-#include "services.h"
+#include "core/plugins/services.h"
 
 static gpu_fake fake;
 static accel_impl_kernel *kernel;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The list of pinned memory. */
-#include "pinned.h"
+#include "plugins/gpu/engine/pinned.h"
 #include "run.h"
 
 static char memory[1000];

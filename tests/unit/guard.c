@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "guard.h"
+#include "core/api/guard.h"
 #include "run.h"
 
 #include <pthread.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Descriptors that PTX spells out: checked like those of other objects, before any driver reads the text. */
-#include "image.h"
+#include "core/objects/image.h"
 #include "run.h"
 
 #include <stdio.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* accel_launch: what the plugin is handed, and that the inlined compares refuse exactly what the check with texts does. */
-#include "launch.h"
+#include "core/api/launch.h"
 #include "fake_backend.h"
-#include "module.h"
+#include "core/api/module.h"
 #include "run.h"
 
 #include <string.h>

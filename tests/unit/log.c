@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "log.h"
+#include "core/base/log.h"
 #include "run.h"
 
 #include <errno.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "nearest.h"
+#include "core/base/nearest.h"
 #include "run.h"
 
 #include <string.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Kernel objects on the kernel path: names, ranks, order, and the texts when none will do. */
-#include "instance.h"
-#include "object_search.h"
+#include "core/api/instance.h"
+#include "core/objects/object_search.h"
 #include "fake_backend.h"
 #include "run.h"
 

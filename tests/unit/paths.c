@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "paths.h"
+#include "core/base/paths.h"
 #include "run.h"
 
 #include <string.h>

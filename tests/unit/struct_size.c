@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "struct_size.h"
+#include "core/base/struct_size.h"
 #include "run.h"
 
 #include <string.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "timeline.h"
+#include "core/base/timeline.h"
 #include "run.h"
 
 #include <pthread.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* accel_work_divide: every division covers the extent and is launched (K2). */
 #include "fake_backend.h"
-#include "launch.h"
-#include "module.h"
+#include "core/api/launch.h"
+#include "core/api/module.h"
 #include "run.h"
 
 #include <string.h>

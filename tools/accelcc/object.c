@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "object.h"
 
-#include "../../src/object/seal.h"
+#include "object/seal.h"
 #include "arena.h"
 #include "message.h"
 

@@ -4,7 +4,7 @@
 #ifndef GPUSIM_CUDA_MORE_H
 #define GPUSIM_CUDA_MORE_H
 
-#include "../../../src/plugins/gpu/cuda/functions.h"
+#include "plugins/gpu/driver/cuda/functions.h"
 
 #define SIM_MEMBER(member, name, exported, version, need, result, parameters) result(*member) parameters;
 

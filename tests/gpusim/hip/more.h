@@ -4,7 +4,7 @@
 #ifndef GPUSIM_HIP_MORE_H
 #define GPUSIM_HIP_MORE_H
 
-#include "../../../src/plugins/gpu/hip/functions.h"
+#include "plugins/gpu/driver/hip/functions.h"
 
 #define HIP_MORE_FUNCTIONS(X)                                                                                          \
     X(device_synchronize, hipDeviceSynchronize, hipDeviceSynchronize, 420, OPTIONAL, hip_result, (void))               \

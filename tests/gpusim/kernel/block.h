@@ -6,7 +6,7 @@
 #ifndef GPUSIM_BLOCK_H
 #define GPUSIM_BLOCK_H
 
-#include "../../../src/plugins/cpu/fiber.h"
+#include "plugins/cpu/fiber/fiber.h"
 #include "image.h"
 #include "lane.h"
 

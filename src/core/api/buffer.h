@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* A buffer: memory of a device, of the host, of the caller, of a module, or a part of another buffer. */
+#ifndef ACCEL_CORE_BUFFER_H
+#define ACCEL_CORE_BUFFER_H
+
+#include "core/api/device.h"
+
+/* To whom the memory goes back. */
+typedef enum accel_buffer_owner {
+    ACCEL_OWNER_NONE,   /* wrapped memory, and buffers without elements */
+    ACCEL_OWNER_HOST,   /* libaccel allocated it */
+    ACCEL_OWNER_DEVICE, /* device.free of `allocator` */
+    ACCEL_OWNER_QUEUE,  /* the queue's order: buffers of create_async */
+    ACCEL_OWNER_PARENT, /* views */
+    ACCEL_OWNER_MODULE  /* globals */
+} accel_buffer_owner;
+
+/* Immutable after creation. */
+struct accel_buffer {
+    accel_reference reference;
+    accel_deferred deferred;
+    accel_buffer_owner owner;
+    uint32_t flags;            /* ACCEL_BUFFER_* */
+    accel_device *device;      /* whose memory it is: a root device, or the host. Retained */
+    accel_device *allocator;   /* the device the caller named. Retained */
+    accel_impl_memory *memory; /* OWNER_DEVICE, OWNER_QUEUE */
+    void *allocation;          /* OWNER_HOST */
+    accel_queue *queue;        /* OWNER_QUEUE, retained */
+    accel_buffer *parent;      /* OWNER_PARENT: never itself a view; retained */
+    accel_module *module;      /* OWNER_MODULE, retained */
+    uint32_t fork_generation;
+    uint32_t dims;
+    void *ptr;      /* the first element, as kernels see it */
+    void *host_ptr; /* as the host sees it, or NULL */
+    size_t element_size;
+    size_t extent[ACCEL_MAX_DIMS];
+    size_t pitch[ACCEL_MAX_DIMS];
+};
+
+/* Has it elements at all? */
+bool accel_buffer_empty(const accel_buffer *);
+/* "buffer of 4x8 elements of 8 bytes on "cuda:0"", for error texts. */
+const char *accel_buffer_text(const accel_buffer *, char text[320]);
+/* Checks a caller's extent for an operation on the buffer's origin; NULL is all. Writes the extent in elements. */
+accel_status accel_buffer_extent(const char *function, const char *parameter, const accel_buffer *,
+                                 const size_t given[], size_t extent[ACCEL_MAX_DIMS]);
+/* A one-dimensional buffer of bytes over a module's global. */
+accel_status accel_buffer_of_module(const char *function, accel_module *, accel_device *, void *ptr, void *host_ptr,
+                                    size_t size, accel_buffer **);
+
+#endif

@@ -1,0 +1,201 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Copies between buffers, and between a buffer and dense host memory. */
+#include "core/api/buffer.h"
+#include "core/api/entry.h"
+#include "core/api/extent.h"
+#include "core/api/hold.h"
+#include "core/api/region.h"
+
+#include <string.h>
+
+/* One end of a copy. */
+typedef struct side {
+    accel_buffer *buffer;      /* NULL: the caller's host memory */
+    void *ptr;                 /* where the queue's backend finds it */
+    accel_impl_device *device; /* NULL: at an address of the host */
+    accel_region region;
+} side;
+
+static accel_status usable(const char *function, const char *parameter, const accel_buffer *buffer)
+{
+    if (buffer == NULL)
+        return accel_entry_null(function, parameter);
+    return accel_entry_usable(function, "buffer", buffer->device, buffer->fork_generation);
+}
+
+/* Host memory that the device maps is still addressed as the host does; everything else of the backend by its own
+ * pointer. */
+static accel_status locate(const char *function, const accel_queue *queue, accel_buffer *buffer, side *out)
+{
+    bool own = buffer->device->backend == queue->backend;
+
+    out->buffer = buffer;
+    if (own && (buffer->flags & ACCEL_BUFFER_MAPPED) == 0) {
+        out->ptr = buffer->ptr;
+        out->device = buffer->device->impl;
+        return ACCEL_OK;
+    }
+    if (buffer->host_ptr == NULL)
+        return accel_error_set(
+            ACCEL_UNSUPPORTED,
+            "%s: the queue of \"%s\" cannot reach memory of \"%s\", which is of another backend or instance and not "
+            "addressable by the host; copy through a buffer of the host (accel_instance_host), or a pinned one",
+            function, queue->device->properties.name, buffer->device->properties.name);
+    out->ptr = buffer->host_ptr;
+    out->device = NULL;
+    return ACCEL_OK;
+}
+
+/* Could the two ends lie in one address space, and do they share bytes in it (M5)? */
+static bool overlap(const side *dst, const side *src)
+{
+    const void *to = dst->buffer != NULL ? dst->buffer->host_ptr : dst->ptr;
+    const void *from = src->buffer != NULL ? src->buffer->host_ptr : src->ptr;
+
+    if (to == NULL || from == NULL) {
+        if (dst->buffer == NULL || src->buffer == NULL || dst->buffer->device != src->buffer->device)
+            return false;
+        to = dst->buffer->ptr;
+        from = src->buffer->ptr;
+    }
+    return accel_region_overlap((uintptr_t)to, &dst->region, (uintptr_t)from, &src->region);
+}
+
+static accel_status submit(const char *function, accel_queue *queue, side *dst, side *src)
+{
+    accel_copy_params params = {.struct_size = sizeof(params)};
+    accel_status status;
+
+    if (overlap(dst, src))
+        return accel_error_set(ACCEL_INVALID,
+                               "%s: destination %p and source %p overlap: they share elements; copy through a "
+                               "third buffer",
+                               function, dst->ptr, src->ptr);
+    accel_region_merge_both(&dst->region, &src->region);
+    params.dims = dst->region.dims;
+    memcpy(params.extent, dst->region.extent, params.dims * sizeof(size_t));
+    memcpy(params.dst_pitch, dst->region.pitch, params.dims * sizeof(size_t));
+    memcpy(params.src_pitch, src->region.pitch, params.dims * sizeof(size_t));
+    params.dst = dst->ptr;
+    params.src = src->ptr;
+    params.dst_device = dst->device;
+    params.src_device = src->device;
+    if (!accel_queue_blocking(queue)) {
+        params.holds[0] = accel_hold_buffer(dst->buffer);
+        params.holds[1] = accel_hold_buffer(src->buffer);
+    }
+    status = queue->backend->queue_vtable.copy(queue->impl, &params);
+    if (status == ACCEL_OK)
+        return ACCEL_OK;
+    accel_hold_release(params.holds[0]);
+    accel_hold_release(params.holds[1]);
+    return accel_entry_failed(function, queue->device, status);
+}
+
+/* M4: one of the devices is the queue's. */
+static accel_status foreign(const char *function, const accel_queue *queue, const accel_buffer *buffer,
+                            const accel_buffer *other)
+{
+    return accel_error_set(
+        ACCEL_INVALID,
+        "%s: the queue is of \"%s\", the buffers are of \"%s\"%s and \"%s\"%s; use a queue of one of their devices",
+        function, queue->device->properties.name, buffer->device->properties.name,
+        accel_entry_elsewhere(queue, buffer->device), other->device->properties.name,
+        accel_entry_elsewhere(queue, other->device));
+}
+
+static accel_status match(const char *function, const accel_buffer *dst, const accel_buffer *src, const size_t given[],
+                          size_t extent[])
+{
+    char a[144], b[144];
+    accel_status status;
+
+    if (dst->element_size != src->element_size)
+        return accel_error_set(ACCEL_INVALID, "%s: elements of dst have %zu bytes, of src %zu; they must agree",
+                               function, dst->element_size, src->element_size);
+    if (dst->dims != src->dims)
+        return accel_error_set(ACCEL_INVALID, "%s: dst has %u dimensions, src %u; they must agree", function, dst->dims,
+                               src->dims);
+    if (given == NULL && memcmp(dst->extent, src->extent, dst->dims * sizeof(size_t)) != 0)
+        return accel_error_set(ACCEL_INVALID, "%s: dst has %s elements, src %s; give the extent to be copied", function,
+                               accel_extent_text(dst->dims, dst->extent, a),
+                               accel_extent_text(src->dims, src->extent, b));
+    status = accel_buffer_extent(function, "dst", dst, given, extent);
+    return status != ACCEL_OK ? status : accel_buffer_extent(function, "src", src, given, extent);
+}
+
+ACCEL_API accel_status accel_copy(accel_queue *queue, accel_buffer *dst, accel_buffer *src, const size_t given[])
+{
+    static const char function[] = "accel_copy";
+    size_t extent[ACCEL_MAX_DIMS];
+    side to, from;
+    accel_status status = accel_entry_queue(function, queue);
+
+    if (status == ACCEL_OK)
+        status = usable(function, "dst", dst);
+    if (status == ACCEL_OK)
+        status = usable(function, "src", src);
+    if (status != ACCEL_OK)
+        return status;
+    if (dst->device != queue->root && src->device != queue->root)
+        return foreign(function, queue, dst, src);
+    status = match(function, dst, src, given, extent);
+    if (status == ACCEL_OK)
+        status = locate(function, queue, dst, &to);
+    if (status == ACCEL_OK)
+        status = locate(function, queue, src, &from);
+    if (status != ACCEL_OK || accel_extent_empty(dst->dims, extent))
+        return status;
+    to.region = accel_region_of(dst->dims, extent, dst->pitch, dst->element_size);
+    from.region = accel_region_of(src->dims, extent, src->pitch, src->element_size);
+    return submit(function, queue, &to, &from);
+}
+
+/* All of a buffer, and host memory without gaps. */
+static accel_status prepare(const char *function, accel_queue *queue, accel_buffer *buffer, const char *parameter,
+                            const void *host, const char *host_parameter, side *device_side, side *host_side)
+{
+    accel_status status = accel_entry_queue(function, queue);
+
+    if (status == ACCEL_OK)
+        status = usable(function, parameter, buffer);
+    if (status != ACCEL_OK)
+        return status;
+    if (buffer->device != queue->root)
+        return accel_entry_foreign_buffer(function, queue, buffer->device);
+    status = locate(function, queue, buffer, device_side);
+    if (status != ACCEL_OK || accel_buffer_empty(buffer))
+        return status;
+    if (host == NULL)
+        return accel_entry_null(function, host_parameter);
+    device_side->region = accel_region_of(buffer->dims, buffer->extent, buffer->pitch, buffer->element_size);
+    host_side->buffer = NULL;
+    host_side->device = NULL;
+    host_side->ptr = (void *)(uintptr_t)host; /* written to only by accel_read, which was given a plain pointer */
+    host_side->region = device_side->region;
+    for (uint32_t d = buffer->dims - 1; d > 0; --d)
+        host_side->region.pitch[d - 1] = host_side->region.pitch[d] * host_side->region.extent[d];
+    return ACCEL_OK;
+}
+
+ACCEL_API accel_status accel_write(accel_queue *queue, accel_buffer *dst, const void *src)
+{
+    static const char function[] = "accel_write";
+    side to, from;
+    accel_status status = prepare(function, queue, dst, "dst", src, "src", &to, &from);
+
+    if (status != ACCEL_OK || accel_buffer_empty(dst))
+        return status;
+    return submit(function, queue, &to, &from);
+}
+
+ACCEL_API accel_status accel_read(accel_queue *queue, void *dst, accel_buffer *src)
+{
+    static const char function[] = "accel_read";
+    side to, from;
+    accel_status status = prepare(function, queue, src, "src", dst, "dst", &from, &to);
+
+    if (status != ACCEL_OK || accel_buffer_empty(src))
+        return status;
+    return submit(function, queue, &to, &from);
+}

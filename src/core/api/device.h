@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* A device: one of a backend's, the host, or a share of another device. */
+#ifndef ACCEL_CORE_DEVICE_H
+#define ACCEL_CORE_DEVICE_H
+
+#include "core/plugins/backend.h"
+#include "core/api/guard.h"
+#include "core/base/reference.h"
+
+struct accel_device {
+    /* References to a listed device are references to its instance: retain and release pass them on. A sub-device
+     * counts its own and holds its parent. */
+    accel_reference reference;
+    accel_deferred deferred;
+    accel_instance *instance;
+    accel_backend *backend;             /* NULL: the host */
+    accel_impl_device *impl;            /* NULL: the host */
+    accel_device *parent;               /* of a sub-device, retained; else NULL */
+    accel_device *root;                 /* itself, or the topmost parent: whose memory it is */
+    accel_device_properties properties; /* filled at creation, immutable */
+    struct accel_queue *queues; /* for accel_device_wait; guarded by accel_guard_lock. The root's list has the queues of
+                                   its sub-devices too */
+    _Atomic uint32_t lost;      /* the root's: set once, relaxed, when a slot answered ACCEL_DEVICE_LOST (K10) */
+    uint32_t fork_generation;   /* accel_guard_fork_generation at creation; for devices that are no CPUs (O7) */
+};
+
+/* Opens one of the backend's devices and asks for its properties: for its instance, which closes it. The text of a
+ * failure is the plugin's. */
+accel_status accel_device_open(accel_backend *, uint32_t ordinal, accel_device **);
+/* A device of the instance that stands for the host's memory. */
+accel_status accel_device_open_host(accel_instance *, accel_device **);
+/* After all its objects are gone; NULL is allowed. */
+void accel_device_close(accel_device *);
+/* What open does after the plugin made the device: also for sub-devices. Takes the impl on success only. */
+accel_status accel_device_make(accel_backend *, accel_impl_device *, accel_device **);
+
+/* Memory that the host can address: the host's own, and plain buffers of devices with ACCEL_FEATURE_HOST_MEMORY. */
+static inline bool accel_device_on_host(const accel_device *device)
+{
+    return device->backend == NULL || (device->properties.features & ACCEL_FEATURE_HOST_MEMORY) != 0;
+}
+
+#endif

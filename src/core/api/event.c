@@ -1,0 +1,152 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "core/api/event.h"
+
+#include "core/base/allocate.h"
+#include "core/api/entry.h"
+#include "core/base/struct_size.h"
+
+static accel_status check(const char *function, const char *parameter, accel_event *event)
+{
+    if (event == NULL)
+        return accel_entry_null(function, parameter);
+    return accel_entry_usable(function, "event", event->device, event->fork_generation);
+}
+
+ACCEL_API accel_status accel_event_create(accel_device *device, const accel_event_desc *given, accel_event **out)
+{
+    static const char function[] = "accel_event_create";
+    accel_event_desc desc;
+    accel_event *event;
+    accel_status status = accel_guard_check(function);
+
+    if (status != ACCEL_OK)
+        return status;
+    if (device == NULL)
+        return accel_entry_null(function, "device");
+    if (out == NULL)
+        return accel_entry_null(function, "event");
+    status = accel_struct_import(function, "accel_event_desc", &desc, sizeof(desc), given);
+    if (status != ACCEL_OK)
+        return status;
+    if ((desc.flags & ~ACCEL_EVENT_TIMING) != 0)
+        return accel_error_set(ACCEL_INVALID, "%s: flags 0x%x; known is ACCEL_EVENT_TIMING", function, desc.flags);
+    if (device->backend == NULL)
+        return accel_error_set(ACCEL_UNSUPPORTED,
+                               "%s: \"host\" is memory only and has no events; use the device of the queue", function);
+    status = accel_entry_usable(function, "device", device, device->fork_generation);
+    if (status != ACCEL_OK)
+        return status;
+    accel_guard_run_deferred();
+
+    event = accel_allocate(sizeof(*event));
+    if (event == NULL)
+        return accel_error_prefix(ACCEL_OUT_OF_MEMORY, function);
+    status = device->backend->device_vtable.event_create(device->impl, desc.flags, &event->impl);
+    if (status != ACCEL_OK) {
+        accel_deallocate(event);
+        return accel_entry_failed(function, device, status);
+    }
+    accel_reference_init(&event->reference);
+    event->device = accel_device_retain(device);
+    event->backend = device->backend;
+    event->fork_generation = accel_guard_fork_generation;
+    *out = event;
+    return ACCEL_OK;
+}
+
+ACCEL_API accel_event *accel_event_retain(accel_event *event)
+{
+    if (event != NULL)
+        accel_reference_retain(&event->reference);
+    return event;
+}
+
+static void destroy(void *object)
+{
+    accel_event *event = object;
+    accel_device *device = event->device;
+
+    event->backend->event_vtable.destroy(event->impl);
+    accel_deallocate(event);
+    accel_device_release(device);
+}
+
+ACCEL_API void accel_event_release(accel_event *event)
+{
+    if (event != NULL && accel_reference_release(&event->reference))
+        accel_entry_destroy(&event->deferred, destroy, event);
+}
+
+ACCEL_API accel_status accel_event_record(accel_event *event, accel_queue *queue)
+{
+    static const char function[] = "accel_event_record";
+    accel_status status = accel_guard_check(function);
+
+    if (status == ACCEL_OK)
+        status = check(function, "event", event);
+    if (status == ACCEL_OK)
+        status = accel_entry_queue(function, queue);
+    if (status != ACCEL_OK)
+        return status;
+    if (event->backend != queue->backend)
+        return accel_error_set(
+            ACCEL_INVALID,
+            "%s: the event is of \"%s\", the queue of \"%s\", another backend or instance; create the event on the "
+            "queue's device (any queue may wait for it)",
+            function, event->device->properties.name, queue->device->properties.name);
+    return accel_entry_result(function, queue->device, queue->backend->queue_vtable.record(queue->impl, event->impl));
+}
+
+ACCEL_API accel_status accel_event_is_complete(accel_event *event, bool *out)
+{
+    static const char function[] = "accel_event_is_complete";
+    accel_status status = check(function, "event", event);
+    bool complete = false;
+
+    if (status != ACCEL_OK)
+        return status;
+    if (out == NULL)
+        return accel_entry_null(function, "complete");
+    status = event->backend->event_vtable.is_complete(event->impl, &complete);
+    if (status == ACCEL_OK)
+        *out = complete;
+    return accel_entry_result(function, event->device, status);
+}
+
+ACCEL_API accel_status accel_event_wait(accel_event *event)
+{
+    static const char function[] = "accel_event_wait";
+    accel_status status = accel_guard_check(function);
+
+    if (status == ACCEL_OK)
+        status = check(function, "event", event);
+    if (status != ACCEL_OK)
+        return status;
+    return accel_entry_result(function, event->device, event->backend->event_vtable.wait(event->impl));
+}
+
+ACCEL_API accel_status accel_event_elapsed(accel_event *start, accel_event *end, uint64_t *out)
+{
+    static const char function[] = "accel_event_elapsed";
+    uint64_t nanoseconds = 0;
+    accel_status status = accel_guard_check(function);
+
+    if (status == ACCEL_OK)
+        status = check(function, "start", start);
+    if (status == ACCEL_OK)
+        status = check(function, "end", end);
+    if (status != ACCEL_OK)
+        return status;
+    if (out == NULL)
+        return accel_entry_null(function, "nanoseconds");
+    if (start->backend != end->backend)
+        return accel_error_set(
+            ACCEL_INVALID,
+            "%s: start is of \"%s\" and end of \"%s\", whose clocks differ; time with two events of one backend and "
+            "instance",
+            function, start->device->properties.name, end->device->properties.name);
+    status = start->backend->event_vtable.elapsed(start->impl, end->impl, &nanoseconds);
+    if (status == ACCEL_OK)
+        *out = nanoseconds;
+    return accel_entry_result(function, start->device, status);
+}

@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "core/api/buffer.h"
+#include "core/api/entry.h"
+#include "core/api/extent.h"
+#include "core/api/hold.h"
+#include "core/api/region.h"
+
+#include <string.h>
+
+#define LARGEST_PATTERN 4096u /* M7 */
+
+static const char function[] = "accel_fill";
+
+static accel_status check(accel_queue *queue, const accel_buffer *buffer, const void *pattern, size_t pattern_size)
+{
+    accel_status status = accel_entry_queue(function, queue);
+
+    if (status != ACCEL_OK)
+        return status;
+    if (buffer == NULL)
+        return accel_entry_null(function, "buffer");
+    status = accel_entry_usable(function, "buffer", buffer->device, buffer->fork_generation);
+    if (status != ACCEL_OK)
+        return status;
+    if (buffer->device != queue->root)
+        return accel_entry_foreign_buffer(function, queue, buffer->device);
+    if (pattern == NULL)
+        return accel_entry_null(function, "pattern");
+    if (pattern_size == 0 || pattern_size > LARGEST_PATTERN)
+        return accel_error_set(ACCEL_INVALID, "%s: pattern_size is %zu; 1 to %u bytes are possible", function,
+                               pattern_size, LARGEST_PATTERN);
+    return ACCEL_OK;
+}
+
+ACCEL_API accel_status accel_fill(accel_queue *queue, accel_buffer *buffer, const void *pattern, size_t pattern_size,
+                                  const size_t given[])
+{
+    accel_fill_params params = {.struct_size = sizeof(params), .pattern = pattern, .pattern_size = pattern_size};
+    size_t extent[ACCEL_MAX_DIMS];
+    accel_status status = check(queue, buffer, pattern, pattern_size);
+
+    if (status == ACCEL_OK)
+        status = accel_buffer_extent(function, "buffer", buffer, given, extent);
+    if (status != ACCEL_OK)
+        return status;
+
+    size_t row = extent[buffer->dims - 1] * buffer->element_size;
+
+    if (row % pattern_size != 0)
+        return accel_error_set(ACCEL_INVALID,
+                               "%s: a row of %zu bytes (%zu elements of %zu) is no whole number of patterns of %zu "
+                               "bytes; fill in parts, or "
+                               "with a pattern that divides it",
+                               function, row, extent[buffer->dims - 1], buffer->element_size, pattern_size);
+    if (accel_extent_empty(buffer->dims, extent))
+        return ACCEL_OK;
+
+    accel_region region = accel_region_of(buffer->dims, extent, buffer->pitch, buffer->element_size);
+
+    accel_region_merge(&region);
+    params.dims = region.dims;
+    memcpy(params.extent, region.extent, region.dims * sizeof(size_t));
+    memcpy(params.pitch, region.pitch, region.dims * sizeof(size_t));
+    params.dst = buffer->ptr;
+    params.hold = accel_queue_blocking(queue) ? NULL : accel_hold_buffer(buffer);
+    status = queue->backend->queue_vtable.fill(queue->impl, &params);
+    if (status == ACCEL_OK)
+        return ACCEL_OK;
+    accel_hold_release(params.hold);
+    return accel_entry_failed(function, queue->device, status);
+}

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* An instance: backends, devices, configuration. Immutable after creation, but for the queue list of its devices. */
+#ifndef ACCEL_CORE_INSTANCE_H
+#define ACCEL_CORE_INSTANCE_H
+
+#include "core/plugins/backend.h"
+#include "core/api/guard.h"
+#include "core/base/reference.h"
+
+struct accel_config; /* config.h */
+
+struct accel_instance {
+    accel_reference reference;
+    accel_deferred deferred;
+    accel_backend *backends; /* all known, in order of preference */
+    size_t backend_count;
+    accel_device **devices; /* owned by the instance, not counted: a device that has references keeps its instance */
+    size_t device_count;
+    accel_device *host;
+    struct accel_config *config;
+    /* Directories in order, NULL-terminated: ACCEL_KERNEL_PATH, the descriptor's, the executable's. */
+    char **kernel_path;
+    char *kernel_path_ignored; /* entries that are not in it, because they are not absolute; "" without any */
+    char *kernel_path_lines;   /* for accel_instance_kernel_path */
+};
+
+#endif

@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "core/api/kernel.h"
+
+#include "core/base/allocate.h"
+#include "core/api/entry.h"
+#include "core/api/module.h"
+#include "core/base/struct_size.h"
+
+#include <string.h>
+
+static size_t least(size_t limit, size_t other)
+{
+    return other != 0 && other < limit ? other : limit; /* 0: the device does not know */
+}
+
+/* Puts the limits of device and kernel where accel_launch reads them. */
+static void cache_limits(accel_kernel *kernel, const accel_device_properties *device)
+{
+    accel_kernel_properties *properties = &kernel->properties;
+    const uint32_t *fixed = properties->fixed_block;
+    size_t max_threads = least(least(ACCEL_MAX_BLOCK_THREADS, device->max_block_threads), properties->max_threads);
+    bool is_fixed = (fixed[0] | fixed[1] | fixed[2]) != 0;
+
+    kernel->no_args = properties->args_size == 0;
+    kernel->args_size = kernel->no_args ? (uint32_t)sizeof(accel_no_args) : (uint32_t)properties->args_size;
+    kernel->max_threads = (uint32_t)max_threads;
+    kernel->max_shared = properties->max_shared_bytes;
+    kernel->min_dims = 1;
+    kernel->work_flags = (device->features & ACCEL_FEATURE_COOPERATIVE) != 0 ? ACCEL_WORK_COOPERATIVE : 0;
+    for (uint32_t d = 0; d < 3; ++d) {
+        kernel->max_blocks[d] = (uint32_t)least(UINT32_MAX, device->max_blocks[d]);
+        if (is_fixed) {
+            properties->fixed_block[d] = fixed[d] != 0 ? fixed[d] : 1;
+            kernel->threads_low[d] = fixed[d];
+            kernel->threads_range[d] = 0;
+            if (fixed[d] != 1)
+                kernel->min_dims = (uint8_t)(d + 1);
+        } else {
+            kernel->threads_low[d] = 1;
+            kernel->threads_range[d] = (uint32_t)least(max_threads, device->max_threads[d]) - 1;
+        }
+    }
+}
+
+static accel_status check_properties(const char *function, const accel_module *module, const char *name,
+                                     const accel_kernel_properties *properties)
+{
+    uint64_t block =
+        (uint64_t)properties->fixed_block[0] * (properties->fixed_block[1] != 0 ? properties->fixed_block[1] : 1);
+
+    if (properties->args_size > ACCEL_MAX_ARGS_SIZE)
+        return accel_error_set(
+            ACCEL_INCOMPATIBLE,
+            "%s: kernel \"%s\" of \"%s\" has an argument struct of %zu bytes; the limit is %u: pass a "
+            "pointer to the rest",
+            function, name, module->library, properties->args_size, ACCEL_MAX_ARGS_SIZE);
+    if (block > ACCEL_MAX_BLOCK_THREADS || block * properties->fixed_block[2] > ACCEL_MAX_BLOCK_THREADS)
+        return accel_error_set(
+            ACCEL_INCOMPATIBLE,
+            "%s: kernel \"%s\" of \"%s\" is compiled for blocks of %u x %u x %u threads; the limit is %u", function,
+            name, module->library, properties->fixed_block[0], properties->fixed_block[1], properties->fixed_block[2],
+            ACCEL_MAX_BLOCK_THREADS);
+    return ACCEL_OK;
+}
+
+accel_status accel_kernel_create(const char *function, accel_module *module, const char *name, accel_kernel **out)
+{
+    accel_kernel_properties properties = ACCEL_KERNEL_PROPERTIES_INIT;
+    accel_impl_kernel *impl = NULL;
+    accel_kernel *kernel;
+    accel_status status = module->backend->module_vtable.kernel(module->impl, name, &impl, &properties);
+
+    if (status != ACCEL_OK) {
+        accel_error_set(status, "%s: \"%s\" (%s): %s", function, module->library, accel_module_origin(module->path),
+                        accel_error_message());
+        return accel_entry_failed(function, module->device, status);
+    }
+    status = check_properties(function, module, name, &properties);
+    if (status != ACCEL_OK)
+        return status;
+    kernel = accel_allocate_aligned(ACCEL_CACHE_LINE, sizeof(*kernel));
+    if (kernel == NULL)
+        return accel_error_prefix(ACCEL_OUT_OF_MEMORY, function);
+    memset(kernel, 0, sizeof(*kernel));
+    kernel->name = accel_text_copy(name);
+    if (kernel->name == NULL) {
+        accel_deallocate(kernel);
+        return accel_error_prefix(ACCEL_OUT_OF_MEMORY, function);
+    }
+    kernel->impl = impl;
+    kernel->root = module->device->root;
+    kernel->module = module;
+    kernel->properties = properties;
+    kernel->properties.struct_size = sizeof(properties);
+    kernel->properties.name = kernel->name;
+    kernel->properties.target = module->target;
+    kernel->properties.path = module->path;
+    cache_limits(kernel, &module->device->properties);
+    *out = kernel;
+    return ACCEL_OK;
+}
+
+void accel_kernel_destroy(accel_kernel *kernel)
+{
+    if (kernel == NULL)
+        return;
+    accel_deallocate(kernel->name);
+    accel_deallocate(kernel);
+}
+
+/* A kernel lives as long as its module: references to it are references to the module. */
+ACCEL_API accel_kernel *accel_kernel_retain(accel_kernel *kernel)
+{
+    if (kernel != NULL)
+        accel_module_retain(kernel->module);
+    return kernel;
+}
+
+ACCEL_API void accel_kernel_release(accel_kernel *kernel)
+{
+    if (kernel != NULL)
+        accel_module_release(kernel->module);
+}
+
+ACCEL_API accel_status accel_kernel_info(const accel_kernel *kernel, accel_kernel_properties *out)
+{
+    if (kernel == NULL)
+        return accel_entry_null("accel_kernel_info", "kernel");
+    if (out == NULL)
+        return accel_entry_null("accel_kernel_info", "properties");
+    return accel_struct_export("accel_kernel_info", "accel_kernel_properties", out, &kernel->properties,
+                               sizeof(kernel->properties));
+}

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* A kernel of a module. Created once per name and lent; it lives as long as its module. */
+#ifndef ACCEL_CORE_KERNEL_H
+#define ACCEL_CORE_KERNEL_H
+
+#include "core/api/device.h"
+#include "core/api/queue.h"
+
+/* Immutable after creation, but for `next`. */
+struct accel_kernel {
+    /* Read by every launch: one cache line. Dimensions are x, y, z. A number of threads t is allowed if
+     * threads_low <= t <= threads_low + threads_range, which covers "any", "at least one" and "fixed" alike. */
+    _Alignas(ACCEL_CACHE_LINE) accel_impl_kernel *impl;
+    accel_device *root; /* of the module's device */
+    uint32_t args_size; /* of the argument struct; that of accel_no_args for kernels without arguments */
+    uint16_t no_args;   /* 1: NULL, 0 is accepted */
+    uint8_t min_dims;   /* 1 to 3: the dimensions that a fixed block has */
+    uint8_t work_flags; /* ACCEL_WORK_* that the device has */
+    uint32_t threads_low[3];
+    uint32_t threads_range[3];
+    uint32_t max_blocks[3]; /* not 0 */
+    uint32_t max_threads;   /* of a block: at most ACCEL_MAX_BLOCK_THREADS, so products of three do not overflow */
+
+    size_t max_shared;    /* dynamic, bytes */
+    accel_module *module; /* not counted: the module owns its kernels */
+    accel_kernel *next;   /* in module->kernels, guarded by accel_guard_lock */
+    char *name;
+    accel_kernel_properties properties;
+};
+_Static_assert(offsetof(struct accel_kernel, max_shared) == ACCEL_CACHE_LINE, "what a launch reads is one cache line");
+
+#endif

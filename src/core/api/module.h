@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* A module: one kernel object, loaded for a device. Owns its kernels. */
+#ifndef ACCEL_CORE_MODULE_H
+#define ACCEL_CORE_MODULE_H
+
+#include "core/api/device.h"
+#include "core/objects/image.h"
+#include "core/api/kernel.h"
+
+struct accel_module {
+    accel_reference reference;
+    accel_deferred deferred;
+    accel_device *device; /* retained */
+    accel_backend *backend;
+    accel_impl_module *impl;
+    uint32_t fork_generation;
+    char *library, *target, *path; /* path "" for bundles */
+    accel_names names;             /* of its kernels, as far as the object tells */
+    accel_kernel *kernels;         /* guarded by accel_guard_lock */
+};
+
+/* Checks the image and has the device load it. */
+accel_status accel_module_create(const char *function, accel_device *, const accel_image *, accel_module **);
+/* The kernel as a new object, not yet listed. */
+accel_status accel_kernel_create(const char *function, accel_module *, const char *name, accel_kernel **);
+void accel_kernel_destroy(accel_kernel *);
+
+/* Where kernels came from, for texts: the file, or a bundle, whose path is NULL or "". */
+static inline const char *accel_module_origin(const char *path)
+{
+    return path != NULL && path[0] != '\0' ? path : "a bundle";
+}
+
+#endif

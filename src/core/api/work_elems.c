@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "core/api/work_division.h"
+
+static void set_elems(work_division *division, uint32_t d, size_t elems)
+{
+    division->work.elems[d] = elems != 0 ? elems : 1;
+    division->work.blocks[d] = accel_divide_up(accel_division_units(division, d), division->work.elems[d]);
+}
+
+static size_t all_elements(const work_division *division)
+{
+    size_t total = 1;
+
+    for (uint32_t d = 0; d < division->work.dims; ++d)
+        total = accel_saturate(total, division->extent[d]);
+    return total;
+}
+
+/* As many blocks as fill the device, of at least `chunk` elements each, and more where these are too many for a cache. */
+static size_t wanted_blocks(const work_division *division)
+{
+    const accel_suggestion *suggestion = &division->suggestion;
+    size_t total = all_elements(division), wanted = total / suggestion->chunk;
+
+    if (wanted > suggestion->blocks)
+        wanted = suggestion->blocks;
+    if (suggestion->cache_elems != 0 && accel_divide_up(total, suggestion->cache_elems) > wanted)
+        wanted = accel_divide_up(total, suggestion->cache_elems);
+    if (wanted > division->max_blocks)
+        wanted = division->max_blocks;
+    return wanted != 0 ? wanted : 1;
+}
+
+/* Elements per thread along dimension d, which is to have about `wanted` blocks, where the dimensions before it have
+ * `outer`. If compute units get equal numbers of blocks, the fullest one should have hardly more than its part: 200 planes
+ * of 200 rows for 64 units are not 200 or 400 blocks, of which some get 4 or 7 and others 3 or 6, but 1000. Blocks do not
+ * get smaller than `chunk` for that, and along the fastest dimension they are whole vectors, as kernels make them. */
+static size_t even_elems(const work_division *division, uint32_t d, size_t wanted, size_t outer)
+{
+    enum { TRIES = 64, TIMES = 4, NEAR = 32, VECTORS = 16 };
+    size_t length = accel_division_units(division, d);
+    size_t grain = d + 1 == division->work.dims && division->work.threads[d] == 1 ? VECTORS : 1;
+    size_t compute_units = division->kernel->module->device->properties.compute_units;
+    size_t most = all_elements(division) / division->suggestion.chunk / outer;
+    size_t elems = accel_divide_up(length, wanted), least = SIZE_MAX;
+
+    if (compute_units == 0)
+        compute_units = 1;
+    if (most > accel_saturate(wanted, TIMES))
+        most = accel_saturate(wanted, TIMES);
+    for (size_t tries = 0, count = wanted; tries < TRIES && count <= length && (count <= most || tries == 0); ++tries) {
+        size_t each = accel_saturate(accel_divide_up(accel_divide_up(length, count), grain), grain),
+               blocks = accel_divide_up(length, each);
+        size_t fullest = accel_saturate(accel_divide_up(accel_saturate(outer, blocks), compute_units), each);
+        size_t part = accel_saturate(outer, length) / compute_units;
+        if (blocks >= wanted && fullest < least) {
+            least = fullest;
+            elems = each < length ? each : length;
+        }
+        if (least <= part + part / NEAR || each <= grain)
+            break;
+        size_t next = accel_divide_up(length, each - grain);
+        count = next > count ? next : count + 1;
+    }
+    return elems;
+}
+
+/* What is left of the wanted blocks once a dimension has its own. */
+static size_t remaining(const work_division *division, size_t wanted, size_t blocks)
+{
+    if (blocks == 0)
+        return wanted;
+    if (!accel_division_is_cooperative(division))
+        return accel_divide_up(wanted, blocks);
+    return wanted > blocks ? wanted / blocks : 1; /* not one block more than wanted */
+}
+
+/* Where an axis has more blocks than the device allows, threads take more elements, if the caller left them to us. */
+static void respect_block_limits(work_division *division)
+{
+    if (division->kernel->properties.form != ACCEL_KERNEL_FORM_BLOCK)
+        return;
+    for (uint32_t axis = 0; axis < 3; ++axis) {
+        while (accel_division_along(division, division->work.blocks, axis) > division->kernel->max_blocks[axis]) {
+            uint32_t most = ACCEL_MAX_DIMS;
+            for (uint32_t d = 0; d < division->work.dims; ++d) {
+                if (accel_division_axis(division, d) == axis && division->wish.elems[d] == 0 &&
+                    division->work.blocks[d] > 1 &&
+                    (most == ACCEL_MAX_DIMS || division->work.blocks[d] > division->work.blocks[most]))
+                    most = d;
+            }
+            if (most == ACCEL_MAX_DIMS) /* only wishes left: the check refuses them */
+                break;
+            set_elems(division, most, accel_saturate(division->work.elems[most], 2));
+        }
+    }
+}
+
+void accel_division_choose_elems(work_division *division)
+{
+    bool one = division->kernel->properties.form != ACCEL_KERNEL_FORM_BLOCK;
+    bool even = division->suggestion.cache_elems != 0 && !accel_division_is_cooperative(division);
+    size_t wanted = wanted_blocks(division), outer = 1;
+
+    for (uint32_t d = 0; d < division->work.dims; ++d) {
+        if (division->wish.elems[d] == 0 && !one)
+            continue;
+        set_elems(division, d, one && division->wish.elems[d] == 0 ? 1 : division->wish.elems[d]);
+        if (division->work.blocks[d] != 0) {
+            wanted = remaining(division, wanted, division->work.blocks[d]);
+            outer = accel_saturate(outer, division->work.blocks[d]);
+        }
+    }
+    for (uint32_t d = 0; d < division->work.dims && !one; ++d) {
+        if (division->wish.elems[d] != 0)
+            continue;
+        set_elems(division, d,
+                  even ? even_elems(division, d, wanted, outer)
+                       : accel_divide_up(accel_division_units(division, d), wanted));
+        if (division->work.blocks[d] != 0) {
+            wanted = remaining(division, wanted, division->work.blocks[d]);
+            outer = accel_saturate(outer, division->work.blocks[d]);
+        }
+    }
+    respect_block_limits(division);
+}

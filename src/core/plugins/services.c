@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "core/plugins/services.h"
+
+#include "core/base/config.h"
+#include "core/base/error.h"
+#include "core/api/guard.h"
+#include "core/api/hold.h"
+#include "core/base/log.h"
+#include "core/plugins/process_slot.h"
+#include "core/base/timeline.h"
+
+const accel_host_services accel_services = {
+    .struct_size = (uint32_t)sizeof(accel_host_services),
+    .abi = ACCEL_PLUGIN_ABI,
+    .log = accel_log,
+    .error = accel_error_set,
+    .error_message = accel_error_message,
+    .config = accel_config_plugin_value,
+    .fork_generation = &accel_guard_fork_generation,
+    .timeline_create = accel_timeline_create,
+    .timeline_retain = accel_timeline_retain,
+    .timeline_release = accel_timeline_release,
+    .timeline_signal = accel_timeline_signal,
+    .timeline_reached = accel_timeline_reached,
+    .timeline_wait = accel_timeline_wait,
+    .timeline_on_signal = accel_timeline_on_signal,
+    .hold_release = accel_hold_release,
+    .process_slot = accel_process_slot,
+};

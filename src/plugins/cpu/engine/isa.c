@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "plugins/cpu/engine/isa.h"
+
+#if defined(__x86_64__)
+#include <cpuid.h>
+#endif
+
+/* x86-64 psABI, "Micro-Architecture Levels". */
+enum {
+    SSE3 = 1 << 0,
+    SSSE3 = 1 << 9,
+    FMA = 1 << 12,
+    CX16 = 1 << 13,
+    SSE41 = 1 << 19,
+    SSE42 = 1 << 20,
+    MOVBE = 1 << 22,
+    POPCNT = 1 << 23,
+    OSXSAVE = 1 << 27,
+    AVX = 1 << 28,
+    F16C = 1 << 29,
+    LEVEL2_LEAF1 = SSE3 | SSSE3 | CX16 | SSE41 | SSE42 | POPCNT,
+    LEVEL3_LEAF1 = FMA | MOVBE | OSXSAVE | AVX | F16C,
+
+    LAHF = 1 << 0,
+    LZCNT = 1 << 5,
+
+    BMI1 = 1 << 3,
+    AVX2 = 1 << 5,
+    BMI2 = 1 << 8,
+    AVX512F = 1 << 16,
+    AVX512DQ = 1 << 17,
+    AVX512CD = 1 << 28,
+    LEVEL3_LEAF7 = BMI1 | AVX2 | BMI2,
+
+    XCR0_YMM = 0x06, /* xmm and ymm */
+    XCR0_ZMM = 0xe6  /* and masks, zmm0-15 upper halves, zmm16-31 */
+};
+static const uint32_t level4_leaf7 = (uint32_t)AVX512F | AVX512DQ | AVX512CD | 1u << 30 /* BW */ | 1u << 31 /* VL */;
+
+static bool has(uint32_t word, uint32_t bits)
+{
+    return (word & bits) == bits;
+}
+
+uint32_t cpu_isa_level_of_processor(const cpu_isa_words *words)
+{
+    if (!has(words->leaf1_ecx, LEVEL2_LEAF1) || !has(words->leaf80000001_ecx, LAHF))
+        return 1;
+    /* OSXSAVE is the system's word, not the processor's. */
+    if (!has(words->leaf1_ecx, LEVEL3_LEAF1 & ~(uint32_t)OSXSAVE) || !has(words->leaf7_ebx, LEVEL3_LEAF7) ||
+        !has(words->leaf80000001_ecx, LZCNT))
+        return 2;
+    return has(words->leaf7_ebx, level4_leaf7) ? 4 : 3;
+}
+
+uint32_t cpu_isa_level(const cpu_isa_words *words)
+{
+    uint32_t level = cpu_isa_level_of_processor(words);
+    if (level >= 3 && (!has(words->leaf1_ecx, OSXSAVE) || !has(words->xcr0, XCR0_YMM)))
+        return 2;
+    if (level >= 4 && !has(words->xcr0, XCR0_ZMM))
+        return 3;
+    return level;
+}
+
+#if defined(__x86_64__)
+void cpu_isa_read(cpu_isa_words *words)
+{
+    uint32_t eax, ebx, ecx, edx;
+    *words = (cpu_isa_words){0};
+    if (__get_cpuid(1, &eax, &ebx, &ecx, &edx))
+        words->leaf1_ecx = ecx;
+    if (__get_cpuid_count(7, 0, &eax, &ebx, &ecx, &edx))
+        words->leaf7_ebx = ebx;
+    if (__get_cpuid(0x80000001u, &eax, &ebx, &ecx, &edx))
+        words->leaf80000001_ecx = ecx;
+    if (has(words->leaf1_ecx, OSXSAVE)) {
+        __asm__("xgetbv" : "=a"(eax), "=d"(edx) : "c"(0));
+        words->xcr0 = eax;
+    }
+}
+
+uint32_t cpu_isa_native_level(void)
+{
+    cpu_isa_words words;
+    cpu_isa_read(&words);
+    return cpu_isa_level(&words);
+}
+
+const char *cpu_isa_name(uint32_t level)
+{
+    static const char *const names[] = {"x86-64", "x86-64-v2", "x86-64-v3", "x86-64-v4"};
+    return level >= 1 && level <= 4 ? names[level - 1] : "";
+}
+#else
+void cpu_isa_read(cpu_isa_words *words)
+{
+    *words = (cpu_isa_words){0};
+}
+
+uint32_t cpu_isa_native_level(void)
+{
+#if defined(__aarch64__)
+    return 1;
+#else
+    return 0;
+#endif
+}
+
+const char *cpu_isa_name(uint32_t level)
+{
+    (void)level;
+#if defined(__aarch64__)
+    return "aarch64";
+#else
+    return "";
+#endif
+}
+#endif

@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "plugins/cpu/engine/memory.h"
+#include "plugins/cpu/engine/engine.h"
+
+#include <stdlib.h>
+#include <sys/mman.h>
+
+/* From this size on memory begins at a huge page, and the system is asked for huge pages. */
+enum { HUGE_PAGE = 2 << 20 };
+
+accel_status cpu_memory_allocate(accel_impl_device *device, const accel_memory_request *request,
+                                 accel_impl_memory **made, void **ptr, void **host_ptr)
+{
+    bool large = request->size >= HUGE_PAGE;
+    size_t alignment = request->alignment > CPU_BASE_ALIGNMENT ? request->alignment : CPU_BASE_ALIGNMENT;
+    if (large && alignment < HUGE_PAGE)
+        alignment = HUGE_PAGE;
+    accel_impl_memory *memory = calloc(1, sizeof(*memory));
+    void *data = NULL;
+    if (memory == NULL || posix_memalign(&data, alignment, request->size) != 0) {
+        free(memory);
+        size_t available = 0, total = 0;
+        cpu_device_memory(device, &available, &total);
+        return cpu_host()->error(ACCEL_OUT_OF_MEMORY, "buffer of %s: no memory for %zu bytes (%zu of %zu are free)",
+                                 device->backend->executor->name, request->size, available, total);
+    }
+    if (large)
+        madvise(data, request->size, MADV_HUGEPAGE);
+    memory->data = data;
+    *made = memory;
+    *ptr = data;
+    *host_ptr = data;
+    return ACCEL_OK;
+}
+
+void cpu_memory_free(accel_impl_memory *memory)
+{
+    free(memory->data);
+    free(memory);
+}
+
+void cpu_memory_free_list(accel_impl_memory *memory)
+{
+    while (memory != NULL) {
+        accel_impl_memory *next = memory->next;
+        cpu_memory_free(memory);
+        memory = next;
+    }
+}

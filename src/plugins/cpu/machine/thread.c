@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "plugins/cpu/machine/thread.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <sys/prctl.h>
+
+/* Signals of the program are for the program's threads; faults and the profiler's ticks are for whoever runs. A thread
+ * begins with the mask of its creator, which is therefore the one to block them: nothing arrives before it could. */
+static void block_signals(sigset_t *before)
+{
+    static const int kept[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGABRT, SIGPROF};
+    sigset_t set;
+    sigfillset(&set);
+    for (size_t i = 0; i < sizeof(kept) / sizeof(kept[0]); ++i)
+        sigdelset(&set, kept[i]);
+    pthread_sigmask(SIG_SETMASK, &set, before);
+}
+
+static int start(void *(*main)(void *user), void *user, const uint8_t *mask)
+{
+    pthread_attr_t attributes;
+    int error = pthread_attr_init(&attributes);
+    if (error != 0)
+        return error;
+    pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
+    pthread_attr_setstacksize(&attributes, CPU_THREAD_STACK);
+    if (mask != NULL)
+        error = pthread_attr_setaffinity_np(&attributes, CPU_MASK_BYTES, (const cpu_set_t *)(const void *)mask);
+    pthread_t thread;
+    if (error == 0) {
+        sigset_t before;
+        block_signals(&before);
+        error = pthread_create(&thread, &attributes, main, user);
+        pthread_sigmask(SIG_SETMASK, &before, NULL);
+    }
+    pthread_attr_destroy(&attributes);
+    return error;
+}
+
+int cpu_thread_start(void *(*main)(void *user), void *user, const uint8_t mask[CPU_MASK_BYTES])
+{
+    int error = start(main, user, mask);
+    return error == EINVAL ? start(main, user, NULL) : error;
+}
+
+void cpu_thread_begin(const char *name)
+{
+    prctl(PR_SET_TIMERSLACK, 1ul, 0ul, 0ul, 0ul);
+    prctl(PR_SET_NAME, name, 0ul, 0ul, 0ul);
+}

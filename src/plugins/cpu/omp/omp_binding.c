@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "plugins/cpu/omp/omp_binding.h"
+
+#include <string.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+_Atomic uint32_t cpu_omp_bindings;
+
+/* Where a thread stands: the number of the binding that it follows, and the CPUs that it had before the first. */
+static __thread struct {
+    uint64_t number;
+    uint8_t before[CPU_MASK_BYTES];
+} stand;
+
+void cpu_omp_binding_make(cpu_omp_binding *binding, const uint8_t mask[CPU_MASK_BYTES])
+{
+    static _Atomic uint64_t last;
+    memcpy(binding->mask, mask, CPU_MASK_BYTES);
+    binding->number = atomic_fetch_add(&last, 1) + 1;
+    atomic_store(&cpu_omp_bindings, 1);
+}
+
+/* If the system refuses, because the CPUs have been taken from the process since, the thread stays where it is. */
+void cpu_omp_bind_thread(const cpu_omp_binding *binding)
+{
+    if (stand.number == binding->number)
+        return;
+    if (stand.number == 0) {
+        memset(stand.before, 0, sizeof(stand.before));
+        syscall(SYS_sched_getaffinity, 0, sizeof(stand.before), stand.before);
+    }
+    syscall(SYS_sched_setaffinity, 0, CPU_MASK_BYTES, binding->number != 0 ? binding->mask : stand.before);
+    stand.number = binding->number;
+}

@@ -1,0 +1,194 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "plugins/cpu/omp/omp_runtime.h"
+#include "plugins/cpu/engine/engine.h"
+
+#include <dlfcn.h>
+#include <limits.h>
+#include <link.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* GNU's first: more libraries that the program may load later need it, and then find it there. */
+const char *const cpu_omp_libraries[] = {"libgomp.so.1", "libomp.so.5", "libomp.so", "libiomp5.so", NULL};
+
+enum { TEXT = 400 };
+
+/* Where a function lies; NULL if there is none. */
+static const void *base_of(void *handle, const char *name, void **function)
+{
+    Dl_info info;
+    *function = dlsym(handle, name);
+    return *function != NULL && dladdr(*function, &info) != 0 ? info.dli_fbase : NULL;
+}
+
+/* All functions, of one and the same library. Returns the name of one that it does not have, or NULL. */
+static const char *fill(cpu_omp_runtime *runtime, void *handle, const void **base)
+{
+    const struct {
+        const char *name;
+        void *slot;
+    } functions[] = {
+        {"GOMP_parallel", &runtime->parallel},           {"GOMP_parallel_loop_runtime", &runtime->parallel_loop},
+        {"GOMP_loop_runtime_next", &runtime->loop_next}, {"GOMP_loop_end_nowait", &runtime->loop_end},
+        {"omp_get_thread_num", &runtime->thread_num},    {"omp_get_num_threads", &runtime->num_threads},
+        {"omp_get_max_threads", &runtime->max_threads},
+    };
+    for (size_t i = 0; i < sizeof(functions) / sizeof(functions[0]); ++i) {
+        void *function;
+        const void *own = base_of(handle, functions[i].name, &function);
+        if (own == NULL || (i != 0 && own != *base))
+            return functions[i].name;
+        *base = own;
+        memcpy(functions[i].slot, &function, sizeof(function));
+    }
+    return NULL;
+}
+
+/* The newest OpenMP of which there is a function. */
+static const char *standard(void *handle, const void *base, uint32_t *version)
+{
+    static const struct {
+        const char *function, *standard;
+        uint32_t version;
+    } news[] = {
+        {"omp_in_explicit_task", "5.2", 202111}, {"omp_display_env", "5.1", 202011},
+        {"omp_pause_resource", "5.0", 201811},   {"omp_get_num_places", "4.5", 201511},
+        {"omp_get_cancellation", "4.0", 201307},
+    };
+    void *function;
+    for (size_t i = 0; i < sizeof(news) / sizeof(news[0]); ++i) {
+        if (base_of(handle, news[i].function, &function) == base) {
+            *version = news[i].version;
+            return news[i].standard;
+        }
+    }
+    *version = 201107;
+    return "3.1";
+}
+
+static void describe(cpu_omp_runtime *runtime, void *handle, const void *base, const char *origin)
+{
+    Dl_info info = {.dli_fname = ""};
+    void *function;
+    runtime->survives_fork = base_of(handle, "__kmpc_fork_call", &function) == base; /* LLVM's way in */
+    const char *number = standard(handle, base, &runtime->version);
+    memcpy(&function, &runtime->parallel, sizeof(function));
+    dladdr(function, &info);
+    char *path = realpath(info.dli_fname, NULL); /* names with versions are links' targets */
+    const char *file = path != NULL ? path : info.dli_fname;
+    const char *slash = strrchr(file, '/');
+    snprintf(runtime->name, sizeof(runtime->name), "OpenMP %s by %s %s", number,
+             runtime->survives_fork ? "LLVM" : "GNU", slash != NULL ? slash + 1 : file);
+    cpu_host()->log(ACCEL_LOG_INFO, "cpu-omp: %s (%s), %s", runtime->name, file, origin);
+    free(path);
+}
+
+static bool take(cpu_omp_runtime *runtime, void *handle, const char *origin)
+{
+    const void *base = NULL;
+    if (fill(runtime, handle, &base) != NULL)
+        return false;
+    describe(runtime, handle, base, origin);
+    return true;
+}
+
+static bool is_runtime(const char *path)
+{
+    static const char *const beginnings[] = {"libgomp", "libomp", "libiomp"};
+    const char *slash = strrchr(path, '/'), *file = slash != NULL ? slash + 1 : path;
+    for (size_t i = 0; i < sizeof(beginnings) / sizeof(beginnings[0]); ++i)
+        if (strncmp(file, beginnings[i], strlen(beginnings[i])) == 0)
+            return true;
+    return false;
+}
+
+/* One of the libraries that are loaded. */
+typedef struct loaded {
+    size_t skip; /* runtimes before it */
+    char path[PATH_MAX];
+} loaded;
+
+static int look(struct dl_phdr_info *info, size_t size, void *user)
+{
+    loaded *wanted = user;
+    (void)size;
+    if (info->dlpi_name == NULL || !is_runtime(info->dlpi_name) || strlen(info->dlpi_name) >= PATH_MAX)
+        return 0;
+    if (wanted->skip != 0) {
+        wanted->skip--;
+        return 0;
+    }
+    strcpy(wanted->path, info->dlpi_name);
+    return 1;
+}
+
+/* Wheels of Python bring "libgomp-a34b3233.so.1", which nobody knows by name. The loader's list is locked while one looks
+ * at it: so each is opened after that, by another look. */
+static bool take_renamed(cpu_omp_runtime *runtime, const char *origin)
+{
+    loaded found;
+    for (size_t i = 0; found.skip = i, dl_iterate_phdr(look, &found) != 0; ++i) {
+        void *handle = dlopen(found.path, RTLD_NOW | RTLD_LOCAL | RTLD_NOLOAD);
+        if (handle != NULL && take(runtime, handle, origin))
+            return true;
+    }
+    return false;
+}
+
+static bool take_present(cpu_omp_runtime *runtime, const char *const libraries[])
+{
+    static const char origin[] = "which the process has";
+    if (take(runtime, RTLD_DEFAULT, origin))
+        return true;
+    for (size_t i = 0; libraries[i] != NULL; ++i) { /* what is hidden in the scope of a library */
+        void *handle = dlopen(libraries[i], RTLD_NOW | RTLD_LOCAL | RTLD_NOLOAD);
+        if (handle != NULL && take(runtime, handle, origin))
+            return true;
+    }
+    return take_renamed(runtime, origin);
+}
+
+/* Loads it, for good: its threads may run until the process ends. Adds to `text` why it did not. */
+static bool load(cpu_omp_runtime *runtime, const char *library, char text[TEXT])
+{
+    size_t length = strlen(text);
+    const char *comma = length != 0 ? ", " : "", *missing;
+    const void *base = NULL;
+    void *handle = dlopen(library, RTLD_NOW | RTLD_LOCAL);
+    if (handle == NULL) {
+        const char *reason = dlerror();
+        const char *inside = reason != NULL ? strstr(reason, ": ") : NULL;
+        snprintf(text + length, TEXT - length, "%s%s (%s)", comma, library, inside != NULL ? inside + 2 : "?");
+        return false;
+    }
+    missing = fill(runtime, handle, &base);
+    if (missing == NULL) {
+        describe(runtime, handle, base, "loaded by cpu-omp");
+        return true;
+    }
+    snprintf(text + length, TEXT - length, "%s%s (has no %s)", comma, library, missing);
+    return false;
+}
+
+accel_status cpu_omp_runtime_find(cpu_omp_runtime *runtime, const char *chosen, const char *const libraries[])
+{
+    char text[TEXT] = "";
+    if (chosen != NULL && chosen[0] != '\0') {
+        if (load(runtime, chosen, text))
+            return ACCEL_OK;
+        return cpu_host()->error(ACCEL_NOT_FOUND,
+                                 "cpu-omp: ACCEL_OMP_LIBRARY names no OpenMP runtime: tried %s; name a libgomp or "
+                                 "libomp, or unset it",
+                                 text);
+    }
+    if (take_present(runtime, libraries))
+        return ACCEL_OK;
+    for (size_t i = 0; libraries[i] != NULL; ++i)
+        if (load(runtime, libraries[i], text))
+            return ACCEL_OK;
+    return cpu_host()->error(ACCEL_NOT_FOUND,
+                             "cpu-omp: no OpenMP runtime: tried %s; install libgomp1 or libomp5, or name one in "
+                             "ACCEL_OMP_LIBRARY",
+                             text);
+}

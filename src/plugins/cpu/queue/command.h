@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Commands of non-blocking queues, as they lie in the ring. */
+#ifndef ACCEL_CPU_COMMAND_H
+#define ACCEL_CPU_COMMAND_H
+
+#include "plugins/cpu/queue/event.h"
+#include "plugins/cpu/queue/queue.h"
+
+enum {
+    CPU_COMMAND_LAUNCH = CPU_RING_JUMP + 1,
+    CPU_COMMAND_LAUNCH_WIDE,
+    CPU_COMMAND_COPY,
+    CPU_COMMAND_FILL,
+    CPU_COMMAND_CALL,
+    CPU_COMMAND_SIGNAL,
+    CPU_COMMAND_WAIT,
+    CPU_COMMAND_FREE
+};
+
+/* Up to three dimensions: the grid is made again from this. Kept short, because every line of it is moved from one
+ * core's cache to another's. The arguments follow at `args`. */
+typedef struct cpu_command_launch {
+    cpu_record record;
+    const accel_kernel_descriptor *kernel; /* never unloaded */
+    const void *args;                      /* in the record, or a constant */
+    size_t shared_bytes;
+    uint32_t dims;
+    uint32_t blocks[3];
+    uint32_t threads[3];
+    uint64_t elems[3];
+} cpu_command_launch;
+
+/* Any number of dimensions. */
+typedef struct cpu_command_launch_wide {
+    cpu_command_launch launch;
+    accel_grid grid;
+} cpu_command_launch_wide;
+
+typedef struct cpu_command_copy {
+    cpu_record record;
+    accel_copy_params params;
+} cpu_command_copy;
+
+typedef struct cpu_command_fill {
+    cpu_record record;
+    accel_fill_params params;
+    unsigned char pattern[]; /* params.pattern_size */
+} cpu_command_fill;
+
+typedef struct cpu_command_call {
+    cpu_record record;
+    accel_host_fn function;
+    void *user;
+} cpu_command_call;
+
+/* Reaches a value of the queue's timeline, for an event. */
+typedef struct cpu_command_signal {
+    cpu_record record;
+    accel_impl_event *event; /* retained; NULL: it does not want the time */
+    uint64_t value;
+} cpu_command_signal;
+
+typedef struct cpu_command_wait {
+    cpu_record record;
+    accel_timeline *timeline; /* retained; `other` keeps its own */
+    uint64_t value;
+    /* Of an event of the same device: the queue, retained, and the command that reaches the value. Else NULL. */
+    accel_impl_queue *other;
+    uint64_t ticket;
+} cpu_command_wait;
+
+typedef struct cpu_command_free {
+    cpu_record record;
+    accel_impl_memory *memory;
+} cpu_command_free;
+
+/* Under the queue's `run` lock: executes one command, or skips it if the queue has failed. False: the queue is parked,
+ * and the command is to be executed again when it no longer is. */
+bool cpu_command_execute(accel_impl_queue *, cpu_record *);
+
+#endif

@@ -1,0 +1,158 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "plugins/cpu/queue/queue.h"
+#include "plugins/cpu/engine/memory.h"
+#include "plugins/cpu/queue/operation.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static void destroy_storage(accel_impl_queue *queue)
+{
+    cpu_ring_clear(&queue->ring);
+    cpu_scratch_clear(&queue->scratch);
+    cpu_memory_free_list(queue->unfreed);
+    if (queue->timeline != NULL)
+        cpu_host()->timeline_release(queue->timeline);
+    cpu_device_release(queue->device);
+    free(queue);
+}
+
+void cpu_queue_retain(accel_impl_queue *queue)
+{
+    atomic_fetch_add_explicit(&queue->references, 1, memory_order_relaxed);
+}
+
+void cpu_queue_release(accel_impl_queue *queue)
+{
+    if (atomic_fetch_sub_explicit(&queue->references, 1, memory_order_acq_rel) == 1)
+        destroy_storage(queue);
+}
+
+accel_status cpu_queue_create(accel_impl_device *device, uint32_t flags, int32_t priority, accel_impl_queue **made)
+{
+    (void)priority; /* there is one */
+    accel_impl_backend *backend = device->backend;
+    size_t size = (sizeof(accel_impl_queue) + CPU_RING_LINE - 1) / CPU_RING_LINE * CPU_RING_LINE;
+    accel_impl_queue *queue = aligned_alloc(CPU_RING_LINE, size);
+    if (queue == NULL)
+        return cpu_host()->error(ACCEL_OUT_OF_MEMORY, "queue of %s: no memory for %zu bytes", backend->executor->name,
+                                 size);
+    memset(queue, 0, size);
+    accel_timeline *timeline;
+    accel_status status = cpu_host()->timeline_create(&timeline);
+    if (status != ACCEL_OK) {
+        free(queue);
+        return status;
+    }
+    cpu_device_retain(device);
+    queue->blocking = (flags & ACCEL_QUEUE_BLOCKING) != 0;
+    queue->profiling = (flags & ACCEL_QUEUE_PROFILING) != 0;
+    queue->device = device;
+    queue->executor = device->executor;
+    cpu_device_after_fork(device);
+    queue->site =
+        (cpu_launch_site){.locks = backend->process->locks, .lock_mask = CPU_LOCKS - 1, .settings = &backend->settings};
+    queue->references = 1;
+    queue->generation = *cpu_host()->fork_generation;
+    queue->timeline = timeline;
+    queue->awaited = UINT64_MAX;
+    *made = queue;
+    return ACCEL_OK;
+}
+
+/* With all commands complete whoever holds `run` is on the way out, or finds nothing to do: what wait waited for is done
+ * before the worker gives `run` back. Only a submit leaves the ring half changed. */
+static bool was_idle(accel_impl_queue *queue)
+{
+    if (queue->blocking)
+        return !cpu_lock_is_held(&queue->run);
+    return atomic_load_explicit(&queue->ring.lock.held, memory_order_acquire) != CPU_LOCK_HELD &&
+           cpu_ring_published(&queue->ring) == cpu_ring_completed(&queue->ring);
+}
+
+accel_status cpu_queue_check_fork(accel_impl_queue *queue)
+{
+    return queue->generation == *cpu_host()->fork_generation
+               ? ACCEL_OK
+               : cpu_host()->error(ACCEL_FORKED, "queue of %s: it had work pending when the process forked",
+                                   queue->executor->name);
+}
+
+/* The forking thread is the only one here. If it was idle, everything is in order but for the worker thread, which does
+ * not exist in the child, and counts of threads that waited. */
+static accel_status after_fork(accel_impl_queue *queue)
+{
+    if (queue->generation == *cpu_host()->fork_generation)
+        return ACCEL_OK;
+    if (!was_idle(queue))
+        return ACCEL_FORKED;
+    queue->run = (cpu_lock){0};
+    queue->ring.lock = (cpu_lock){0};
+    queue->failure.lock = (cpu_lock){0};
+    atomic_store(&queue->awaited, UINT64_MAX);
+    queue->generation = *cpu_host()->fork_generation;
+    cpu_device_after_fork(queue->device);
+    if (queue->worker != CPU_WORKER_NONE) {
+        atomic_store(&queue->worker, CPU_WORKER_NONE);
+        cpu_queue_release(queue); /* the worker's; the caller's keeps it */
+    }
+    return ACCEL_OK;
+}
+
+static void destroy(accel_impl_queue *queue)
+{
+    /* What was pending at a fork stays where it is: other threads' locks guard it. */
+    if (after_fork(queue) != ACCEL_OK)
+        return;
+    if (!queue->blocking) {
+        cpu_lock_look(&queue->ring.lock);
+        atomic_store_explicit(&queue->closing, true, memory_order_relaxed);
+        bool rouse = cpu_worker_rouse(queue);
+        cpu_lock_release(&queue->ring.lock);
+        if (rouse)
+            cpu_worker_wake(queue);
+    }
+    cpu_queue_release(queue);
+}
+
+static accel_status wait(accel_impl_queue *queue)
+{
+    if (queue->blocking) {
+        /* Another thread's operation is complete when its call returns: wait for that call. */
+        if (__builtin_expect(cpu_lock_is_held(&queue->run), 0)) {
+            cpu_lock_acquire(&queue->run);
+            cpu_lock_release(&queue->run);
+        }
+    } else {
+        cpu_queue_wait_ticket(queue, cpu_ring_published(&queue->ring));
+    }
+    return cpu_failure_report(&queue->failure);
+}
+
+static accel_status is_idle(accel_impl_queue *queue, bool *idle)
+{
+    if (queue->blocking)
+        *idle = !cpu_lock_is_held(&queue->run);
+    else
+        *idle = cpu_ring_completed(&queue->ring) == cpu_ring_published(&queue->ring);
+    return ACCEL_OK;
+}
+
+const accel_queue_vtable cpu_queue_vtable = {
+    .struct_size = sizeof(accel_queue_vtable),
+    .destroy = destroy,
+    .launch = cpu_operation_launch,
+    .copy = cpu_operation_copy,
+    .fill = cpu_operation_fill,
+    .call = cpu_operation_call,
+    .record = cpu_operation_record,
+    .wait_event = cpu_operation_wait_event,
+    .wait_timeline = cpu_operation_wait_timeline,
+    .wait = wait,
+    .is_idle = is_idle,
+    .allocate_async = cpu_operation_allocate,
+    .free_async = cpu_operation_free,
+    .after_fork = after_fork,
+    .native = NULL,
+    .launch_line = cpu_operation_launch_line,
+};

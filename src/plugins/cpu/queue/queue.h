@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Queues. A blocking queue runs each operation on the calling thread, under its `run` lock. A non-blocking queue puts
+ * commands into a ring; whoever holds `run` executes them: the queue's worker thread, or a thread that waits for them.
+ *
+ * Who may hold what: run before ring.lock; an event's lock before ring.lock; ring.lock before nothing. A command is
+ * executed under `run` alone.
+ */
+#ifndef ACCEL_CPU_QUEUE_H
+#define ACCEL_CPU_QUEUE_H
+
+#include "plugins/cpu/transfer/copy.h"
+#include "plugins/cpu/engine/engine.h"
+#include "plugins/cpu/engine/failure.h"
+#include "plugins/cpu/dispatch/patience.h"
+#include "plugins/cpu/queue/ring.h"
+
+/* Of the worker thread. */
+enum {
+    CPU_WORKER_NONE,   /* there is no thread yet */
+    CPU_WORKER_AWAKE,  /* runs commands, polls, or naps: finds new ones by itself */
+    CPU_WORKER_ASLEEP, /* must be woken */
+    CPU_WORKER_ENDED   /* queue destroyed, all done */
+};
+
+struct accel_impl_queue {
+    /* Groups of members begin new lines, so that those who submit and those who execute do not take them from each
+     * other. First what every operation reads: immutable after creation. */
+    bool blocking, profiling;
+    uint32_t generation;       /* of forks, in which it works; changed by after_fork only */
+    accel_impl_device *device; /* retained */
+    const cpu_executor *executor;
+    cpu_launch_site site;
+    accel_timeline *timeline; /* retained; signalled by the holder of `run`, or at once in a blocking queue */
+
+    _Alignas(CPU_RING_LINE) cpu_lock run; /* held by whoever executes operations of this queue */
+    uint32_t depth;                       /* of queues whose waits led the holder of `run` here; guarded by it */
+    cpu_failure failure;
+    cpu_scratch scratch;   /* of the holder of `run` */
+    cpu_prepared prepared; /* likewise */
+
+    _Alignas(CPU_RING_LINE) _Atomic uint32_t
+        references;             /* handle, worker, events recorded here, waits for them, a timeline that is to notify */
+    uint64_t timeline_value;    /* last value given out; guarded by ring.lock, or by `run` in a blocking queue */
+    accel_impl_memory *unfreed; /* memory whose release could not be queued; guarded by ring.lock */
+
+    /* Non-blocking only. */
+    cpu_ring ring;
+    _Alignas(CPU_RING_LINE) _Atomic uint32_t
+        worker;           /* CPU_WORKER_*; changes under ring.lock only, so that "nothing to do, so sleep" and "new
+                                command, so wake" cannot miss each other; the word that the worker sleeps on */
+    _Atomic bool closing; /* handle gone; set under ring.lock */
+    /* Threads in cpu_queue_wait_ticket that sleep: the least ticket that one of them waits for, UINT64_MAX: none, and
+     * the word that they sleep on. seq_cst, see wait.c. */
+    _Atomic uint64_t awaited;
+    _Atomic uint32_t wakeups;
+    _Alignas(CPU_RING_LINE) _Atomic uint32_t
+        parked; /* 1: the next command waits for a timeline. Set by the holder of `run`, cleared by notify */
+    accel_timeline_waiter waiter;                  /* while parked */
+    _Alignas(CPU_RING_LINE) cpu_patience patience; /* the worker's own, which writes it all the time while it polls */
+};
+
+void cpu_queue_retain(accel_impl_queue *);
+void cpu_queue_release(accel_impl_queue *);
+
+/* ACCEL_OK in the process that made the queue, or after after_fork said so; else ACCEL_FORKED with a text. */
+accel_status cpu_queue_check_fork(accel_impl_queue *);
+
+/* Under `run`. */
+static inline cpu_transfer_site cpu_queue_transfer_site(accel_impl_queue *queue)
+{
+    return (cpu_transfer_site){.executor = queue->executor,
+                               .scratch = &queue->scratch,
+                               .settings = queue->site.settings,
+                               .caches = cpu_device_caches(queue->device)};
+}
+
+/* Under `run`: runs the prepared launch with these arguments; one block without asking who else might. A failure is
+ * kept. */
+static inline accel_status cpu_queue_run(accel_impl_queue *queue, const void *args)
+{
+    cpu_launch *launch = &queue->prepared.launch;
+    launch->args = args;
+    accel_status status = launch->blocks == 1 ? cpu_blocks_run(launch, &queue->scratch, 0, 1)
+                                              : queue->executor->run(queue->executor, launch, &queue->scratch);
+    return __builtin_expect(status == ACCEL_OK, 1) ? ACCEL_OK : cpu_failure_keep(&queue->failure, status);
+}
+
+/* --- executing (execute.c) --- */
+
+/* Under `run`: executes the commands that there are now, up to the ticket, or until the queue is parked. Returns
+ * whether it did any. */
+bool cpu_queue_execute(accel_impl_queue *, uint64_t ticket);
+/* Is there a command that could be executed now, but for `run`? */
+bool cpu_queue_is_ready(accel_impl_queue *);
+
+/* --- waiting (wait.c) --- */
+
+/* Executes what can be executed up to the ticket, unless somebody else does: then false. The caller is so deep in waits
+ * for queues. */
+bool cpu_queue_help(accel_impl_queue *, uint64_t ticket, uint32_t depth);
+/* Returns when the command of this ticket is done; executes it, and those before it, if nobody else does. */
+void cpu_queue_wait_ticket(accel_impl_queue *, uint64_t ticket);
+/* Makes every sleeping waiter look again. */
+void cpu_queue_wake_waiters(accel_impl_queue *);
+/* After a command: wakes waiters whose ticket is reached. */
+void cpu_queue_completed(accel_impl_queue *, uint64_t ticket);
+
+/* --- submitting (submit.c) --- */
+
+/* Takes ring.lock and gives room for a command of this kind and size, with a worker there to execute it. On failure
+ * there is a text, nothing has changed, and the lock is not held. */
+accel_status cpu_submit_begin(accel_impl_queue *, uint32_t kind, size_t size, cpu_record **);
+/* Publishes it, gives the lock back, and wakes the worker if it is asleep. Returns the ticket. */
+uint64_t cpu_submit_end(accel_impl_queue *, cpu_record *);
+
+/* --- worker (worker.c) --- */
+
+/* Under ring.lock: starts the thread. */
+accel_status cpu_worker_start(accel_impl_queue *);
+/* Under ring.lock: makes a sleeping worker's state awake. True: the caller calls cpu_worker_wake after it gave the lock
+ * back. */
+bool cpu_worker_rouse(accel_impl_queue *);
+void cpu_worker_wake(accel_impl_queue *);
+
+#endif

@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "plugins/cpu/transfer/bytes.h"
+
+#include <string.h>
+#if defined(__x86_64__)
+#include <emmintrin.h>
+#endif
+
+/* AHEAD: bytes by which reads are asked for in advance. BLOCK: of a pattern that does not repeat within a word. STRING:
+ * words from which on the string store, which takes a while to begin, is as fast as memset. */
+enum { LINE = 64, AHEAD = 1024, BLOCK = 4096, STRING = 128 };
+
+#if defined(__x86_64__)
+
+/* Up to the next line of `at`, but at most `size`. */
+static size_t to_line(const void *at, size_t size)
+{
+    size_t head = (0 - (uintptr_t)at) % LINE;
+    return head < size ? head : size;
+}
+
+static void copy_past_caches(unsigned char *dst, const unsigned char *src, size_t size)
+{
+    size_t head = to_line(dst, size), at;
+    memcpy(dst, src, head);
+    for (at = head; size - at >= LINE; at += LINE) {
+        __m128i part[LINE / 16];
+        _mm_prefetch((const char *)src + at + AHEAD, _MM_HINT_T0);
+        for (size_t i = 0; i < LINE / 16; ++i)
+            part[i] = _mm_loadu_si128((const __m128i *)(const void *)(src + at + 16 * i));
+        for (size_t i = 0; i < LINE / 16; ++i)
+            _mm_stream_si128((__m128i *)(void *)(dst + at + 16 * i), part[i]);
+    }
+    memcpy(dst + at, src + at, size - at);
+    _mm_sfence();
+}
+
+/* As if the word stood at dst - `before` and all places 8 bytes apart. */
+static uint64_t turned(uint64_t word, size_t before)
+{
+    unsigned shift = 8 * (unsigned)(before % sizeof(word));
+    return shift != 0 ? word >> shift | word << (64 - shift) : word;
+}
+
+static void fill_past_caches(unsigned char *dst, uint64_t word, size_t size)
+{
+    size_t head = to_line(dst, size), at;
+    for (at = 0; at < head; ++at)
+        dst[at] = (unsigned char)(word >> 8 * (at % sizeof(word)));
+    word = turned(word, head);
+    __m128i pair = _mm_set1_epi64x((long long)word);
+    for (; size - at >= LINE; at += LINE)
+        for (size_t i = 0; i < LINE / 16; ++i)
+            _mm_stream_si128((__m128i *)(void *)(dst + at + 16 * i), pair);
+    for (size_t i = 0; at < size; ++at, ++i)
+        dst[at] = (unsigned char)(word >> 8 * (i % sizeof(word)));
+    _mm_sfence();
+}
+
+#else /* the C library knows its machine */
+
+static void copy_past_caches(unsigned char *dst, const unsigned char *src, size_t size)
+{
+    memcpy(dst, src, size);
+}
+
+static void fill_past_caches(unsigned char *dst, uint64_t word, size_t size)
+{
+    for (; size >= sizeof(word); dst += sizeof(word), size -= sizeof(word))
+        memcpy(dst, &word, sizeof(word));
+    memcpy(dst, &word, size);
+}
+
+#endif
+
+void cpu_bytes_copy(void *dst, const void *src, size_t size, bool past_caches)
+{
+    if (past_caches)
+        copy_past_caches(dst, src, size);
+    else
+        memcpy(dst, src, size);
+}
+
+cpu_pattern cpu_pattern_of(const void *pattern, size_t size)
+{
+    cpu_pattern made = {.bytes = pattern, .size = size};
+    if (size != 1 && memcmp(made.bytes, made.bytes + 1, size - 1) == 0) /* all bytes are the same */
+        made.size = 1;
+    made.is_word = made.size == 1 || made.size == 2 || made.size == 4 || made.size == 8;
+    if (made.is_word)
+        for (size_t at = 0; at < sizeof(made.word); at += made.size)
+            memcpy((unsigned char *)&made.word + at, pattern, made.size);
+    return made;
+}
+
+/* A word at a time; the last may be cut. */
+static void fill_words(unsigned char *dst, uint64_t word, size_t size)
+{
+    size_t words = size / sizeof(word), i = 0;
+#if defined(__x86_64__)
+    if (words >= STRING) {
+        void *end = dst;
+        size_t left = words;
+        __asm__ volatile("rep stosq" : "+D"(end), "+c"(left) : "a"(word) : "memory");
+        i = words;
+    }
+#endif
+    for (; i < words; ++i)
+        memcpy(dst + i * sizeof(word), &word, sizeof(word));
+    memcpy(dst + words * sizeof(word), &word, size % sizeof(word));
+}
+
+/* The first block by doubling, the rest from the first block, which stays in the cache. */
+static void fill_any(unsigned char *dst, const cpu_pattern *pattern, size_t size)
+{
+    size_t done = pattern->size < size ? pattern->size : size;
+    memcpy(dst, pattern->bytes, done);
+    while (done < size) {
+        size_t step = done;
+        if (step > BLOCK)
+            step = pattern->size * (BLOCK / pattern->size);
+        if (step > size - done)
+            step = size - done;
+        memcpy(dst + done, dst, step);
+        done += step;
+    }
+}
+
+void cpu_bytes_fill(void *dst, const cpu_pattern *pattern, size_t size, bool past_caches)
+{
+    if (!pattern->is_word)
+        fill_any(dst, pattern, size);
+    else if (past_caches)
+        fill_past_caches(dst, pattern->word, size);
+    else if (pattern->size == 1)
+        memset(dst, pattern->bytes[0], size);
+    else
+        fill_words(dst, pattern->word, size);
+}

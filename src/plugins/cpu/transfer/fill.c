@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "plugins/cpu/transfer/transfer.h"
+
+typedef struct fill_job {
+    cpu_transfer transfer;
+    unsigned char *dst;
+    cpu_pattern pattern;
+} fill_job;
+
+static void fill_span(const void *user, const size_t at[2], size_t bytes)
+{
+    const fill_job *job = user;
+    cpu_bytes_fill(job->dst + at[0], &job->pattern, bytes, job->transfer.past_caches);
+}
+
+static void run_blocks(const accel_launch_context *context, const void *args, size_t first, size_t count)
+{
+    (void)context;
+    const fill_job *job = args;
+    cpu_pieces_walk(&job->transfer.pieces, job->transfer.pitch, first, count, fill_span, job);
+}
+
+static const accel_kernel_descriptor kernel = CPU_TRANSFER_KERNEL("fill", fill_job, run_blocks);
+
+void cpu_fill(const cpu_transfer_site *site, const accel_fill_params *params, const void *pattern)
+{
+    fill_job job = {.dst = params->dst, .pattern = cpu_pattern_of(pattern, params->pattern_size)};
+    if (params->dims == 1 && params->extent[0] <= CPU_TRANSFER_PIECE) {
+        cpu_bytes_fill(job.dst, &job.pattern, params->extent[0], false);
+        return;
+    }
+    /* A pattern begins at each cut. */
+    size_t unit = CPU_TRANSFER_UNIT % job.pattern.size == 0 ? CPU_TRANSFER_UNIT : job.pattern.size;
+    job.transfer.pieces = cpu_pieces_of(params->dims, params->extent, CPU_TRANSFER_PIECE, unit);
+    job.transfer.pitch[0] = params->pitch;
+    /* Written lines that the caches keep cost less than those that they read, so that they are used longer. */
+    cpu_transfer_run(site, &job.transfer, 1, &kernel, &job);
+}

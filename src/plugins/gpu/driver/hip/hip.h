@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The parts of the hip plugin, beside the engine. */
+#ifndef ACCEL_GPU_HIP_HIP_H
+#define ACCEL_GPU_HIP_HIP_H
+
+#include "plugins/gpu/driver/opening.h"
+#include "plugins/gpu/driver/hip/functions.h"
+
+/* The library's functions. Written while the driver is opened, only read afterwards. */
+extern hip_functions hip;
+
+/* The driver table. */
+extern gpu_driver hip_driver;
+/* Fills the slots that depend on the functions that were found. */
+void hip_complete(gpu_driver *);
+
+extern const gpu_meaning hip_meanings[];
+extern const size_t hip_meaning_count;
+const char *hip_error_name(gpu_result);
+const char *hip_error_text(gpu_result);
+
+/* The architecture is the driver's word, "gfx90a:sramecc+:xnack-". */
+void hip_target_names(const char *architecture, gpu_description *);
+uint32_t hip_target_rank(const char *architecture, const char *target, const char *format, char *reason, size_t size);
+/* See gpu_driver.accepts_image: an object that was made for another target than its name tells. */
+bool hip_accepts_image(const accel_image *, char *reason, size_t size);
+/* See gpu_driver.image_warp_size. */
+uint32_t hip_image_warp_size(const accel_image *);
+
+#endif

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The last launches of a queue, for the text of a fault. Noting one is a few plain stores. */
+#ifndef ACCEL_GPU_HISTORY_H
+#define ACCEL_GPU_HISTORY_H
+
+#include "plugins/gpu/driver/driver.h"
+
+#include <stdatomic.h>
+
+enum { GPU_HISTORY_LENGTH = 8 }; /* a power of two */
+
+/* Kernels whose code ran live as long as the device. Threads that launch on one queue at once may mix two notes. */
+typedef struct gpu_history_note {
+    _Atomic(const accel_impl_kernel *) kernel;
+    _Atomic uint32_t blocks[3], threads[3];
+} gpu_history_note;
+
+typedef struct gpu_history {
+    _Atomic uint32_t count; /* launches so far; the next goes to notes[count % GPU_HISTORY_LENGTH] */
+    gpu_history_note notes[GPU_HISTORY_LENGTH];
+} gpu_history;
+
+static inline void gpu_history_add(gpu_history *history, const accel_impl_kernel *kernel, const uint32_t blocks[3],
+                                   const uint32_t threads[3])
+{
+    uint32_t count = atomic_load_explicit(&history->count, memory_order_relaxed);
+    gpu_history_note *note = &history->notes[count % GPU_HISTORY_LENGTH];
+    atomic_store_explicit(&note->kernel, kernel, memory_order_relaxed);
+    for (int i = 0; i < 3; ++i) {
+        atomic_store_explicit(&note->blocks[i], blocks[i], memory_order_relaxed);
+        atomic_store_explicit(&note->threads[i], threads[i], memory_order_relaxed);
+    }
+    atomic_store_explicit(&history->count, count + 1, memory_order_release);
+}
+
+/* "Last launches, latest first: queue 1: axpy (8x1x1 blocks of 256x1x1), ...; queue 2: ..." of all queues of the
+ * device. */
+void gpu_history_list(accel_impl_device *, char *text, size_t size);
+
+#endif

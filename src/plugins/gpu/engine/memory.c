@@ -1,0 +1,275 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "plugins/gpu/engine/memory.h"
+#include "plugins/gpu/engine/context.h"
+#include "plugins/gpu/queue/queue.h"
+
+#include <stddef.h>
+#include <stdlib.h>
+
+static accel_status blank(accel_impl_device *device, uint32_t kind, accel_impl_memory **made)
+{
+    accel_impl_memory *memory = calloc(1, sizeof(*memory));
+
+    if (memory == NULL)
+        return gpu_host()->error(ACCEL_OUT_OF_MEMORY, "buffer of \"%s\": no memory for %zu bytes of the host",
+                                 device->label, sizeof(*memory));
+    memory->kind = kind;
+    memory->device = device;
+    memory->keep.memory = memory;
+    *made = memory;
+    return ACCEL_OK;
+}
+
+static void discard(accel_impl_memory *memory)
+{
+    accel_impl_device *device = memory->device;
+
+    free(memory);
+    gpu_device_release(device);
+}
+
+/* Gives it back to the driver, which may wait for the device. */
+static void free_now(accel_impl_memory *memory)
+{
+    accel_impl_device *device = memory->device;
+    gpu_scope scope;
+
+    if (gpu_scope_enter(&scope, device, "freeing memory") == ACCEL_OK) {
+        if (memory->kind == GPU_MEMORY_HOST)
+            device->driver->host_free(memory->allocation);
+        else
+            device->driver->memory_free(memory->allocation); /* ordered memory too: nothing uses it */
+        gpu_scope_leave(&scope, device);
+    }
+    discard(memory);
+}
+
+static bool free_job(gpu_job *job)
+{
+    accel_impl_memory *memory = (accel_impl_memory *)(void *)((char *)job - offsetof(accel_impl_memory, job));
+    accel_impl_device *device = memory->device;
+
+    gpu_device_retain(device);
+    free_now(memory);
+    gpu_reap_done(device);
+    gpu_device_release(device);
+    return true;
+}
+
+void gpu_memory_free(accel_impl_device *device, accel_impl_memory *memory)
+{
+    if (gpu_device_forked(device))
+        return;
+    if (memory->kind == GPU_MEMORY_HOST)
+        gpu_pinned_remove(&device->backend->pinned, memory->allocation);
+    if (gpu_device_is_quiet(device)) {
+        free_now(memory);
+        return;
+    }
+    memory->job.run = free_job;
+    gpu_reap_post(device, &memory->job);
+}
+
+/* ---------------------------------------------------------------------------------------- allocating -- */
+
+static gpu_result take(accel_impl_device *device, uint32_t flags, size_t size, void **allocation)
+{
+    const gpu_driver *driver = device->driver;
+
+    if ((flags & (ACCEL_BUFFER_PINNED | ACCEL_BUFFER_MAPPED)) != 0)
+        return driver->host_allocate(allocation, size,
+                                     GPU_HOST_PORTABLE | ((flags & ACCEL_BUFFER_MAPPED) != 0 ? GPU_HOST_MAPPED : 0));
+    if ((flags & ACCEL_BUFFER_MANAGED) != 0)
+        return driver->managed_allocate(allocation, size, GPU_MANAGED_GLOBAL);
+    return driver->memory_allocate(allocation, size);
+}
+
+static bool is_short(const gpu_driver *driver, gpu_result result)
+{
+    accel_status status;
+
+    gpu_meaning_of(driver, result, &status);
+    return result != 0 && status == ACCEL_OUT_OF_MEMORY;
+}
+
+static accel_status unsupported(accel_impl_device *device, uint32_t flags)
+{
+    const gpu_driver *driver = device->driver;
+
+    if ((flags & ACCEL_BUFFER_MANAGED) != 0 &&
+        (driver->managed_allocate == NULL || device->attributes[GPU_ATTRIBUTE_MANAGED] == 0))
+        return gpu_host()->error(ACCEL_UNSUPPORTED,
+                                 "\"%s\" has no managed memory (ACCEL_BUFFER_MANAGED); use a plain or a "
+                                 "pinned buffer",
+                                 device->label);
+    if ((flags & ACCEL_BUFFER_MAPPED) != 0 && device->attributes[GPU_ATTRIBUTE_MAPPED] == 0)
+        return gpu_host()->error(ACCEL_UNSUPPORTED,
+                                 "\"%s\" cannot map memory of the host (ACCEL_BUFFER_MAPPED); use a plain "
+                                 "or a pinned buffer",
+                                 device->label);
+    return ACCEL_OK;
+}
+
+/* Where host and device find what was allocated, at the wanted alignment. */
+static accel_status locate(accel_impl_memory *memory, uint32_t flags, size_t room, void **ptr, void **host_ptr)
+{
+    accel_impl_device *device = memory->device;
+    uintptr_t address = (uintptr_t)memory->allocation;
+    size_t offset = room != 0 ? (size_t)(-address & (uintptr_t)(room - 1)) : 0;
+    unsigned char *base = (unsigned char *)memory->allocation + offset;
+
+    *ptr = base;
+    *host_ptr = flags != 0 ? base : NULL;
+    if ((flags & ACCEL_BUFFER_MAPPED) == 0)
+        return ACCEL_OK;
+    void *seen = NULL;
+    gpu_result result = device->driver->host_device_pointer(&seen, memory->allocation, 0);
+    if (result != 0)
+        return gpu_device_failed(device, "mapping memory of the host", result);
+    *ptr = (unsigned char *)seen + offset;
+    return ACCEL_OK;
+}
+
+static accel_status allocate(accel_impl_memory *memory, const accel_memory_request *request, void **ptr,
+                             void **host_ptr)
+{
+    accel_impl_device *device = memory->device;
+    size_t room = request->alignment > GPU_BASE_ALIGNMENT ? request->alignment : 0, size;
+
+    if (__builtin_add_overflow(request->size, room, &size))
+        return gpu_host()->error(ACCEL_LIMIT, "\"%s\": %zu bytes aligned to %zu are more than there can be",
+                                 device->label, request->size, request->alignment);
+    gpu_result result = take(device, request->flags, size, &memory->allocation);
+    if (is_short(device->driver, result)) {
+        gpu_worker_flush(&gpu_reaper); /* what was released, and waits there for the device */
+        result = take(device, request->flags, size, &memory->allocation);
+    }
+    if (result != 0)
+        return gpu_device_failed(device, "allocating memory", result);
+    bool listed = memory->kind != GPU_MEMORY_HOST || gpu_pinned_add(&device->backend->pinned, memory->allocation, size);
+    accel_status status =
+        listed ? locate(memory, request->flags, room, ptr, host_ptr)
+               : gpu_host()->error(ACCEL_OUT_OF_MEMORY, "\"%s\": no memory to list pinned memory", device->label);
+    if (status == ACCEL_OK)
+        return ACCEL_OK;
+    if (memory->kind != GPU_MEMORY_HOST) {
+        device->driver->memory_free(memory->allocation);
+        return status;
+    }
+    if (listed)
+        gpu_pinned_remove(&device->backend->pinned, memory->allocation);
+    device->driver->host_free(memory->allocation);
+    return status;
+}
+
+accel_status gpu_memory_allocate(accel_impl_device *device, const accel_memory_request *request,
+                                 accel_impl_memory **made, void **ptr, void **host_ptr)
+{
+    bool of_host = (request->flags & (ACCEL_BUFFER_PINNED | ACCEL_BUFFER_MAPPED)) != 0;
+    accel_impl_memory *memory = NULL;
+    gpu_scope scope;
+    accel_status status = unsupported(device, request->flags);
+
+    if (status == ACCEL_OK)
+        status = blank(device, of_host ? GPU_MEMORY_HOST : GPU_MEMORY_DEVICE, &memory);
+    if (status != ACCEL_OK)
+        return status;
+    status = gpu_device_use(&scope, device, "allocating memory");
+    if (status == ACCEL_OK) {
+        status = allocate(memory, request, ptr, host_ptr);
+        gpu_scope_leave(&scope, device);
+    }
+    if (status != ACCEL_OK) {
+        free(memory);
+        return status;
+    }
+    gpu_device_retain(device);
+    *made = memory;
+    return ACCEL_OK;
+}
+
+/* ------------------------------------------------------------------------------------ stream-ordered -- */
+
+accel_status gpu_allocate_async(accel_impl_queue *queue, const accel_memory_request *request, accel_impl_memory **made,
+                                void **ptr, void **host_ptr)
+{
+    static const char what[] = "allocating memory in a queue";
+    accel_impl_device *device = queue->device;
+    accel_impl_memory *memory = NULL;
+    gpu_scope scope;
+
+    if (device->driver->allocate_async == NULL || device->attributes[GPU_ATTRIBUTE_MEMORY_POOLS] == 0 ||
+        request->flags != 0 || request->alignment > GPU_BASE_ALIGNMENT)
+        return gpu_memory_allocate(device, request, made, ptr, host_ptr);
+    accel_status status = gpu_device_check(device);
+    if (status == ACCEL_OK)
+        status = blank(device, GPU_MEMORY_ORDERED, &memory);
+    if (status != ACCEL_OK)
+        return status;
+    status = gpu_scope_enter(&scope, device, what);
+    if (status == ACCEL_OK) {
+        gpu_result result = device->driver->allocate_async(&memory->allocation, request->size, queue->stream);
+        gpu_scope_leave(&scope, device);
+        if (result != 0)
+            status = gpu_device_failed(device, what, result);
+        else if (queue->blocking)
+            status = gpu_queue_finish(queue, what);
+    }
+    if (status != ACCEL_OK) {
+        free(memory);
+        return status;
+    }
+    gpu_device_retain(device);
+    *ptr = memory->allocation;
+    *host_ptr = NULL;
+    *made = memory;
+    return ACCEL_OK;
+}
+
+/* In the queue's order; with the list of what operations hold if the driver does not order it. */
+static void give_back(accel_impl_queue *queue, accel_impl_memory *memory)
+{
+    gpu_scope scope;
+    gpu_result result = 1;
+
+    if (memory->kind == GPU_MEMORY_ORDERED &&
+        gpu_scope_enter(&scope, queue->device, "freeing memory in a queue") == ACCEL_OK) {
+        result = queue->device->driver->free_async(memory->allocation, queue->stream);
+        gpu_scope_leave(&scope, queue->device);
+    }
+    if (result == 0)
+        discard(memory);
+    else
+        gpu_reap_add(queue, &memory->keep);
+}
+
+typedef struct free_command {
+    gpu_command command;
+    accel_impl_memory *memory;
+} free_command;
+
+static void run_command(accel_impl_queue *queue, gpu_command *command)
+{
+    give_back(queue, ((free_command *)(void *)command)->memory);
+    free(command);
+}
+
+void gpu_free_async(accel_impl_queue *queue, accel_impl_memory *memory)
+{
+    accel_status status;
+
+    if (gpu_device_forked(queue->device))
+        return;
+    if (gpu_queue_way(queue, &status) == GPU_WAY_HELD) {
+        free_command *command = malloc(sizeof(*command));
+        if (command == NULL) { /* must not fail: given back with the queue, at the latest */
+            pthread_mutex_unlock(&queue->held.lock);
+            gpu_reap_add(queue, &memory->keep);
+            return;
+        }
+        *command = (free_command){.command.run = run_command, .memory = memory};
+        gpu_held_append(queue, &command->command);
+        return;
+    }
+    give_back(queue, memory);
+}

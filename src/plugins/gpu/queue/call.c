@@ -1,0 +1,261 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "plugins/gpu/queue/call.h"
+#include "plugins/gpu/queue/queue.h"
+#include "plugins/gpu/engine/role.h"
+
+#include <stddef.h>
+#include <stdlib.h>
+
+static void append(gpu_calls *calls, gpu_call *call)
+{
+    pthread_mutex_lock(&calls->lock);
+    call->next = NULL;
+    call->previous = calls->last;
+    if (calls->last != NULL)
+        calls->last->next = call;
+    else
+        calls->first = call;
+    calls->last = call;
+    pthread_mutex_unlock(&calls->lock);
+}
+
+/* Under the lock. */
+static void take_out(gpu_calls *calls, gpu_call *call)
+{
+    if (call->previous != NULL)
+        call->previous->next = call->next;
+    else
+        calls->first = call->next;
+    if (call->next != NULL)
+        call->next->previous = call->previous;
+    else
+        calls->last = call->previous;
+}
+
+static bool claim(gpu_call *call)
+{
+    return atomic_exchange_explicit(&call->claimed, 1, memory_order_acq_rel) == 0;
+}
+
+static void run(gpu_call *call)
+{
+    accel_status fault = gpu_failure_status(&call->queue->device->fault);
+    call->run(call, call->status != ACCEL_OK ? call->status : fault);
+}
+
+/* On a thread of the driver. */
+static void called(void *user)
+{
+    gpu_call *call = user;
+    gpu_calls *calls = &call->queue->calls;
+
+    if (!claim(call))
+        return;
+    gpu_role_set(GPU_ROLE_CALL);
+    run(call);
+    gpu_role_set(GPU_ROLE_NONE);
+    pthread_mutex_lock(&calls->lock);
+    take_out(calls, call);
+    pthread_mutex_unlock(&calls->lock);
+    call->end(call);
+}
+
+accel_status gpu_call_submit(accel_impl_queue *queue, gpu_call *call, const char *what)
+{
+    gpu_calls *calls = &queue->calls;
+
+    call->queue = queue;
+    call->claimed = 0;
+    append(calls, call);
+    gpu_result result = queue->device->driver->stream_call(queue->stream, called, call);
+    if (result == 0)
+        return ACCEL_OK;
+    pthread_mutex_lock(&calls->lock);
+    take_out(calls, call);
+    pthread_mutex_unlock(&calls->lock);
+    return gpu_device_failed(queue->device, what, result);
+}
+
+bool gpu_call_none(accel_impl_queue *queue)
+{
+    pthread_mutex_lock(&queue->calls.lock);
+    bool none = queue->calls.first == NULL;
+    pthread_mutex_unlock(&queue->calls.lock);
+    return none;
+}
+
+bool gpu_call_abandon(accel_impl_queue *queue)
+{
+    gpu_calls *calls = &queue->calls;
+
+    for (;;) {
+        pthread_mutex_lock(&calls->lock);
+        gpu_call *call = calls->first;
+        pthread_mutex_unlock(&calls->lock);
+        if (call == NULL)
+            return true;
+        if (!claim(call)) /* the driver's thread is in it, or another one that abandons */
+            return false;
+        run(call);
+        pthread_mutex_lock(&calls->lock);
+        take_out(calls, call);
+        call->next = calls->abandoned;
+        calls->abandoned = call;
+        pthread_mutex_unlock(&calls->lock);
+    }
+}
+
+static bool abandon_job(gpu_job *job)
+{
+    gpu_calls *calls = (gpu_calls *)(void *)((char *)job - offsetof(gpu_calls, job));
+    accel_impl_queue *queue = (accel_impl_queue *)(void *)((char *)calls - offsetof(accel_impl_queue, calls));
+
+    if (!gpu_call_abandon(queue))
+        return false;
+    pthread_mutex_lock(&calls->lock);
+    calls->posted = false;
+    pthread_mutex_unlock(&calls->lock);
+    gpu_queue_release(queue);
+    return true;
+}
+
+void gpu_call_post_abandon(accel_impl_queue *queue)
+{
+    gpu_calls *calls = &queue->calls;
+
+    pthread_mutex_lock(&calls->lock);
+    bool post = !calls->posted && calls->first != NULL && gpu_queue_try_retain(queue);
+    calls->posted = calls->posted || post;
+    pthread_mutex_unlock(&calls->lock);
+    if (!post) /* or the queue is about to end, which looks for itself */
+        return;
+    calls->job.run = abandon_job;
+    gpu_worker_post(&gpu_submitter, &calls->job);
+}
+
+void gpu_call_end(accel_impl_queue *queue)
+{
+    for (gpu_call *call = queue->calls.abandoned, *next; call != NULL; call = next) {
+        next = call->next;
+        call->end(call);
+    }
+    pthread_mutex_destroy(&queue->calls.lock);
+}
+
+/* --------------------------------------------------------------------------------- host functions -- */
+
+typedef struct host_call {
+    gpu_call call;
+    accel_host_fn function;
+    void *user;
+} host_call;
+
+static void run_host(gpu_call *call, accel_status status)
+{
+    host_call *host = (host_call *)(void *)call;
+    host->function(host->user, status);
+}
+
+static void end_host(gpu_call *call)
+{
+    free(call);
+}
+
+/* Everything before is complete, so the caller may as well run it here. */
+static accel_status call_here(accel_impl_queue *queue, accel_host_fn function, void *user)
+{
+    static const char what[] = "waiting before a host function";
+    gpu_calls *calls = &queue->calls;
+    gpu_call listed = {.queue = queue, .claimed = 1}; /* so that the queue is not idle */
+    accel_status status = gpu_queue_finish(queue, what);
+
+    if (status != ACCEL_OK)
+        return status;
+    append(calls, &listed);
+    function(user, gpu_queue_status(queue));
+    pthread_mutex_lock(&calls->lock);
+    take_out(calls, &listed);
+    pthread_mutex_unlock(&calls->lock);
+    return ACCEL_OK;
+}
+
+/* What is held back. */
+typedef struct call_command {
+    gpu_command command;
+    host_call *call;
+} call_command;
+
+/* It was promised: what cannot be submitted runs after what is before it. */
+static void run_here(accel_impl_queue *queue, host_call *call)
+{
+    if (gpu_failure_status(&queue->device->fault) == ACCEL_OK)
+        gpu_queue_finish(queue, "waiting before a host function");
+    if (gpu_failure_status(&queue->device->fault) != ACCEL_OK) {
+        call->call.queue = queue;
+        append(&queue->calls, &call->call);
+        gpu_call_post_abandon(queue);
+        return;
+    }
+    call->function(call->user, gpu_queue_status(queue));
+    free(call);
+}
+
+static void run_command(accel_impl_queue *queue, gpu_command *command)
+{
+    static const char what[] = "host function";
+    host_call *call = ((call_command *)(void *)command)->call;
+    gpu_scope scope;
+
+    free(command);
+    call->call.status = gpu_queue_status(queue);
+    accel_status status = gpu_scope_enter(&scope, queue->device, what);
+    if (status == ACCEL_OK) {
+        status = gpu_call_submit(queue, &call->call, what);
+        gpu_scope_leave(&scope, queue->device);
+    }
+    if (status != ACCEL_OK) {
+        gpu_queue_fail(queue, status);
+        run_here(queue, call);
+    }
+}
+
+static accel_status hold_back(accel_impl_queue *queue, host_call *call)
+{
+    call_command *command = malloc(sizeof(*command));
+
+    if (command == NULL) {
+        pthread_mutex_unlock(&queue->held.lock);
+        return gpu_host()->error(ACCEL_OUT_OF_MEMORY, "host function: no memory for %zu bytes", sizeof(*command));
+    }
+    *command = (call_command){.command.run = run_command, .call = call};
+    gpu_held_append(queue, &command->command);
+    return ACCEL_OK;
+}
+
+accel_status gpu_call_host(accel_impl_queue *queue, accel_host_fn function, void *user)
+{
+    static const char what[] = "host function";
+    accel_status status = ACCEL_OK;
+    gpu_scope scope;
+
+    if (queue->blocking)
+        return call_here(queue, function, user);
+    host_call *call = malloc(sizeof(*call));
+    if (call == NULL)
+        return gpu_host()->error(ACCEL_OUT_OF_MEMORY, "%s: no memory for %zu bytes", what, sizeof(*call));
+    *call = (host_call){.call.run = run_host, .call.end = end_host, .function = function, .user = user};
+    uint32_t way = gpu_queue_way(queue, &status);
+    if (way == GPU_WAY_HELD) {
+        status = hold_back(queue, call);
+    } else if (way != GPU_WAY_FAIL) {
+        call->call.status = gpu_queue_status(queue); /* a failed queue runs host functions all the same */
+        status = gpu_scope_enter(&scope, queue->device, what);
+        if (status == ACCEL_OK) {
+            status = gpu_call_submit(queue, &call->call, what);
+            gpu_scope_leave(&scope, queue->device);
+        }
+    }
+    if (status != ACCEL_OK)
+        free(call);
+    return status;
+}

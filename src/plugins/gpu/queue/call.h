@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Functions that a stream runs on a thread of the driver: the caller's host functions, and the engine's own steps of
+ * staged copies. A driver drops them once its context has failed; they are listed here until they have run, so that the
+ * engine can run what the driver did not (semantics Q8).
+ */
+#ifndef ACCEL_GPU_CALL_H
+#define ACCEL_GPU_CALL_H
+
+#include "plugins/gpu/queue/worker.h"
+
+#include "plugins/gpu/driver/driver.h"
+
+#include <pthread.h>
+#include <stdatomic.h>
+
+typedef struct gpu_call gpu_call;
+struct gpu_call {
+    gpu_call *previous, *next; /* of the queue, in order of submission */
+    accel_impl_queue *queue;
+    accel_status status;      /* of the queue, when it was submitted */
+    _Atomic uint32_t claimed; /* 1: somebody runs it, or has */
+    /* Runs once, on a thread of the driver or, with the device's failure, of the engine. */
+    void (*run)(gpu_call *, accel_status);
+    void (*end)(gpu_call *); /* frees it */
+};
+
+typedef struct gpu_calls {
+    pthread_mutex_t lock;   /* guards the rest; held for a few instructions */
+    gpu_call *first, *last; /* not run to the end */
+    gpu_call *abandoned;    /* run by the engine; kept until the stream is gone, should the driver remember them */
+    bool posted;            /* the job is the submitter's; the queue is retained */
+    gpu_job job;
+} gpu_calls;
+
+/* Submits it; from then on the queue owns it. On failure it stays the caller's. The context is current. */
+accel_status gpu_call_submit(accel_impl_queue *, gpu_call *, const char *what);
+/* Has everything that was submitted run to the end? */
+bool gpu_call_none(accel_impl_queue *);
+/* The device has failed: runs what the driver will not. Returns gpu_call_none. Not from a driver's callback. */
+bool gpu_call_abandon(accel_impl_queue *);
+/* Has the engine do so. */
+void gpu_call_post_abandon(accel_impl_queue *);
+/* The stream is gone. */
+void gpu_call_end(accel_impl_queue *);
+
+/* Contract of accel_queue_vtable. */
+accel_status gpu_call_host(accel_impl_queue *, accel_host_fn, void *user);
+
+#endif

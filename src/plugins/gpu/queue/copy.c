@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Copies. Between pinned memory and devices they are the driver's own; to and from pageable memory see stage.h. */
+#include "plugins/gpu/engine/peer.h"
+#include "plugins/gpu/queue/queue.h"
+#include "plugins/gpu/queue/shape.h"
+#include "plugins/gpu/queue/stage.h"
+
+/* A copy on its way through its parts. */
+typedef struct copying {
+    accel_impl_queue *queue;
+    accel_impl_device *dst, *src; /* of two devices; else NULL */
+} copying;
+
+static bool is_flat(const gpu_copy_3d *part)
+{
+    return part->height == 1 && part->depth == 1;
+}
+
+static gpu_result copy_part(void *user, const gpu_copy_3d *part)
+{
+    const copying *c = user;
+    const gpu_driver *driver = c->queue->device->driver;
+
+    return is_flat(part) ? driver->copy(part->dst, part->src, part->width, c->queue->stream)
+                         : driver->copy_3d(part, c->queue->stream);
+}
+
+/* Between two devices: row by row, unless the driver knows more. */
+static gpu_result copy_peer_part(void *user, const gpu_copy_3d *part)
+{
+    const copying *c = user;
+    const gpu_driver *driver = c->queue->device->driver;
+    gpu_stream stream = c->queue->stream;
+    gpu_result result = 0;
+
+    if (!is_flat(part) && driver->copy_peer_3d != NULL)
+        return driver->copy_peer_3d(part, c->dst->context, c->src->context, stream);
+    if (!is_flat(part) && gpu_peer_is_direct(c->dst, c->src))
+        return driver->copy_3d(part, stream);
+    for (size_t z = 0; z < part->depth; ++z) {
+        for (size_t y = 0; y < part->height && result == 0; ++y)
+            result = driver->copy_peer((unsigned char *)part->dst + (z * part->dst_rows + y) * part->dst_pitch,
+                                       c->dst->context,
+                                       (const unsigned char *)part->src + (z * part->src_rows + y) * part->src_pitch,
+                                       c->src->context, part->width, stream);
+    }
+    return result;
+}
+
+/* Would the driver make the caller wait? */
+static bool is_pageable(const accel_impl_queue *queue, const accel_copy_params *p)
+{
+    gpu_pinned *pinned = &queue->device->backend->pinned;
+
+    if (queue->blocking) /* the caller waits anyway */
+        return false;
+    return (p->dst_device == NULL &&
+            !gpu_pinned_holds(pinned, p->dst, gpu_shape_span(p->dims, p->extent, p->dst_pitch))) ||
+           (p->src_device == NULL &&
+            !gpu_pinned_holds(pinned, p->src, gpu_shape_span(p->dims, p->extent, p->src_pitch)));
+}
+
+static accel_status submit(accel_impl_queue *queue, const accel_copy_params *p)
+{
+    accel_impl_device *device = queue->device;
+    copying c = {.queue = queue};
+    gpu_shape_part part = copy_part;
+
+    if (is_pageable(queue, p))
+        return gpu_stage_copy(queue, p);
+    if (p->dst_device != NULL && p->src_device != NULL && p->dst_device != p->src_device) {
+        c.dst = p->dst_device;
+        c.src = p->src_device;
+        part = copy_peer_part;
+        gpu_peer_connect(c.dst, c.src);
+    }
+    gpu_result result = gpu_shape_copy(p, (size_t)device->attributes[GPU_ATTRIBUTE_MAX_PITCH], part, &c);
+    return result == 0 ? ACCEL_OK : gpu_device_failed(device, "copy", result);
+}
+
+accel_status gpu_copy_now(accel_impl_queue *queue, const accel_copy_params *params)
+{
+    gpu_keep *keep;
+    accel_status status = gpu_keep_make(params->holds[0], params->holds[1], &keep);
+
+    if (status != ACCEL_OK)
+        return status;
+    status = submit(queue, params);
+    if (status == ACCEL_OK)
+        gpu_reap_add(queue, keep);
+    else
+        gpu_keep_discard(keep);
+    return status;
+}
+
+accel_status gpu_copy(accel_impl_queue *queue, const accel_copy_params *params)
+{
+    static const char what[] = "copy";
+    accel_status status = ACCEL_OK;
+    gpu_scope scope;
+    uint32_t way = gpu_queue_way(queue, &status);
+
+    if (way == GPU_WAY_HELD)
+        return gpu_hold_copy(queue, params);
+    if (way == GPU_WAY_SKIP) {
+        gpu_host()->hold_release(params->holds[0]);
+        gpu_host()->hold_release(params->holds[1]);
+    }
+    if (way != GPU_WAY_CLEAR)
+        return status;
+    status = gpu_scope_enter(&scope, queue->device, what);
+    if (status != ACCEL_OK)
+        return status;
+    status = gpu_copy_now(queue, params);
+    gpu_scope_leave(&scope, queue->device);
+    return status == ACCEL_OK && queue->blocking ? gpu_queue_finish(queue, what) : status;
+}

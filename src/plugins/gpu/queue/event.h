@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef ACCEL_GPU_EVENT_H
+#define ACCEL_GPU_EVENT_H
+
+#include "plugins/gpu/queue/record.h"
+
+struct accel_impl_event {
+    uint32_t flags;       /* ACCEL_EVENT_* */
+    uint32_t generation;  /* of forks */
+    pthread_mutex_t lock; /* guards the pointer, and changes of a record that the event alone has */
+    gpu_record *latest;   /* retained; never NULL */
+};
+
+/* A new reference to the latest record. */
+gpu_record *gpu_event_latest(accel_impl_event *);
+
+#endif

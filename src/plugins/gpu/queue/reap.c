@@ -1,0 +1,206 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "plugins/gpu/queue/reap.h"
+#include "plugins/gpu/engine/memory.h"
+#include "plugins/gpu/queue/queue.h"
+
+#include <stddef.h>
+#include <stdlib.h>
+
+accel_status gpu_keep_make(accel_hold *first, accel_hold *second, gpu_keep **made)
+{
+    *made = NULL;
+    if (first == NULL && second == NULL)
+        return ACCEL_OK;
+    gpu_keep *keep = malloc(sizeof(*keep));
+    if (keep == NULL)
+        return gpu_host()->error(ACCEL_OUT_OF_MEMORY, "no memory for %zu bytes to keep buffers alive", sizeof(*keep));
+    *keep = (gpu_keep){.holds = {first, second}};
+    *made = keep;
+    return ACCEL_OK;
+}
+
+void gpu_keep_discard(gpu_keep *keep)
+{
+    free(keep);
+}
+
+void gpu_reap_give_back(accel_impl_device *device, gpu_keep *keep)
+{
+    for (gpu_keep *next; keep != NULL; keep = next) {
+        next = keep->next;
+        if (keep->memory != NULL) {
+            gpu_memory_free(device, keep->memory);
+            continue;
+        }
+        gpu_host()->hold_release(keep->holds[0]);
+        gpu_host()->hold_release(keep->holds[1]);
+        free(keep);
+    }
+}
+
+void gpu_reap_post(accel_impl_device *device, gpu_job *job)
+{
+    atomic_fetch_add_explicit(&device->reaping, 1, memory_order_relaxed);
+    gpu_worker_post(&gpu_reaper, job);
+}
+
+void gpu_reap_done(accel_impl_device *device)
+{
+    atomic_fetch_sub_explicit(&device->reaping, 1, memory_order_release);
+}
+
+static accel_impl_queue *queue_of(gpu_job *job)
+{
+    return (accel_impl_queue *)(void *)((char *)job - offsetof(accel_impl_queue, reap.job));
+}
+
+/* What is asked: */
+enum {
+    MARK,       /* is the mark reached? */
+    FRESH_MARK, /* recorded now, is it reached? */
+    STREAM      /* has the stream done everything? If not, the mark is recorded behind it. */
+};
+
+static gpu_result ask(accel_impl_queue *queue, int question)
+{
+    const gpu_driver *driver = queue->device->driver;
+    gpu_result result = question == STREAM ? driver->stream_query(queue->stream) : 0;
+
+    if (question == STREAM && result == 0)
+        return 0;
+    if (question == FRESH_MARK || (question == STREAM && gpu_meaning_of(driver, result, NULL) == GPU_MEANS_NOT_READY))
+        result = driver->mark_record(queue->reap.mark, queue->stream);
+    return result == 0 ? driver->mark_query(queue->reap.mark) : result;
+}
+
+/* A device that failed has nothing left to do. */
+static bool reached(accel_impl_queue *queue, int question)
+{
+    static const char what[] = "giving back what was held";
+    const gpu_driver *driver = queue->device->driver;
+    gpu_result result;
+    gpu_scope scope;
+
+    if (gpu_scope_enter(&scope, queue->device, what) != ACCEL_OK)
+        return true;
+    if (queue->wrapped) { /* the stream may be the caller's again, and end, at any time */
+        pthread_mutex_lock(&queue->reap.lock);
+        result = ask(queue, queue->reap.left ? MARK : question);
+        pthread_mutex_unlock(&queue->reap.lock);
+    } else {
+        result = ask(queue, question);
+    }
+    gpu_scope_leave(&scope, queue->device);
+    if (result == 0)
+        return true;
+    if (gpu_meaning_of(driver, result, NULL) == GPU_MEANS_NOT_READY)
+        return false;
+    gpu_device_failed(queue->device, what, result);
+    return true;
+}
+
+static bool reap(gpu_job *job)
+{
+    accel_impl_queue *queue = queue_of(job);
+    gpu_reap *state = &queue->reap;
+
+    for (;;) {
+        pthread_mutex_lock(&state->lock);
+        bool record = state->marked == NULL;
+        if (record) {
+            state->marked = state->open;
+            state->open = NULL;
+        }
+        bool none = state->marked == NULL;
+        if (none)
+            state->posted = false;
+        pthread_mutex_unlock(&state->lock);
+        if (none) {
+            accel_impl_device *device = queue->device;
+            gpu_device_retain(device);
+            gpu_queue_release(queue);
+            gpu_reap_done(device);
+            gpu_device_release(device);
+            return true;
+        }
+        if (!reached(queue, record ? FRESH_MARK : MARK))
+            return false;
+        pthread_mutex_lock(&state->lock);
+        gpu_keep *keep = state->marked; /* or NULL: somebody waited for the stream, and took it */
+        state->marked = NULL;
+        pthread_mutex_unlock(&state->lock);
+        gpu_reap_give_back(queue->device, keep);
+    }
+}
+
+void gpu_reap_add(accel_impl_queue *queue, gpu_keep *keep)
+{
+    gpu_reap *state = &queue->reap;
+
+    if (keep == NULL)
+        return;
+    pthread_mutex_lock(&state->lock);
+    keep->next = state->open;
+    state->open = keep;
+    bool post = !state->posted;
+    state->posted = true;
+    pthread_mutex_unlock(&state->lock);
+    if (!post)
+        return;
+    gpu_queue_retain(queue);
+    state->job.run = reap;
+    gpu_reap_post(queue->device, &state->job);
+}
+
+gpu_keep *gpu_reap_take(accel_impl_queue *queue)
+{
+    gpu_reap *state = &queue->reap;
+
+    pthread_mutex_lock(&state->lock);
+    gpu_keep *keep = state->open, **end = &keep;
+    while (*end != NULL)
+        end = &(*end)->next;
+    *end = state->marked;
+    state->open = state->marked = NULL;
+    pthread_mutex_unlock(&state->lock);
+    return keep;
+}
+
+/* Polled until the stream has done everything. */
+static bool retire(gpu_job *job)
+{
+    accel_impl_queue *queue = queue_of(job);
+
+    if (!reached(queue, MARK))
+        return false;
+    if (gpu_failure_status(&queue->device->fault) != ACCEL_OK && !gpu_call_abandon(queue))
+        return false;
+    accel_impl_device *device = queue->device;
+    gpu_device_retain(device);
+    gpu_queue_end(queue);
+    gpu_reap_done(device);
+    gpu_device_release(device);
+    return true;
+}
+
+bool gpu_reap_leave(accel_impl_queue *queue)
+{
+    gpu_reap *state = &queue->reap;
+
+    pthread_mutex_lock(&state->lock);
+    gpu_result result = ask(queue, FRESH_MARK);
+    uint32_t means = gpu_meaning_of(queue->device->driver, result, NULL);
+    state->left = means == GPU_MEANS_SUCCESS || means == GPU_MEANS_NOT_READY;
+    pthread_mutex_unlock(&state->lock);
+    return result == 0;
+}
+
+void gpu_reap_retire(accel_impl_queue *queue)
+{
+    if (reached(queue, STREAM) && gpu_call_none(queue)) {
+        gpu_queue_end(queue);
+        return;
+    }
+    queue->reap.job.run = retire;
+    gpu_reap_post(queue->device, &queue->reap.job);
+}

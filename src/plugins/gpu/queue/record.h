@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * A record of an event: a mark of the driver in a stream, and what it carries. An event has the latest; who waits for a
+ * record keeps it, so that a later one takes another mark instead of moving this one (semantics E2).
+ */
+#ifndef ACCEL_GPU_RECORD_H
+#define ACCEL_GPU_RECORD_H
+
+#include "plugins/gpu/engine/engine.h"
+#include "plugins/gpu/queue/worker.h"
+
+typedef struct gpu_record {
+    _Atomic uint32_t references;
+    accel_impl_device *device; /* retained */
+    gpu_mark mark;
+    bool timed;
+    bool recorded;        /* false: the event is new, and complete */
+    accel_timeline *held; /* NULL, or the record was held back until this timeline reaches `held_value`; retained */
+    uint64_t held_value;
+    _Atomic accel_status status; /* the queue's failure; written before the record reaches the driver */
+    accel_timeline *timeline;    /* for other backends: reaches 1 with the record; NULL until asked for */
+    gpu_job watch;               /* sees to that; the record is retained */
+} gpu_record;
+
+/* With the device's context current. */
+accel_status gpu_record_make(accel_impl_device *, bool timed, gpu_record **);
+void gpu_record_retain(gpu_record *);
+/* Leaves the current context as it is. */
+void gpu_record_release(gpu_record *);
+/* Has it reached the driver? */
+bool gpu_record_submitted(gpu_record *);
+/* Success, not ready, or a failure of its device. */
+gpu_result gpu_record_query(gpu_record *);
+/* What it carries, once complete. */
+accel_status gpu_record_status(gpu_record *);
+/* Begins to watch; `timeline` was set. */
+void gpu_record_watch(gpu_record *);
+
+#endif

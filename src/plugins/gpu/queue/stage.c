@@ -1,0 +1,280 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "plugins/gpu/queue/stage.h"
+#include "plugins/gpu/queue/queue.h"
+#include "plugins/gpu/queue/shape.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+accel_status gpu_stage_get(accel_impl_device *device, gpu_stage **got)
+{
+    static const char what[] = "pinning memory to copy through";
+    void *memory = NULL;
+
+    pthread_mutex_lock(&device->lock);
+    gpu_stage *stage = device->stages;
+    if (stage != NULL)
+        device->stages = stage->next;
+    pthread_mutex_unlock(&device->lock);
+    if (stage != NULL) {
+        *got = stage;
+        return ACCEL_OK;
+    }
+    stage = malloc(sizeof(*stage));
+    if (stage == NULL)
+        return gpu_host()->error(ACCEL_OUT_OF_MEMORY, "\"%s\": %s: no memory for %zu bytes", device->label, what,
+                                 sizeof(*stage));
+    gpu_result result = device->driver->host_allocate(&memory, GPU_STAGE_BYTES, GPU_HOST_PORTABLE);
+    if (result != 0) {
+        free(stage);
+        return gpu_device_failed(device, what, result);
+    }
+    stage->memory = memory;
+    *got = stage;
+    return ACCEL_OK;
+}
+
+void gpu_stage_put(accel_impl_device *device, gpu_stage *stage)
+{
+    pthread_mutex_lock(&device->lock);
+    stage->next = device->stages;
+    device->stages = stage;
+    pthread_mutex_unlock(&device->lock);
+}
+
+static void end(accel_impl_device *device, bool give_back)
+{
+    for (gpu_stage *stage = device->stages, *next; stage != NULL; stage = next) {
+        next = stage->next;
+        if (give_back)
+            device->driver->host_free(stage->memory);
+        free(stage);
+    }
+    device->stages = NULL;
+}
+
+void gpu_stages_end(accel_impl_device *device)
+{
+    end(device, true);
+}
+
+void gpu_stages_forget(accel_impl_device *device)
+{
+    end(device, false);
+}
+
+/* ------------------------------------------------------------------------------ the stream's functions -- */
+
+/* Both ends are addresses of the host. */
+static gpu_result move(void *user, const gpu_copy_3d *part)
+{
+    (void)user;
+    for (size_t z = 0; z < part->depth; ++z) {
+        for (size_t y = 0; y < part->height; ++y)
+            memcpy((unsigned char *)part->dst + (z * part->dst_rows + y) * part->dst_pitch,
+                   (const unsigned char *)part->src + (z * part->src_rows + y) * part->src_pitch, part->width);
+    }
+    return 0;
+}
+
+typedef struct move_call {
+    gpu_call call;
+    gpu_copy_3d part;
+} move_call;
+
+typedef struct copy_call {
+    gpu_call call;
+    accel_copy_params params;
+} copy_call;
+
+typedef struct pattern_call {
+    gpu_call call;
+    unsigned char *memory;
+    size_t size, pattern_size;
+    unsigned char pattern[];
+} pattern_call;
+
+static void run_move(gpu_call *call, accel_status status)
+{
+    if (status == ACCEL_OK)
+        move(NULL, &((move_call *)(void *)call)->part);
+}
+
+static void run_copy(gpu_call *call, accel_status status)
+{
+    if (status == ACCEL_OK)
+        gpu_shape_copy(&((copy_call *)(void *)call)->params, SIZE_MAX, move, NULL);
+}
+
+static void repeat(unsigned char *memory, size_t size, const void *pattern, size_t pattern_size)
+{
+    memcpy(memory, pattern, pattern_size);
+    for (size_t done = pattern_size; done < size;) {
+        size_t more = done < size - done ? done : size - done;
+        memcpy(memory + done, memory, more);
+        done += more;
+    }
+}
+
+static void run_pattern(gpu_call *call, accel_status status)
+{
+    pattern_call *own = (pattern_call *)(void *)call;
+
+    if (status == ACCEL_OK)
+        repeat(own->memory, own->size, own->pattern, own->pattern_size);
+}
+
+static void end_call(gpu_call *call)
+{
+    free(call);
+}
+
+static void *make(size_t size, void (*run)(gpu_call *, accel_status))
+{
+    gpu_call *call = calloc(1, size);
+
+    if (call != NULL) {
+        call->run = run;
+        call->end = end_call;
+    } else {
+        gpu_host()->error(ACCEL_OUT_OF_MEMORY, "copy: no memory for %zu bytes to copy in steps", size);
+    }
+    return call;
+}
+
+static accel_status submit(accel_impl_queue *queue, gpu_call *call)
+{
+    accel_status status = gpu_call_submit(queue, call, "copying in steps");
+
+    if (status != ACCEL_OK)
+        free(call);
+    return status;
+}
+
+/* ------------------------------------------------------------------------------------------ copying -- */
+
+/* A copy in steps. What went to the driver before a step failed cannot be taken back: the queue has failed then. */
+typedef struct staging {
+    accel_impl_queue *queue;
+    accel_status status;
+    unsigned steps; /* so far */
+} staging;
+
+static accel_status step(staging *s, const gpu_copy_3d *piece)
+{
+    accel_impl_queue *queue = s->queue;
+    const gpu_driver *driver = queue->device->driver;
+    move_call *call = make(sizeof(*call), run_move);
+    gpu_copy_3d on_device = *piece;
+
+    if (call == NULL)
+        return ACCEL_OUT_OF_MEMORY;
+    call->part = *piece;
+    bool to_device = piece->src_host;
+    if (to_device) {
+        call->part.dst = queue->stage->memory;
+        call->part.dst_pitch = piece->width;
+        call->part.dst_rows = piece->height;
+        on_device.src = queue->stage->memory;
+        on_device.src_pitch = piece->width;
+        on_device.src_rows = piece->height;
+        accel_status status = submit(queue, &call->call);
+        if (status != ACCEL_OK)
+            return status;
+        ++s->steps;
+    } else {
+        call->part.src = queue->stage->memory;
+        call->part.src_pitch = piece->width;
+        call->part.src_rows = piece->height;
+        on_device.dst = queue->stage->memory;
+        on_device.dst_pitch = piece->width;
+        on_device.dst_rows = piece->height;
+    }
+    gpu_result result = piece->height == 1 && piece->depth == 1
+                            ? driver->copy(on_device.dst, on_device.src, piece->width, queue->stream)
+                            : driver->copy_3d(&on_device, queue->stream);
+    if (result != 0) {
+        if (!to_device)
+            free(call);
+        return gpu_device_failed(queue->device, "copy", result);
+    }
+    ++s->steps;
+    return to_device ? ACCEL_OK : submit(queue, &call->call);
+}
+
+static gpu_result stage_piece(void *user, const gpu_copy_3d *piece)
+{
+    staging *s = user;
+
+    s->status = step(s, piece);
+    return s->status == ACCEL_OK ? 0 : 1;
+}
+
+static gpu_result stage_part(void *user, const gpu_copy_3d *part)
+{
+    return gpu_shape_cut(part, GPU_STAGE_BYTES, stage_piece, user);
+}
+
+/* From host to host a driver copies while the caller waits. */
+static accel_status copy_on_host(accel_impl_queue *queue, const accel_copy_params *params)
+{
+    copy_call *call = make(sizeof(*call), run_copy);
+
+    if (call == NULL)
+        return ACCEL_OUT_OF_MEMORY;
+    call->params = *params;
+    return submit(queue, &call->call);
+}
+
+accel_status gpu_stage_copy(accel_impl_queue *queue, const accel_copy_params *params)
+{
+    staging s = {.queue = queue};
+
+    if (params->dst_device == NULL && params->src_device == NULL)
+        return copy_on_host(queue, params);
+    gpu_shape_copy(params, (size_t)queue->device->attributes[GPU_ATTRIBUTE_MAX_PITCH], stage_part, &s);
+    return s.status == ACCEL_OK || s.steps == 0 ? s.status : gpu_queue_fail(queue, s.status);
+}
+
+/* ------------------------------------------------------------------------------------------ patterns -- */
+
+/* A blocking queue has no piece: the caller waits for a copy of its own. */
+static accel_status write_pattern(accel_impl_queue *queue, void *dst, const void *pattern, size_t pattern_size,
+                                  size_t size)
+{
+    static const char what[] = "fill";
+    unsigned char *memory = malloc(size);
+
+    if (memory == NULL)
+        return gpu_host()->error(ACCEL_OUT_OF_MEMORY, "%s: no memory for %zu bytes", what, size);
+    repeat(memory, size, pattern, pattern_size);
+    gpu_result result = queue->device->driver->copy(dst, memory, size, queue->stream);
+    accel_status status = result == 0 ? gpu_queue_finish(queue, what) : gpu_device_failed(queue->device, what, result);
+    free(memory);
+    return status;
+}
+
+accel_status gpu_stage_pattern(accel_impl_queue *queue, void *dst, const void *pattern, size_t pattern_size,
+                               size_t *size)
+{
+    enum { MOST = 64 << 10 };
+    size_t bytes = MOST / pattern_size * pattern_size;
+
+    if (bytes > *size)
+        bytes = *size;
+    *size = bytes;
+    if (queue->stage == NULL)
+        return write_pattern(queue, dst, pattern, pattern_size, bytes);
+    pattern_call *call = make(sizeof(*call) + pattern_size, run_pattern);
+    if (call == NULL)
+        return ACCEL_OUT_OF_MEMORY;
+    call->memory = queue->stage->memory;
+    call->size = bytes;
+    call->pattern_size = pattern_size;
+    memcpy(call->pattern, pattern, pattern_size);
+    accel_status status = submit(queue, &call->call);
+    if (status != ACCEL_OK)
+        return status;
+    gpu_result result = queue->device->driver->copy(dst, queue->stage->memory, bytes, queue->stream);
+    return result == 0 ? ACCEL_OK : gpu_device_failed(queue->device, "fill", result);
+}
