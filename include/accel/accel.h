@@ -318,8 +318,8 @@ typedef struct accel_buffer_desc {
     size_t element_size;           /* bytes, not 0 */
     uint32_t dims;                 /* 1 to 6 */
     size_t extent[ACCEL_MAX_DIMS]; /* elements; 0 is legal */
-    size_t pitch
-        [ACCEL_MAX_DIMS]; /* bytes from one index to the next, per dimension; 0: chosen. A multiple of element_size */
+    /* Bytes from one index to the next, per dimension: a multiple of element_size. 0: the library chooses. */
+    size_t pitch[ACCEL_MAX_DIMS];
 } accel_buffer_desc;
 #define ACCEL_BUFFER_DESC_INIT ACCEL_SIZED_INIT(accel_buffer_desc)
 
