@@ -2,6 +2,8 @@
 /* Queues of the GPU engine: what is held back, what fails, what a release leaves to others. */
 #include "gpu_launching.h"
 
+#include "plugins/gpu/queue/worker.h"
+
 #include <string.h>
 #include <unistd.h>
 
@@ -199,6 +201,42 @@ START_TEST(q8_the_driver_drops_host_functions_and_nobody_waits)
 }
 END_TEST
 
+static accel_impl_device *faulting;
+
+/* The driver refuses a function of a stream. Meanwhile another thread has noticed a fault, and the engine ran everything
+ * that the driver will not. */
+static gpu_result refuse_beside_a_fault(gpu_stream stream, gpu_host_function function, void *user)
+{
+    (void)stream;
+    (void)function;
+    (void)user;
+    gpu_device_failed(faulting, "a test", FAKE_FAULT);
+    ck_assert(gpu_becomes(&called, 1));
+    gpu_worker_flush(&gpu_submitter);
+    return FAKE_FAULT;
+}
+
+START_TEST(q8_a_host_function_that_is_refused_beside_a_fault_runs_once)
+{
+    open_fake();
+    accel_impl_device *device = faulting = fake.devices[0];
+    accel_impl_queue *queue = gpu_fake_queue(&fake, 0, 0);
+    const gpu_driver *driver = device->driver;
+    gpu_driver refusing = *driver;
+    refusing.stream_call = refuse_beside_a_fault;
+    called = 0;
+    device->driver = &refusing;
+    OK(gpu_queue_vtable.call(queue, count, NULL));
+    device->driver = driver;
+    ck_assert_uint_eq(called, 1);
+    ck_assert_uint_eq(last_status, ACCEL_KERNEL_FAULT);
+    FAILS(ACCEL_KERNEL_FAULT, gpu_queue_vtable.wait(queue));
+    gpu_queue_vtable.destroy(queue);
+    close_fake();
+    ck_assert_uint_eq(called, 1);
+}
+END_TEST
+
 START_TEST(a_blocking_queue_answers_with_the_fault_itself)
 {
     open_fake();
@@ -272,6 +310,7 @@ Suite *noun_suite(void)
     add(suite, o3_a_queue_that_is_held_back_may_be_released);
     add(suite, a_fault_ends_the_device_and_names_the_last_launches);
     add(suite, q8_the_driver_drops_host_functions_and_nobody_waits);
+    add(suite, q8_a_host_function_that_is_refused_beside_a_fault_runs_once);
     add(suite, a_blocking_queue_answers_with_the_fault_itself);
     add(suite, o3_memory_released_while_the_device_works_goes_back_later);
     add(suite, ordered_memory_without_the_driver_s_help_goes_back_behind_the_work);

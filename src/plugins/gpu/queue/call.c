@@ -32,6 +32,8 @@ static void take_out(gpu_calls *calls, gpu_call *call)
         calls->last = call->previous;
 }
 
+/* Whoever claims a call runs it, or sees to it that it never runs. Under the lock, or on the driver's thread, to which the
+ * call belongs until it is claimed. */
 static bool claim(gpu_call *call)
 {
     return atomic_exchange_explicit(&call->claimed, 1, memory_order_acq_rel) == 0;
@@ -70,10 +72,13 @@ accel_status gpu_call_submit(accel_impl_queue *queue, gpu_call *call, const char
     gpu_result result = queue->device->driver->stream_call(queue->stream, called, call);
     if (result == 0)
         return ACCEL_OK;
+    /* Another thread may have noticed a fault meanwhile: then the engine has the call, and runs it. */
     pthread_mutex_lock(&calls->lock);
-    take_out(calls, call);
+    bool ours = claim(call);
+    if (ours)
+        take_out(calls, call);
     pthread_mutex_unlock(&calls->lock);
-    return gpu_device_failed(queue->device, what, result);
+    return ours ? gpu_device_failed(queue->device, what, result) : ACCEL_OK;
 }
 
 bool gpu_call_none(accel_impl_queue *queue)
@@ -91,10 +96,11 @@ bool gpu_call_abandon(accel_impl_queue *queue)
     for (;;) {
         pthread_mutex_lock(&calls->lock);
         gpu_call *call = calls->first;
+        bool ours = call != NULL && claim(call);
         pthread_mutex_unlock(&calls->lock);
         if (call == NULL)
             return true;
-        if (!claim(call)) /* the driver's thread is in it, or another one that abandons */
+        if (!ours) /* the driver's thread is in it, or another one that abandons */
             return false;
         run(call);
         pthread_mutex_lock(&calls->lock);
