@@ -6,6 +6,7 @@
 
 #include <pthread.h>
 #include <stdatomic.h>
+#include <time.h>
 
 static void launch_words(accel_queue *queue, const char *name, accel_buffer *buffer, size_t n, uint32_t value)
 {
@@ -51,6 +52,58 @@ START_TEST(q1_operations_of_one_queue_take_effect_in_order)
         check_order(queue);
         accel_queue_release(queue);
     }
+}
+END_TEST
+
+/* A blocking queue that threads share, and what its host functions see. */
+typedef struct shared_queue {
+    accel_queue *queue;
+    accel_buffer *words;
+    _Atomic uint32_t inside, overlaps, changes;
+    uint32_t seen[100]; /* written by reads of the queue */
+} shared_queue;
+
+static void look_twice(void *user, accel_status status)
+{
+    shared_queue *shared = user;
+    volatile const uint32_t *seen = shared->seen;
+    const struct timespec nap = {.tv_nsec = 200000};
+    uint32_t first = seen[0], last = seen[99];
+    (void)status;
+    if (atomic_fetch_add(&shared->inside, 1) != 0)
+        ++shared->overlaps;
+    nanosleep(&nap, NULL);
+    if (seen[0] != first || seen[99] != last)
+        ++shared->changes;
+    --shared->inside;
+}
+
+static void *call_and_read(void *user)
+{
+    shared_queue *shared = user;
+    for (uint32_t i = 0; i < 40; ++i) {
+        uint32_t value = i;
+        ok(accel_queue_call(shared->queue, look_twice, shared));
+        ok(accel_fill(shared->queue, shared->words, &value, sizeof value, NULL));
+        ok(accel_read(shared->queue, shared->seen, shared->words));
+    }
+    return NULL;
+}
+
+START_TEST(q1_operations_of_a_blocking_queue_exclude_those_of_other_threads)
+{
+    enum { THREADS = 3 };
+    pthread_t threads[THREADS];
+    shared_queue shared = {.queue = queue_new(test.device, ACCEL_QUEUE_BLOCKING),
+                           .words = words_new(test.device, 100, 7)};
+    for (int i = 0; i < THREADS; ++i)
+        ck_assert_int_eq(pthread_create(&threads[i], NULL, call_and_read, &shared), 0);
+    for (int i = 0; i < THREADS; ++i)
+        pthread_join(threads[i], NULL);
+    ck_assert_uint_eq(shared.overlaps, 0);
+    ck_assert_uint_eq(shared.changes, 0);
+    accel_queue_release(shared.queue);
+    accel_buffer_release(shared.words);
 }
 END_TEST
 
@@ -319,6 +372,7 @@ Suite *queue_suite(void)
 {
     Suite *suite = suite_create("queue");
     add(suite, q1_operations_of_one_queue_take_effect_in_order);
+    add(suite, q1_operations_of_a_blocking_queue_exclude_those_of_other_threads);
     add(suite, q1_different_queues_are_independent);
     add(suite, q2_on_a_blocking_queue_each_operation_is_complete_when_the_call_returns);
     add(suite, q2_a_blocking_queue_waits_for_events_in_the_call);

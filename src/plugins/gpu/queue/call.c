@@ -244,8 +244,12 @@ accel_status gpu_call_host(accel_impl_queue *queue, accel_host_fn function, void
     accel_status status = ACCEL_OK;
     gpu_scope scope;
 
-    if (queue->blocking)
-        return call_here(queue, function, user);
+    if (queue->blocking) {
+        gpu_queue_enter(queue);
+        status = call_here(queue, function, user);
+        gpu_queue_leave(queue);
+        return status;
+    }
     host_call *call = malloc(sizeof(*call));
     if (call == NULL)
         return gpu_host()->error(ACCEL_OUT_OF_MEMORY, "%s: no memory for %zu bytes", what, sizeof(*call));

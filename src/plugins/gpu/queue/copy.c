@@ -93,7 +93,7 @@ accel_status gpu_copy_now(accel_impl_queue *queue, const accel_copy_params *para
     return status;
 }
 
-accel_status gpu_copy(accel_impl_queue *queue, const accel_copy_params *params)
+static accel_status copy_in_turn(accel_impl_queue *queue, const accel_copy_params *params)
 {
     static const char what[] = "copy";
     accel_status status = ACCEL_OK;
@@ -114,4 +114,12 @@ accel_status gpu_copy(accel_impl_queue *queue, const accel_copy_params *params)
     status = gpu_copy_now(queue, params);
     gpu_scope_leave(&scope, queue->device);
     return status == ACCEL_OK && queue->blocking ? gpu_queue_finish(queue, what) : status;
+}
+
+accel_status gpu_copy(accel_impl_queue *queue, const accel_copy_params *params)
+{
+    gpu_queue_enter(queue);
+    accel_status status = copy_in_turn(queue, params);
+    gpu_queue_leave(queue);
+    return status;
 }

@@ -138,7 +138,7 @@ static accel_status record_latest(accel_impl_queue *queue, gpu_record *record)
     return status;
 }
 
-accel_status gpu_record_event(accel_impl_queue *queue, accel_impl_event *event)
+static accel_status record_event_in_turn(accel_impl_queue *queue, accel_impl_event *event)
 {
     static const char what[] = "recording an event";
     gpu_record *old = NULL;
@@ -164,6 +164,14 @@ accel_status gpu_record_event(accel_impl_queue *queue, accel_impl_event *event)
     gpu_scope_leave(&scope, queue->device);
     if (status == ACCEL_OK && queue->blocking)
         status = gpu_queue_finish(queue, what);
+    return status;
+}
+
+accel_status gpu_record_event(accel_impl_queue *queue, accel_impl_event *event)
+{
+    gpu_queue_enter(queue);
+    accel_status status = record_event_in_turn(queue, event);
+    gpu_queue_leave(queue);
     return status;
 }
 
@@ -240,8 +248,10 @@ static accel_status wait_record(accel_impl_queue *queue, gpu_record *record)
 accel_status gpu_wait_event(accel_impl_queue *queue, accel_impl_event *event)
 {
     gpu_record *record = gpu_event_latest(event);
-    accel_status status = record->recorded ? wait_record(queue, record) : gpu_device_check(queue->device);
 
+    gpu_queue_enter(queue);
+    accel_status status = record->recorded ? wait_record(queue, record) : gpu_device_check(queue->device);
+    gpu_queue_leave(queue);
     gpu_record_release(record);
     return status;
 }

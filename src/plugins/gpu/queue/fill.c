@@ -165,7 +165,7 @@ accel_status gpu_fill_now(accel_impl_queue *queue, const accel_fill_params *para
     return f.status;
 }
 
-accel_status gpu_fill(accel_impl_queue *queue, const accel_fill_params *params)
+static accel_status fill_in_turn(accel_impl_queue *queue, const accel_fill_params *params)
 {
     static const char what[] = "fill";
     accel_status status = ACCEL_OK;
@@ -184,4 +184,12 @@ accel_status gpu_fill(accel_impl_queue *queue, const accel_fill_params *params)
     status = gpu_fill_now(queue, params);
     gpu_scope_leave(&scope, queue->device);
     return status == ACCEL_OK && queue->blocking ? gpu_queue_finish(queue, what) : status;
+}
+
+accel_status gpu_fill(accel_impl_queue *queue, const accel_fill_params *params)
+{
+    gpu_queue_enter(queue);
+    accel_status status = fill_in_turn(queue, params);
+    gpu_queue_leave(queue);
+    return status;
 }

@@ -121,7 +121,7 @@ accel_status gpu_hold_until(accel_impl_queue *queue, accel_timeline *timeline, u
     return ACCEL_OK;
 }
 
-accel_status gpu_wait_timeline(accel_impl_queue *queue, accel_timeline *timeline, uint64_t value)
+static accel_status wait_timeline_in_turn(accel_impl_queue *queue, accel_timeline *timeline, uint64_t value)
 {
     accel_status status = ACCEL_OK, carried = ACCEL_OK;
     uint32_t way = gpu_queue_way(queue, &status);
@@ -138,4 +138,12 @@ accel_status gpu_wait_timeline(accel_impl_queue *queue, accel_timeline *timeline
         return gpu_hold_until(queue, timeline, value, NULL);
     gpu_queue_inherit(queue, carried);
     return ACCEL_OK;
+}
+
+accel_status gpu_wait_timeline(accel_impl_queue *queue, accel_timeline *timeline, uint64_t value)
+{
+    gpu_queue_enter(queue);
+    accel_status status = wait_timeline_in_turn(queue, timeline, value);
+    gpu_queue_leave(queue);
+    return status;
 }

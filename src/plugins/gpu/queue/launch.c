@@ -119,9 +119,17 @@ COLD static accel_status obstructed(accel_impl_queue *queue, accel_impl_kernel *
     return way == GPU_WAY_CLEAR ? submit(queue, kernel, params) : status;
 }
 
-accel_status gpu_launch(accel_impl_queue *queue, accel_impl_kernel *kernel, accel_launch_params *params)
+static accel_status launch_in_turn(accel_impl_queue *queue, accel_impl_kernel *kernel, accel_launch_params *params)
 {
     if (GPU_UNLIKELY(atomic_load_explicit(&queue->obstacle, memory_order_acquire) != 0))
         return obstructed(queue, kernel, params);
     return submit(queue, kernel, params);
+}
+
+accel_status gpu_launch(accel_impl_queue *queue, accel_impl_kernel *kernel, accel_launch_params *params)
+{
+    gpu_queue_enter(queue);
+    accel_status status = launch_in_turn(queue, kernel, params);
+    gpu_queue_leave(queue);
+    return status;
 }

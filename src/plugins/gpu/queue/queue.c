@@ -136,6 +136,7 @@ static accel_status make(accel_impl_device *device, uint32_t flags, accel_impl_q
         if (status != ACCEL_OK)
             goto no_stage;
     }
+    pthread_mutex_init(&queue->turn, NULL);
     pthread_mutex_init(&queue->failure.lock, NULL);
     pthread_mutex_init(&queue->held.lock, NULL);
     pthread_mutex_init(&queue->reap.lock, NULL);
@@ -162,6 +163,7 @@ static void unmake(accel_impl_queue *queue)
         gpu_stage_put(device, queue->stage);
     gpu_host()->timeline_release(queue->held.submitted);
     gpu_call_end(queue);
+    pthread_mutex_destroy(&queue->turn);
     pthread_mutex_destroy(&queue->failure.lock);
     pthread_mutex_destroy(&queue->held.lock);
     pthread_mutex_destroy(&queue->reap.lock);
@@ -329,7 +331,7 @@ static void finish_calls(accel_impl_queue *queue)
         nanosleep(&(struct timespec){.tv_nsec = 50000}, NULL);
 }
 
-static accel_status wait(accel_impl_queue *queue)
+static accel_status wait_in_turn(accel_impl_queue *queue)
 {
     accel_impl_device *device = queue->device;
 
@@ -352,6 +354,14 @@ static accel_status wait(accel_impl_queue *queue)
         return ACCEL_OK;
     atomic_fetch_and_explicit(&queue->obstacle, ~(uint32_t)GPU_OBSTACLE_FAILED, memory_order_relaxed);
     return gpu_failure_report(&queue->failure);
+}
+
+static accel_status wait(accel_impl_queue *queue)
+{
+    gpu_queue_enter(queue);
+    accel_status status = wait_in_turn(queue);
+    gpu_queue_leave(queue);
+    return status;
 }
 
 static accel_status is_idle(accel_impl_queue *queue, bool *idle)

@@ -31,6 +31,7 @@ struct accel_impl_queue {
     gpu_history history;
 
     _Atomic uint32_t references; /* handle, being held back, jobs */
+    pthread_mutex_t turn;        /* of a blocking queue: held by the operation that runs */
     gpu_failure failure;
     _Atomic uint64_t awaited;          /* bit per ordinal: devices whose events the queue waited for since `wait` */
     accel_impl_queue *previous, *next; /* of the device */
@@ -40,6 +41,18 @@ struct accel_impl_queue {
     gpu_calls calls;
     gpu_stage *stage; /* NULL if blocking */
 };
+
+/* Around an operation. A blocking queue has one at a time, from its submission to its end (semantics Q1). */
+static inline void gpu_queue_enter(accel_impl_queue *queue)
+{
+    if (GPU_UNLIKELY(queue->blocking))
+        pthread_mutex_lock(&queue->turn);
+}
+static inline void gpu_queue_leave(accel_impl_queue *queue)
+{
+    if (GPU_UNLIKELY(queue->blocking))
+        pthread_mutex_unlock(&queue->turn);
+}
 
 void gpu_queue_retain(accel_impl_queue *);
 void gpu_queue_release(accel_impl_queue *);
