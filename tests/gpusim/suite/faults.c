@@ -2,9 +2,11 @@
 /* What a GPU backend makes of a driver's faults. */
 #include "rig.h"
 
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 static accel_status divide(const rig *b, size_t shared_bytes)
 {
@@ -250,6 +252,61 @@ START_TEST(whichever_allocation_fails_the_device_is_well_afterwards)
 }
 END_TEST
 
+/* A blocking queue waits for its allocation, and that fails: the simulated driver reports memory that is left. */
+START_TEST(ordered_memory_whose_allocation_was_not_waited_for_goes_back)
+{
+    setenv("GPUSIM_FAIL", "cuStreamSynchronize@1=801,hipStreamSynchronize@1=801", 1);
+    accel_buffer_desc desc = accel_buffer_1d(4, 100);
+    accel_queue_desc blocking = ACCEL_QUEUE_DESC_INIT;
+    accel_instance *instance = NULL;
+    accel_queue *queue = NULL;
+    accel_buffer *buffer = NULL;
+    blocking.flags = ACCEL_QUEUE_BLOCKING;
+    ok(accel_instance_create(NULL, &instance));
+    ok(accel_queue_create(accel_instance_device(instance, 0), &blocking, &queue));
+    refused(ACCEL_UNSUPPORTED, accel_buffer_create_async(queue, &desc, &buffer), "801");
+    ok(accel_buffer_create_async(queue, &desc, &buffer));
+    accel_buffer_release(buffer);
+    accel_queue_release(queue);
+    accel_instance_release(instance);
+}
+END_TEST
+
+static void shut_gate(void *user, accel_status status)
+{
+    _Atomic bool *open = user;
+    (void)status;
+    while (!*open)
+        nanosleep(&(struct timespec){.tv_nsec = 100000}, NULL);
+}
+
+/* The driver refuses the event behind a copy; what the copy needs stays, and goes back in the end. */
+START_TEST(o3_an_event_that_the_driver_refuses_is_not_reached)
+{
+    const char *trace = rig_scratch("trace");
+    const char *freed = rig_is_cuda() ? "cuMemFree_v2" : "hipFree";
+    _Atomic bool open = false;
+    setenv("GPUSIM_FAIL", "cuEventRecord@1=801,hipEventRecord@1=801", 1);
+    setenv("GPUSIM_TRACE", trace, 1);
+    rig b = rig_begin();
+    accel_buffer_desc desc = accel_buffer_1d(4, RIG_WORDS);
+    accel_buffer *copy = NULL;
+    ok(accel_buffer_create(b.device, &desc, &copy));
+    ok(accel_queue_wait(b.queue));
+    unsigned before = rig_calls(trace, freed);
+    ok(accel_queue_call(b.queue, shut_gate, &open));
+    ok(accel_copy(b.queue, copy, b.words, NULL));
+    accel_buffer_release(copy);
+    nanosleep(&(struct timespec){.tv_nsec = 50000000}, NULL);
+    ck_assert_uint_eq(rig_calls(trace, freed), before);
+    ck_assert_uint_ge(rig_calls(trace, rig_is_cuda() ? "cuEventRecord" : "hipEventRecord"), 2);
+    open = true;
+    ok(accel_queue_wait(b.queue));
+    rig_end(&b);
+    ck_assert_uint_gt(rig_calls(trace, freed), before);
+}
+END_TEST
+
 TCase *faults_tests(void)
 {
     TCase *tests = tcase_create("faults");
@@ -266,5 +323,7 @@ TCase *faults_tests(void)
     tcase_add_test(tests, k10_a_fault_that_the_division_meets_stays);
     tcase_add_test(tests, k2_too_much_shared_memory_is_refused_with_the_limit);
     tcase_add_test(tests, whichever_allocation_fails_the_device_is_well_afterwards);
+    tcase_add_test(tests, ordered_memory_whose_allocation_was_not_waited_for_goes_back);
+    tcase_add_test(tests, o3_an_event_that_the_driver_refuses_is_not_reached);
     return tests;
 }

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Queues of the GPU engine: what is held back, what fails, what a release leaves to others. */
 #include "gpu_launching.h"
+#include "gpu_fake_driver.h"
 
 #include "plugins/gpu/queue/worker.h"
 
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -237,6 +239,35 @@ START_TEST(q8_a_host_function_that_is_refused_beside_a_fault_runs_once)
 }
 END_TEST
 
+/* Another thread notices a fault, and has not told the queues yet. */
+static gpu_result make_beside_a_fault(gpu_mark *mark, unsigned flags)
+{
+    (void)flags;
+    accel_services.error(ACCEL_KERNEL_FAULT, "a fault of a test");
+    gpu_failure_keep(&faulting->fault, ACCEL_KERNEL_FAULT);
+    ++gpu_fake_alive;
+    *mark = calloc(1, 64);
+    return 0;
+}
+
+START_TEST(q7_a_record_that_fails_beside_a_fault_says_so)
+{
+    open_fake();
+    accel_impl_device *device = faulting = fake.devices[0];
+    accel_impl_queue *queue = gpu_fake_queue(&fake, 0, 0);
+    accel_impl_event *event = gpu_fake_event(&fake, 1, 0); /* of another device: the record takes a new mark */
+    const gpu_driver *driver = device->driver;
+    gpu_driver failing = *driver;
+    failing.mark_create = make_beside_a_fault;
+    device->driver = &failing;
+    FAILS(ACCEL_KERNEL_FAULT, gpu_queue_vtable.record(queue, event));
+    device->driver = driver;
+    gpu_event_vtable.destroy(event);
+    gpu_queue_vtable.destroy(queue);
+    close_fake();
+}
+END_TEST
+
 START_TEST(a_blocking_queue_answers_with_the_fault_itself)
 {
     open_fake();
@@ -311,6 +342,7 @@ Suite *noun_suite(void)
     add(suite, a_fault_ends_the_device_and_names_the_last_launches);
     add(suite, q8_the_driver_drops_host_functions_and_nobody_waits);
     add(suite, q8_a_host_function_that_is_refused_beside_a_fault_runs_once);
+    add(suite, q7_a_record_that_fails_beside_a_fault_says_so);
     add(suite, a_blocking_queue_answers_with_the_fault_itself);
     add(suite, o3_memory_released_while_the_device_works_goes_back_later);
     add(suite, ordered_memory_without_the_driver_s_help_goes_back_behind_the_work);

@@ -190,10 +190,24 @@ accel_status gpu_memory_allocate(accel_impl_device *device, const accel_memory_r
 
 /* ------------------------------------------------------------------------------------ stream-ordered -- */
 
+/* With the context current. */
+static accel_status allocate_in_turn(accel_impl_queue *queue, size_t size, void **allocation)
+{
+    static const char what[] = "allocating memory in a queue";
+    accel_impl_device *device = queue->device;
+    gpu_result result = device->driver->allocate_async(allocation, size, queue->stream);
+
+    if (result != 0)
+        return gpu_device_failed(device, what, result);
+    accel_status status = queue->blocking ? gpu_queue_finish(queue, what) : ACCEL_OK;
+    if (status != ACCEL_OK)
+        device->driver->free_async(*allocation, queue->stream);
+    return status;
+}
+
 accel_status gpu_allocate_async(accel_impl_queue *queue, const accel_memory_request *request, accel_impl_memory **made,
                                 void **ptr, void **host_ptr)
 {
-    static const char what[] = "allocating memory in a queue";
     accel_impl_device *device = queue->device;
     accel_impl_memory *memory = NULL;
     gpu_scope scope;
@@ -206,14 +220,12 @@ accel_status gpu_allocate_async(accel_impl_queue *queue, const accel_memory_requ
         status = blank(device, GPU_MEMORY_ORDERED, &memory);
     if (status != ACCEL_OK)
         return status;
-    status = gpu_scope_enter(&scope, device, what);
+    status = gpu_scope_enter(&scope, device, "allocating memory in a queue");
     if (status == ACCEL_OK) {
-        gpu_result result = device->driver->allocate_async(&memory->allocation, request->size, queue->stream);
+        gpu_queue_enter(queue);
+        status = allocate_in_turn(queue, request->size, &memory->allocation);
+        gpu_queue_leave(queue);
         gpu_scope_leave(&scope, device);
-        if (result != 0)
-            status = gpu_device_failed(device, what, result);
-        else if (queue->blocking)
-            status = gpu_queue_finish(queue, what);
     }
     if (status != ACCEL_OK) {
         free(memory);

@@ -130,8 +130,8 @@ static accel_status record_latest(accel_impl_queue *queue, gpu_record *record)
 
     if (way == GPU_WAY_HELD)
         return hold_record(queue, record);
-    if (gpu_failure_status(&queue->device->fault) != ACCEL_OK)
-        return status;
+    if (gpu_failure_status(&queue->device->fault) != ACCEL_OK) /* perhaps only since */
+        return gpu_device_check(queue->device);
     status = record_now(queue, record); /* also behind a failure, which it carries */
     if (status == ACCEL_OK)
         record->recorded = true;

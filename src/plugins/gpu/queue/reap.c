@@ -61,28 +61,46 @@ enum {
     STREAM      /* has the stream done everything? If not, the mark is recorded behind it. */
 };
 
+static bool is_refusal(const accel_impl_queue *queue, gpu_result result)
+{
+    return gpu_meaning_of(queue->device->driver, result, NULL) == GPU_MEANS_REFUSED;
+}
+
+/* Records the mark. If the driver refuses, the stream says whether it still has work; a caller's stream, which may be
+ * capturing, is not asked. */
+static gpu_result record(accel_impl_queue *queue)
+{
+    const gpu_driver *driver = queue->device->driver;
+    gpu_result result = driver->mark_record(queue->reap.mark, queue->stream);
+
+    queue->reap.recorded = result == 0;
+    if (result == 0)
+        return driver->mark_query(queue->reap.mark);
+    return is_refusal(queue, result) && !queue->wrapped ? driver->stream_query(queue->stream) : result;
+}
+
 static gpu_result ask(accel_impl_queue *queue, int question)
 {
     const gpu_driver *driver = queue->device->driver;
-    gpu_result result = question == STREAM ? driver->stream_query(queue->stream) : 0;
 
-    if (question == STREAM && result == 0)
-        return 0;
-    if (question == FRESH_MARK || (question == STREAM && gpu_meaning_of(driver, result, NULL) == GPU_MEANS_NOT_READY))
-        result = driver->mark_record(queue->reap.mark, queue->stream);
-    return result == 0 ? driver->mark_query(queue->reap.mark) : result;
+    if (question == MARK)
+        return driver->mark_query(queue->reap.mark);
+    if (question == FRESH_MARK)
+        return record(queue);
+    gpu_result result = driver->stream_query(queue->stream);
+    return gpu_meaning_of(driver, result, NULL) == GPU_MEANS_NOT_READY ? record(queue) : result;
 }
 
-/* A device that failed has nothing left to do. */
+/* False also if the driver refuses to answer: it is asked again later. A device that failed has nothing left to do. */
 static bool reached(accel_impl_queue *queue, int question)
 {
     static const char what[] = "giving back what was held";
-    const gpu_driver *driver = queue->device->driver;
     gpu_result result;
     gpu_scope scope;
+    accel_status status = gpu_scope_enter(&scope, queue->device, what);
 
-    if (gpu_scope_enter(&scope, queue->device, what) != ACCEL_OK)
-        return true;
+    if (status != ACCEL_OK)
+        return gpu_failure_status(&queue->device->fault) != ACCEL_OK || status == ACCEL_DEVICE_LOST;
     if (queue->wrapped) { /* the stream may be the caller's again, and end, at any time */
         pthread_mutex_lock(&queue->reap.lock);
         result = ask(queue, queue->reap.left ? MARK : question);
@@ -93,10 +111,10 @@ static bool reached(accel_impl_queue *queue, int question)
     gpu_scope_leave(&scope, queue->device);
     if (result == 0)
         return true;
-    if (gpu_meaning_of(driver, result, NULL) == GPU_MEANS_NOT_READY)
+    if (gpu_meaning_of(queue->device->driver, result, NULL) == GPU_MEANS_NOT_READY)
         return false;
     gpu_device_failed(queue->device, what, result);
-    return true;
+    return !is_refusal(queue, result);
 }
 
 static bool reap(gpu_job *job)
@@ -106,11 +124,12 @@ static bool reap(gpu_job *job)
 
     for (;;) {
         pthread_mutex_lock(&state->lock);
-        bool record = state->marked == NULL;
-        if (record) {
+        if (state->marked == NULL) {
             state->marked = state->open;
             state->open = NULL;
+            state->recorded = false;
         }
+        int question = state->recorded ? MARK : FRESH_MARK;
         bool none = state->marked == NULL;
         if (none)
             state->posted = false;
@@ -123,7 +142,7 @@ static bool reap(gpu_job *job)
             gpu_device_release(device);
             return true;
         }
-        if (!reached(queue, record ? FRESH_MARK : MARK))
+        if (!reached(queue, question))
             return false;
         pthread_mutex_lock(&state->lock);
         gpu_keep *keep = state->marked; /* or NULL: somebody waited for the stream, and took it */
@@ -171,7 +190,7 @@ static bool retire(gpu_job *job)
 {
     accel_impl_queue *queue = queue_of(job);
 
-    if (!reached(queue, MARK))
+    if (!reached(queue, queue->reap.recorded ? MARK : STREAM))
         return false;
     if (gpu_failure_status(&queue->device->fault) != ACCEL_OK && !gpu_call_abandon(queue))
         return false;
@@ -189,7 +208,11 @@ bool gpu_reap_leave(accel_impl_queue *queue)
 
     pthread_mutex_lock(&state->lock);
     gpu_result result = ask(queue, FRESH_MARK);
+    pthread_mutex_unlock(&state->lock);
+    if (is_refusal(queue, result)) /* without the mark nothing tells later what is done */
+        result = queue->device->driver->stream_synchronize(queue->stream);
     uint32_t means = gpu_meaning_of(queue->device->driver, result, NULL);
+    pthread_mutex_lock(&state->lock);
     state->left = means == GPU_MEANS_SUCCESS || means == GPU_MEANS_NOT_READY;
     pthread_mutex_unlock(&state->lock);
     return result == 0;
@@ -197,6 +220,7 @@ bool gpu_reap_leave(accel_impl_queue *queue)
 
 void gpu_reap_retire(accel_impl_queue *queue)
 {
+    queue->reap.recorded = false; /* what was recorded is before the last operations */
     if (reached(queue, STREAM) && gpu_call_none(queue)) {
         gpu_queue_end(queue);
         return;

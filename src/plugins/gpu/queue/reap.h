@@ -25,6 +25,7 @@ typedef struct gpu_reap {
     gpu_keep *marked;     /* before the mark */
     bool posted;          /* the job is the reaper's; the queue is retained */
     bool left;            /* of a wrapped queue: the stream is the caller's to end, the mark stands for it */
+    bool recorded;        /* the mark is behind what is marked; the job's, under the lock if the queue is wrapped */
     gpu_mark mark;        /* the reaper's; made with the queue */
     gpu_job job;
 } gpu_reap;
