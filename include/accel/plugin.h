@@ -139,18 +139,6 @@ typedef struct accel_fill_params {
     accel_hold *hold;    /* as above */
 } accel_fill_params;
 
-/* A launch, normalised. The struct is the slot's to change during the call. */
-typedef struct accel_launch_params {
-    uint32_t struct_size;
-    uint32_t flags;     /* 0, or ACCEL_WORK_COOPERATIVE where the device has ACCEL_FEATURE_COOPERATIVE */
-    uint32_t blocks[3]; /* x, y, z, folded; none is 0 */
-    uint32_t threads[3];
-    size_t shared_bytes; /* dynamic */
-    const void *args;    /* to be copied before the slot returns, if needed longer */
-    size_t args_size;
-    accel_grid grid; /* filled but for locks and lock_mask, which are the plugin's */
-} accel_launch_params;
-
 /* A kernel object to be loaded. libaccel has checked that it is whole and made for the device, and what its bytes say of
  * the kernels' descriptors. Fields behind `size` are there only if struct_size reaches as far. */
 typedef struct accel_image {
@@ -238,8 +226,13 @@ typedef struct accel_queue_vtable {
     uint32_t reserved;
     /* required. Never waits: pending work finishes afterwards. */
     void (*destroy)(accel_impl_queue *);
-    /* required */
-    accel_status (*launch)(accel_impl_queue *, accel_impl_kernel *, accel_launch_params *);
+    /* required. Runs the kernel over the work, which has libaccel's struct_size and is within the limits of device and
+     * kernel: 1 to 6 dimensions, the slowest first; no number is 0; folded to x, y, z as accel_work says, blocks fit
+     * 32 bits each and threads the kernel's block; flags are 0, or ACCEL_WORK_COOPERATIVE where the device has
+     * ACCEL_FEATURE_COOPERATIVE. `args` is the kernel's argument struct, never NULL. The slot copies of both what it
+     * needs after it returned. */
+    accel_status (*launch)(accel_impl_queue *queue, accel_impl_kernel *kernel, const accel_work *work,
+                           const void *args);
     /* required */
     accel_status (*copy)(accel_impl_queue *, const accel_copy_params *);
     /* required */
@@ -266,10 +259,6 @@ typedef struct accel_queue_vtable {
     accel_status (*after_fork)(accel_impl_queue *);
     /* optional */
     accel_status (*native)(accel_impl_queue *, void **);
-    /* optional: then launch is used. The same for one dimension without dynamic shared memory, in registers: filling the
-     * structs takes longer than what a CPU does with them. The numbers are not 0; args as in accel_launch_params. */
-    accel_status (*launch_line)(accel_impl_queue *, accel_impl_kernel *, uint32_t blocks, uint32_t threads,
-                                uint64_t elems, const void *args);
 } accel_queue_vtable;
 
 typedef struct accel_event_vtable {

@@ -57,16 +57,6 @@ void layout_of_plugin(void)
     FIELD(accel_fill_params, pattern_size);
     FIELD(accel_fill_params, hold);
     END(accel_fill_params);
-    BEGIN(accel_launch_params);
-    FIELD(accel_launch_params, struct_size);
-    FIELD(accel_launch_params, flags);
-    FIELD(accel_launch_params, blocks);
-    FIELD(accel_launch_params, threads);
-    FIELD(accel_launch_params, shared_bytes);
-    FIELD(accel_launch_params, args);
-    FIELD(accel_launch_params, args_size);
-    FIELD(accel_launch_params, grid);
-    END(accel_launch_params);
     BEGIN(accel_image);
     FIELD(accel_image, struct_size);
     FIELD(accel_image, flags);
@@ -128,7 +118,6 @@ void layout_of_plugin(void)
     FIELD(accel_queue_vtable, free_async);
     FIELD(accel_queue_vtable, after_fork);
     FIELD(accel_queue_vtable, native);
-    FIELD(accel_queue_vtable, launch_line);
     END(accel_queue_vtable);
     BEGIN(accel_event_vtable);
     FIELD(accel_event_vtable, struct_size);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The launch path. On the good path: plain loads and compares, one call, for which one dimension needs no struct. No
- * atomic read-modify-write, no lock, no thread-local, no allocation, no text. Everything else is in the cold functions,
- * which ask again and write the text.
+ * The launch path. On the good path: plain loads and compares, then the call of the backend's slot with the caller's own
+ * work. No atomic read-modify-write, no lock, no thread-local, no allocation, no text. Everything else is in the cold
+ * functions, which check again and write the text.
  */
 #include "core/api/launch.h"
 
@@ -55,11 +55,10 @@ __attribute__((noinline)) static bool fold(const accel_work *work, const accel_k
     return *blocks - 1 < kernel->max_blocks[2] && elems != 0;
 }
 
-/* With `dims` a constant everything here is straight-line code; gcc unrolls no loop of stores at -O2 unless told to. */
+/* With `dims` a constant everything here is straight-line code. */
 INLINE accel_status submit(accel_queue *queue, accel_kernel *kernel, const accel_work *work, const void *args,
                            uint32_t dims)
 {
-    accel_launch_params params;
     uint32_t axes = dims < 3 ? dims : 3;
     size_t threads[3] = {1, 1, 1}, blocks[3] = {1, 1, 1};
     bool good = (work->flags & ~(uint32_t)kernel->work_flags) == 0 && kernel->min_dims <= dims;
@@ -79,36 +78,10 @@ INLINE accel_status submit(accel_queue *queue, accel_kernel *kernel, const accel
         size_t total;
         good = good & !__builtin_mul_overflow(blocks[0] * blocks[1], blocks[2], &total);
     }
-    if (!LIKELY(good && (work->shared_bytes == 0 || work->shared_bytes <= kernel->max_shared)))
+    if (!LIKELY(good && work->shared_bytes <= kernel->max_shared))
         return refuse(kernel, work);
 
-    if (dims == 1 && queue->launch_line != NULL && work->shared_bytes == 0) {
-        accel_status status = queue->launch_line(queue->impl, kernel->impl, (uint32_t)blocks[0], (uint32_t)threads[0],
-                                                 work->elems[0], args);
-        return LIKELY(status == ACCEL_OK) ? ACCEL_OK : failed(queue, status);
-    }
-    params.struct_size = sizeof(params);
-    params.flags = work->flags;
-#pragma GCC unroll 3
-    for (uint32_t d = 0; d < 3; ++d) {
-        params.blocks[d] = (uint32_t)blocks[d];
-        params.threads[d] = (uint32_t)threads[d];
-    }
-    params.shared_bytes = work->shared_bytes;
-    params.args = args;
-    params.args_size = kernel->args_size;
-    params.grid.struct_size = sizeof(params.grid);
-    params.grid.dims = dims;
-#pragma GCC unroll 6
-    for (uint32_t d = 0; d < ACCEL_MAX_DIMS; ++d) {
-        params.grid.blocks[d] = d < dims ? (uint32_t)work->blocks[dims - 1 - d] : 1;
-        params.grid.threads[d] = d < dims ? (uint32_t)work->threads[dims - 1 - d] : 1;
-        params.grid.elems[d] = d < dims ? work->elems[dims - 1 - d] : 1;
-    }
-    params.grid.reserved[0] = 0;
-    params.grid.reserved[1] = 0;
-
-    accel_status status = queue->launch(queue->impl, kernel->impl, &params);
+    accel_status status = queue->launch(queue->impl, kernel->impl, work, args);
 
     return LIKELY(status == ACCEL_OK) ? ACCEL_OK : failed(queue, status);
 }

@@ -42,7 +42,6 @@ static void delist(accel_queue *queue)
 static void complete(accel_queue *queue, accel_device *device, uint32_t flags)
 {
     queue->launch = device->backend->queue_vtable.launch;
-    queue->launch_line = device->backend->queue_vtable.launch_line;
     queue->root = device->root;
     queue->flags = flags;
     queue->backend = device->backend;

@@ -10,12 +10,10 @@
 struct accel_queue {
     /* Read by every launch: one cache line, written only after a fork. */
     _Alignas(ACCEL_CACHE_LINE) accel_impl_queue *impl;
-    accel_status (*launch)(accel_impl_queue *, accel_impl_kernel *, accel_launch_params *);
-    accel_status (*launch_line)(accel_impl_queue *, accel_impl_kernel *, uint32_t blocks, uint32_t threads,
-                                uint64_t elems, const void *args); /* NULL: launch does all */
-    accel_device *root;                                            /* device->root: kernels must be of it */
-    _Atomic uint32_t fork_generation;                              /* in which it may be used; relaxed: only compared */
-    uint32_t flags;                                                /* ACCEL_QUEUE_* */
+    accel_status (*launch)(accel_impl_queue *, accel_impl_kernel *, const accel_work *, const void *args);
+    accel_device *root;               /* device->root: kernels must be of it */
+    _Atomic uint32_t fork_generation; /* in which it may be used; relaxed: only compared */
+    uint32_t flags;                   /* ACCEL_QUEUE_* */
     accel_backend *backend;
     accel_device *device; /* retained */
 

@@ -191,9 +191,10 @@ static void queue_destroy(accel_impl_queue *queue)
     (void)queue;
 }
 
-static accel_status queue_launch(accel_impl_queue *queue, accel_impl_kernel *kernel, accel_launch_params *params)
+static accel_status queue_launch(accel_impl_queue *queue, accel_impl_kernel *kernel, const accel_work *work,
+                                 const void *args)
 {
-    (void)queue, (void)kernel, (void)params;
+    (void)queue, (void)kernel, (void)work, (void)args;
     return refuse();
 }
 

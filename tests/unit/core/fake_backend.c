@@ -27,11 +27,12 @@ static void queue_destroy(accel_impl_queue *impl)
     (void)impl;
 }
 
-static accel_status launch(accel_impl_queue *impl, accel_impl_kernel *kernel, accel_launch_params *params)
+static accel_status launch(accel_impl_queue *impl, accel_impl_kernel *kernel, const accel_work *work, const void *args)
 {
     (void)impl, (void)kernel;
     ++the_fake.launches;
-    the_fake.launched = *params;
+    the_fake.launched = *work;
+    the_fake.launched_args = args;
     return the_fake.answer;
 }
 

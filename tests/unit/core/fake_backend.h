@@ -13,9 +13,10 @@ typedef struct fake_backend {
     accel_kernel_properties kernel; /* what the next kernel of the module will say of itself */
     accel_suggestion suggestion;    /* answered by suggest; threads 0: it fails */
     size_t launches;
-    accel_launch_params launched; /* the last launch */
-    accel_status answer;          /* of the next launch */
-    const char *const *targets;   /* "sm_90.cubin", the best first and NULL last: all that it runs; NULL: "rank-N.so" */
+    accel_work launched; /* the last launch */
+    const void *launched_args;
+    accel_status answer;        /* of the next launch */
+    const char *const *targets; /* "sm_90.cubin", the best first and NULL last: all that it runs; NULL: "rank-N.so" */
 } fake_backend;
 
 /* One fake at a time; its device has no limits (0) until the test sets properties. */

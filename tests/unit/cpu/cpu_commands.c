@@ -31,11 +31,11 @@ accel_status launch_add(accel_impl_queue *queue, uint64_t *counter, uint64_t exp
 {
     accel_impl_kernel kernel = cpu_engine_kernel(&engine, &add_kernel);
     add_args args = {counter, expected, 1};
-    accel_launch_params params = cpu_launch_of(1, 1, &args, sizeof(args));
+    accel_work work = accel_work_1d(1, 1, 1);
 
-    accel_status status = LAUNCH(queue, &kernel, &params);
+    accel_status status = LAUNCH(queue, &kernel, &work, &args);
     memset(&args, 0xff, sizeof(args)); /* Q6: copied */
-    memset(&params, 0xff, sizeof(params));
+    memset(&work, 0xff, sizeof(work));
     return status;
 }
 

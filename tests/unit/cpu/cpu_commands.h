@@ -5,7 +5,7 @@
 
 #include "cpu_engine.h"
 
-#define LAUNCH(queue, kernel, params) cpu_queue_vtable.launch(queue, kernel, params)
+#define LAUNCH(queue, kernel, work, args) cpu_queue_vtable.launch(queue, kernel, work, args)
 #define ok(call) ck_assert_uint_eq(call, ACCEL_OK)
 static const accel_queue_vtable *const q = &cpu_queue_vtable;
 static const accel_event_vtable *const e = &cpu_event_vtable;

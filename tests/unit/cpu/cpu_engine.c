@@ -59,20 +59,3 @@ accel_kernel_descriptor cpu_thread_kernel(accel_run_thread run, size_t args_size
     descriptor.run_thread = run;
     return descriptor;
 }
-
-accel_launch_params cpu_launch_of(uint32_t blocks, uint32_t threads, const void *args, size_t args_size)
-{
-    accel_launch_params params = {.struct_size = sizeof(params),
-                                  .blocks = {blocks, 1, 1},
-                                  .threads = {threads, 1, 1},
-                                  .args = args,
-                                  .args_size = args_size,
-                                  .grid = {.struct_size = sizeof(accel_grid), .dims = 1}};
-
-    for (int i = 0; i < 6; ++i) {
-        params.grid.blocks[i] = i == 0 ? blocks : 1;
-        params.grid.threads[i] = i == 0 ? threads : 1;
-        params.grid.elems[i] = 1;
-    }
-    return params;
-}

@@ -20,7 +20,4 @@ accel_impl_kernel cpu_engine_kernel(cpu_engine *, accel_kernel_descriptor *);
 accel_kernel_descriptor cpu_block_kernel(accel_run_blocks, size_t args_size, size_t args_align);
 accel_kernel_descriptor cpu_thread_kernel(accel_run_thread, size_t args_size, size_t args_align);
 
-/* One dimension, without dynamic shared memory. */
-accel_launch_params cpu_launch_of(uint32_t blocks, uint32_t threads, const void *args, size_t args_size);
-
 #endif

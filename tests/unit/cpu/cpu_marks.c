@@ -72,11 +72,13 @@ cpu_executor *marks_executor(const cpu_executor *like, uint32_t units)
 accel_status marks_run(cpu_executor *executor, const accel_kernel_descriptor *kernel, uint32_t blocks, uint32_t threads,
                        const void *args, const cpu_settings *settings, cpu_scratch *scratch)
 {
-    accel_launch_params params = cpu_launch_of(blocks, threads, args, 8);
+    const accel_work given = accel_work_1d(blocks, threads, 1);
+    const cpu_work work = cpu_work_of(&given);
     cpu_launch_site site = {.settings = settings};
     cpu_launch launch;
+    accel_grid grid;
 
-    cpu_launch_prepare(&launch, kernel, params.blocks, params.threads, 0, &params.grid, args, &site);
+    cpu_launch_prepare(&launch, &grid, kernel, &work, args, &site);
     return executor->run(executor, &launch, scratch);
 }
 

@@ -256,14 +256,9 @@ accel_impl_module *gpu_fake_module(gpu_fake *fake, unsigned device, accel_impl_k
     return module;
 }
 
-accel_launch_params gpu_fake_launch(const void *args, size_t size)
+accel_work gpu_fake_work(void)
 {
-    return (accel_launch_params){.struct_size = sizeof(accel_launch_params),
-                                 .blocks = {3, 1, 1},
-                                 .threads = {64, 1, 1},
-                                 .args = args,
-                                 .args_size = size,
-                                 .grid = {.struct_size = sizeof(accel_grid), .dims = 1}};
+    return accel_work_1d(3, 64, 1);
 }
 
 static void pass_gate(void *user, accel_status status)

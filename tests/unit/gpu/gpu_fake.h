@@ -36,7 +36,7 @@ accel_impl_event *gpu_fake_event(gpu_fake *, unsigned device, uint32_t flags);
 accel_impl_memory *gpu_fake_memory(gpu_fake *, unsigned device, uint32_t flags, size_t size, void **ptr);
 /* A kernel "axpy" of a module for the device; the launch increments gpu_fake_launches. */
 accel_impl_module *gpu_fake_module(gpu_fake *, unsigned device, accel_impl_kernel **);
-accel_launch_params gpu_fake_launch(const void *args, size_t size);
+accel_work gpu_fake_work(void);
 
 /* What reached streams so far: "copy 100;fill8 3;"... Cleared by gpu_fake_forget. */
 const char *gpu_fake_log(void);

@@ -6,10 +6,10 @@
 
 static accel_status launch_cooperative(accel_impl_queue *queue, uint32_t blocks)
 {
-    accel_launch_params params = gpu_fake_launch(&args, sizeof(args));
-    params.flags = ACCEL_WORK_COOPERATIVE;
-    params.blocks[0] = blocks;
-    return gpu_queue_vtable.launch(queue, kernel, &params);
+    accel_work work = gpu_fake_work();
+    work.flags = ACCEL_WORK_COOPERATIVE;
+    work.blocks[0] = blocks;
+    return gpu_queue_vtable.launch(queue, kernel, &work, &args);
 }
 
 START_TEST(a_launch_that_the_driver_refuses_says_so_and_changes_nothing)
@@ -105,12 +105,12 @@ START_TEST(shared_memory_above_the_usual_limit_is_asked_for_once)
 {
     open_fake();
     accel_impl_queue *queue = gpu_fake_queue(&fake, 0, 0);
-    accel_launch_params params = gpu_fake_launch(&args, sizeof(args));
+    accel_work work = gpu_fake_work();
     static const size_t wanted[] = {1000, 50000, 60000, 50000, 60000};
     gpu_fake_forget();
     for (int i = 0; i < 5; ++i) {
-        params.shared_bytes = wanted[i];
-        OK(gpu_queue_vtable.launch(queue, kernel, &params));
+        work.shared_bytes = wanted[i];
+        OK(gpu_queue_vtable.launch(queue, kernel, &work, &args));
     }
     ck_assert_str_eq(gpu_fake_log(),
                      "launch 3 64;shared 50000;launch 3 64;shared 60000;launch 3 64;launch 3 64;launch 3 64;");

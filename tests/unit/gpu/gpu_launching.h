@@ -27,8 +27,8 @@ static inline void close_fake(void)
 
 static inline accel_status launch(accel_impl_queue *queue)
 {
-    accel_launch_params params = gpu_fake_launch(&args, sizeof(args));
-    return gpu_queue_vtable.launch(queue, kernel, &params);
+    const accel_work work = gpu_fake_work();
+    return gpu_queue_vtable.launch(queue, kernel, &work, &args);
 }
 
 #define OK(call) ck_assert_msg((call) == ACCEL_OK, "%s: %s", #call, accel_error_message())

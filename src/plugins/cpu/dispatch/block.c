@@ -2,12 +2,6 @@
 #include "plugins/cpu/dispatch/block.h"
 #include "plugins/cpu/engine/engine.h"
 
-uint32_t cpu_sync_alone(const accel_thread_context *thread, uint32_t mode, uint32_t predicate)
-{
-    (void)thread;
-    return mode != ACCEL_SYNC_PLAIN && predicate != 0;
-}
-
 accel_status cpu_blocks_run_with(const cpu_launch *launch, cpu_scratch *scratch, size_t first, size_t count)
 {
     accel_launch_context context = launch->context;

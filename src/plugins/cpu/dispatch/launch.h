@@ -7,6 +7,7 @@
 
 #include "plugins/cpu/dispatch/cost.h"
 #include "plugins/cpu/engine/settings.h"
+#include "plugins/support/division.h"
 
 struct cpu_fiber_pool;
 
@@ -55,35 +56,21 @@ typedef struct cpu_launch_site {
 /* The barrier of a block that has one thread. */
 uint32_t cpu_sync_alone(const accel_thread_context *, uint32_t mode, uint32_t predicate);
 
-/* Fills `launch`, and the locks of `grid`. The launch points to kernel, grid and args. Inline: it is half of what the
- * first blocking launch of a kernel costs beside the lock. */
-static inline void cpu_launch_prepare(cpu_launch *launch, const accel_kernel_descriptor *kernel,
-                                      const uint32_t blocks[3], const uint32_t threads[3], size_t shared_bytes,
-                                      accel_grid *grid, const void *args, const cpu_launch_site *site)
+/* How a launch divides its work: the numbers of an accel_work, wherever they are kept. The slowest dimension is first. */
+typedef struct cpu_work {
+    uint32_t dims;
+    const size_t *blocks, *threads, *elems;
+    size_t shared_bytes; /* dynamic */
+} cpu_work;
+
+static inline cpu_work cpu_work_of(const accel_work *work)
 {
-    grid->locks = site->locks;
-    grid->lock_mask = site->lock_mask;
-    accel_launch_context *context = &launch->context;
-    context->struct_size = sizeof(*context);
-    context->flags = 0;
-    context->grid = grid;
-    for (int i = 0; i < 3; ++i) {
-        context->grid_extent[i] = blocks[i];
-        context->block_extent[i] = threads[i];
-        context->elem_extent[i] = (size_t)grid->elems[i];
-    }
-    for (uint32_t i = 3; i < grid->dims; ++i)
-        context->elem_extent[2] *= (size_t)grid->elems[i];
-    context->shared = NULL;
-    context->shared_bytes = 0;
-    context->sync = cpu_sync_alone;
-    launch->blocks = (size_t)blocks[0] * blocks[1] * blocks[2];
-    launch->kernel = kernel;
-    launch->args = args;
-    launch->threads = (size_t)threads[0] * threads[1] * threads[2];
-    launch->shared_total = kernel->shared_bytes + shared_bytes;
-    launch->settings = site->settings;
+    return (cpu_work){work->dims, work->blocks, work->threads, work->elems, work->shared_bytes};
 }
+
+/* Fills `launch`, which points to kernel, grid and args, and `grid`. */
+void cpu_launch_prepare(cpu_launch *launch, accel_grid *grid, const accel_kernel_descriptor *kernel,
+                        const cpu_work *work, const void *args, const cpu_launch_site *site);
 
 /* The last launch of a queue, kept ready: most queues repeat kernels in one shape. To compare takes a third of the
  * instructions of to fill and no stores, which would queue up behind those of the kernel before. All zero is empty. */
@@ -93,41 +80,29 @@ typedef struct cpu_prepared {
     size_t shared_bytes; /* dynamic */
 } cpu_prepared;
 
-/* Is it this launch, as far as its first dimension tells? */
-static inline bool cpu_prepared_begins(const cpu_prepared *prepared, const accel_kernel_descriptor *kernel,
-                                       uint32_t dims, uint32_t blocks, uint32_t threads, uint64_t elems,
-                                       size_t shared_bytes)
+/* Is it this launch, but for its arguments? One of more than three dimensions never is. The extents that a launch lacks
+ * are 1 in both. */
+static inline bool cpu_prepared_fits(const cpu_prepared *prepared, const accel_kernel_descriptor *kernel,
+                                     const cpu_work *work)
 {
     const accel_launch_context *context = &prepared->launch.context;
-    return prepared->launch.kernel == kernel && prepared->grid.dims == dims && prepared->shared_bytes == shared_bytes &&
-           context->grid_extent[0] == blocks && context->block_extent[0] == threads && context->elem_extent[0] == elems;
-}
-
-/* Is it this launch, but for its arguments? One of more than three dimensions never is. The extents that one dimension
- * lacks are 1 in both. */
-static inline bool cpu_prepared_fits(const cpu_prepared *prepared, const accel_kernel_descriptor *kernel, uint32_t dims,
-                                     const uint32_t blocks[3], const uint32_t threads[3], const uint64_t elems[],
-                                     size_t shared_bytes)
-{
-    const accel_launch_context *context = &prepared->launch.context;
-    if (!cpu_prepared_begins(prepared, kernel, dims, blocks[0], threads[0], elems[0], shared_bytes))
+    uint32_t dims = work->dims, x = dims - 1, y = dims - 2;
+    if (prepared->launch.kernel != kernel || prepared->grid.dims != dims ||
+        prepared->shared_bytes != work->shared_bytes)
         return false;
-    if (dims == 1)
-        return true;
-    return dims <= 3 && context->grid_extent[1] == blocks[1] && context->block_extent[1] == threads[1] &&
-           context->elem_extent[1] == elems[1] && context->grid_extent[2] == blocks[2] &&
-           context->block_extent[2] == threads[2] && context->elem_extent[2] == elems[2];
+    if (__builtin_expect(dims == 1, 1))
+        return context->grid_extent[0] == work->blocks[0] && context->block_extent[0] == work->threads[0] &&
+               context->elem_extent[0] == work->elems[0];
+    return dims <= 3 && context->grid_extent[0] == work->blocks[x] && context->block_extent[0] == work->threads[x] &&
+           context->elem_extent[0] == work->elems[x] && context->grid_extent[1] == work->blocks[y] &&
+           context->block_extent[1] == work->threads[y] && context->elem_extent[1] == work->elems[y] &&
+           (dims == 2 || (context->grid_extent[2] == work->blocks[0] && context->block_extent[2] == work->threads[0] &&
+                          context->elem_extent[2] == work->elems[0]));
 }
 
-/* cpu_launch_prepare for a copy of the grid, which is filled but for its locks. The arguments are the caller's to set. */
-static inline void cpu_prepared_make(cpu_prepared *prepared, const accel_kernel_descriptor *kernel,
-                                     const uint32_t blocks[3], const uint32_t threads[3], size_t shared_bytes,
-                                     const accel_grid *grid, const cpu_launch_site *site)
-{
-    prepared->grid = *grid;
-    prepared->shared_bytes = shared_bytes;
-    cpu_launch_prepare(&prepared->launch, kernel, blocks, threads, shared_bytes, &prepared->grid, NULL, site);
-}
+/* Makes it this launch. The arguments are the caller's to set. The site is that of the launches before: of a launch with
+ * as many dimensions only the numbers are written. */
+void cpu_prepared_make(cpu_prepared *, const accel_kernel_descriptor *, const cpu_work *, const cpu_launch_site *);
 
 /* cpu_blocks_run of kernels that need something of the scratch: shared memory, or fibers. */
 accel_status cpu_blocks_run_with(const cpu_launch *, cpu_scratch *, size_t first, size_t count);

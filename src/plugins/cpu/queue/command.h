@@ -8,7 +8,6 @@
 
 enum {
     CPU_COMMAND_LAUNCH = CPU_RING_JUMP + 1,
-    CPU_COMMAND_LAUNCH_WIDE,
     CPU_COMMAND_COPY,
     CPU_COMMAND_FILL,
     CPU_COMMAND_CALL,
@@ -17,24 +16,16 @@ enum {
     CPU_COMMAND_FREE
 };
 
-/* Up to three dimensions: the grid is made again from this. Kept short, because every line of it is moved from one
- * core's cache to another's. The arguments follow at `args`. */
+/* Kept short, because every line of it is moved from one core's cache to another's. Behind the struct stand the numbers of
+ * blocks, threads and elements, `dims` of each, then the arguments. */
 typedef struct cpu_command_launch {
     cpu_record record;
     const accel_kernel_descriptor *kernel; /* never unloaded */
-    const void *args;                      /* in the record, or a constant */
+    const void *args;                      /* in the record */
     size_t shared_bytes;
-    uint32_t dims;
-    uint32_t blocks[3];
-    uint32_t threads[3];
-    uint64_t elems[3];
+    size_t dims;
+    size_t extents[];
 } cpu_command_launch;
-
-/* Any number of dimensions. */
-typedef struct cpu_command_launch_wide {
-    cpu_command_launch launch;
-    accel_grid grid;
-} cpu_command_launch_wide;
 
 typedef struct cpu_command_copy {
     cpu_record record;

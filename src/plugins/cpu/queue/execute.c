@@ -26,25 +26,25 @@ bool cpu_queue_execute(accel_impl_queue *queue, uint64_t ticket)
     return done != begun;
 }
 
-static void prepare(accel_impl_queue *queue, const cpu_command_launch *command, const accel_grid *grid)
+static inline cpu_work work_of(const cpu_command_launch *command)
 {
-    cpu_prepared_make(&queue->prepared, command->kernel, command->blocks, command->threads, command->shared_bytes, grid,
-                      &queue->site);
+    size_t dims = command->dims;
+    return (cpu_work){(uint32_t)dims, command->extents, command->extents + dims, command->extents + 2 * dims,
+                      command->shared_bytes};
 }
 
-static void prepare_narrow(accel_impl_queue *queue, const cpu_command_launch *command)
+static __attribute__((noinline)) void prepare(accel_impl_queue *queue, const cpu_command_launch *command)
 {
-    accel_grid grid = {.struct_size = sizeof(grid), .dims = command->dims};
-    for (int i = 0; i < 3; ++i) {
-        grid.blocks[i] = command->blocks[i];
-        grid.threads[i] = command->threads[i];
-        grid.elems[i] = command->elems[i];
-    }
-    for (int i = 3; i < 6; ++i) {
-        grid.blocks[i] = grid.threads[i] = 1;
-        grid.elems[i] = 1;
-    }
-    prepare(queue, command, &grid);
+    const cpu_work work = work_of(command);
+    cpu_prepared_make(&queue->prepared, command->kernel, &work, &queue->site);
+}
+
+static void launch(accel_impl_queue *queue, const cpu_command_launch *command)
+{
+    const cpu_work work = work_of(command);
+    if (!cpu_prepared_fits(&queue->prepared, command->kernel, &work))
+        prepare(queue, command);
+    cpu_queue_run(queue, command->args);
 }
 
 /* Tells the queue that its timeline has moved on. Runs on the signalling thread, perhaps in another queue. */
@@ -119,24 +119,10 @@ bool cpu_command_execute(accel_impl_queue *queue, cpu_record *record)
     void *command = record;
     bool skip = cpu_failure_status(&queue->failure) != ACCEL_OK;
     switch (record->kind) {
-    case CPU_COMMAND_LAUNCH: {
-        const cpu_command_launch *launch = command;
-        if (skip)
-            break;
-        if (!cpu_prepared_fits(&queue->prepared, launch->kernel, launch->dims, launch->blocks, launch->threads,
-                               launch->elems, launch->shared_bytes))
-            prepare_narrow(queue, launch);
-        cpu_queue_run(queue, launch->args);
+    case CPU_COMMAND_LAUNCH:
+        if (!skip)
+            launch(queue, command);
         break;
-    }
-    case CPU_COMMAND_LAUNCH_WIDE: {
-        const cpu_command_launch_wide *wide = command;
-        if (skip)
-            break;
-        prepare(queue, &wide->launch, &wide->grid);
-        cpu_queue_run(queue, wide->launch.args);
-        break;
-    }
     case CPU_COMMAND_COPY: {
         cpu_command_copy *copy = command;
         cpu_transfer_site site = cpu_queue_transfer_site(queue);

@@ -154,5 +154,4 @@ const accel_queue_vtable cpu_queue_vtable = {
     .free_async = cpu_operation_free,
     .after_fork = after_fork,
     .native = NULL,
-    .launch_line = cpu_operation_launch_line,
 };

@@ -30,15 +30,12 @@ void cpu_transfer_run(const cpu_transfer_site *site, cpu_transfer *transfer, siz
         kernel->run_blocks(NULL, job, 0, pieces->count);
         return;
     }
-    accel_grid grid = {.struct_size = sizeof(grid),
-                       .dims = 1,
-                       .blocks = {blocks, 1, 1, 1, 1, 1},
-                       .threads = {1, 1, 1, 1, 1, 1},
-                       .elems = {1, 1, 1, 1, 1, 1}};
-    static const uint32_t one[3] = {1, 1, 1};
-    cpu_launch launch;
+    const size_t count = blocks, one = 1;
+    const cpu_work work = {1, &count, &one, &one, 0};
     cpu_launch_site launches = {.settings = site->settings};
-    cpu_launch_prepare(&launch, kernel, (uint32_t[3]){blocks, 1, 1}, one, 0, &grid, job, &launches);
+    cpu_launch launch;
+    accel_grid grid;
+    cpu_launch_prepare(&launch, &grid, kernel, &work, job, &launches);
     /* Without shared memory and fibers there is nothing that could fail. */
     (void)site->executor->run(site->executor, &launch, site->scratch);
 }

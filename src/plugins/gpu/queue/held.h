@@ -40,7 +40,7 @@ accel_status gpu_hold_until(accel_impl_queue *, accel_timeline *, uint64_t value
 accel_status gpu_wait_timeline(accel_impl_queue *, accel_timeline *, uint64_t value);
 
 /* held_command.c: with held.lock taken, holds back a copy of the operation and gives the lock back. */
-accel_status gpu_hold_launch(accel_impl_queue *, accel_impl_kernel *, const accel_launch_params *);
+accel_status gpu_hold_launch(accel_impl_queue *, accel_impl_kernel *, const accel_work *, const void *args);
 accel_status gpu_hold_copy(accel_impl_queue *, const accel_copy_params *);
 accel_status gpu_hold_fill(accel_impl_queue *, const accel_fill_params *);
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Copies of operations that are held back. Run by the submitter: a refusal of the driver is then the queue's failure. */
+#include "plugins/gpu/engine/module.h"
 #include "plugins/gpu/queue/queue.h"
 
 #include <stdlib.h>
@@ -8,7 +9,7 @@
 typedef struct launch_command {
     gpu_command command;
     accel_impl_kernel *kernel;
-    accel_launch_params params;
+    accel_work work;
     _Alignas(16) unsigned char args[];
 } launch_command;
 
@@ -53,22 +54,23 @@ static void run_launch(accel_impl_queue *queue, gpu_command *command)
     gpu_scope scope;
 
     if (enter(queue, &scope)) {
-        gpu_queue_fail(queue, gpu_launch_now(queue, launch->kernel, &launch->params));
+        gpu_queue_fail(queue, gpu_launch_now(queue, launch->kernel, &launch->work, launch->args));
         gpu_scope_leave(&scope, queue->device);
     }
     free(launch);
 }
 
-accel_status gpu_hold_launch(accel_impl_queue *queue, accel_impl_kernel *kernel, const accel_launch_params *params)
+accel_status gpu_hold_launch(accel_impl_queue *queue, accel_impl_kernel *kernel, const accel_work *work,
+                             const void *args)
 {
-    launch_command *launch = make(queue, sizeof(*launch) + params->args_size, run_launch);
+    size_t args_size = kernel->descriptor.args_size;
+    launch_command *launch = make(queue, sizeof(*launch) + args_size, run_launch);
 
     if (launch == NULL)
         return ACCEL_OUT_OF_MEMORY;
     launch->kernel = kernel;
-    launch->params = *params;
-    memcpy(launch->args, params->args, params->args_size);
-    launch->params.args = launch->args;
+    launch->work = *work;
+    memcpy(launch->args, args, args_size);
     gpu_held_append(queue, &launch->command);
     return ACCEL_OK;
 }

@@ -5,19 +5,34 @@
  */
 #include "plugins/gpu/engine/module.h"
 #include "plugins/gpu/queue/queue.h"
+#include "plugins/support/division.h"
 
 #include <stdio.h>
 
 #define COLD __attribute__((cold, noinline))
 
+/* A launch as drivers take it. */
+typedef struct driver_launch {
+    uint32_t blocks[3], threads[3];
+    accel_grid grid;
+} driver_launch;
+
+static inline void narrow(uint32_t axes[3], const size_t values[], uint32_t dims)
+{
+    size_t folded[3];
+
+    division_fold(values, dims, folded);
+    for (int i = 0; i < 3; ++i)
+        axes[i] = (uint32_t)folded[i]; /* libaccel has checked the limits */
+}
+
 /* The driver's words do not tell how many blocks would be possible. */
 static accel_status refuse_cooperative(const accel_impl_device *device, const accel_impl_kernel *kernel,
-                                       const accel_launch_params *params, const char *what, accel_status refused)
+                                       uint32_t threads, size_t shared, const char *what, accel_status refused)
 {
-    uint32_t threads = params->threads[0] * params->threads[1] * params->threads[2];
     uint64_t blocks = 0;
 
-    if (gpu_kernel_count_resident(device, kernel, threads, params->shared_bytes + kernel->own_shared, &blocks) != 0)
+    if (gpu_kernel_count_resident(device, kernel, threads, shared + kernel->own_shared, &blocks) != 0)
         return refused;
     return gpu_host()->error(ACCEL_LIMIT,
                              "\"%s\": cooperative %s: the device holds %llu such blocks at once; launch no more (see "
@@ -25,61 +40,67 @@ static accel_status refuse_cooperative(const accel_impl_device *device, const ac
                              device->label, what, (unsigned long long)blocks);
 }
 
-COLD static accel_status failed(accel_impl_queue *queue, const accel_impl_kernel *kernel,
-                                const accel_launch_params *params, gpu_result result)
+COLD static accel_status failed(accel_impl_queue *queue, const accel_impl_kernel *kernel, const accel_work *work,
+                                const driver_launch *launch, gpu_result result)
 {
+    const uint32_t *blocks = launch->blocks, *threads = launch->threads;
     char what[256];
 
     snprintf(what, sizeof(what),
              "launch of \"%.100s\" (%ux%ux%u blocks of %ux%ux%u threads, %zu bytes of shared memory)", kernel->name,
-             params->blocks[0], params->blocks[1], params->blocks[2], params->threads[0], params->threads[1],
-             params->threads[2], params->shared_bytes);
+             blocks[0], blocks[1], blocks[2], threads[0], threads[1], threads[2], work->shared_bytes);
     accel_status status = gpu_device_failed(queue->device, what, result);
-    if ((params->flags & ACCEL_WORK_COOPERATIVE) != 0 && status == ACCEL_LIMIT)
-        status = refuse_cooperative(queue->device, kernel, params, what, status);
+    if ((work->flags & ACCEL_WORK_COOPERATIVE) != 0 && status == ACCEL_LIMIT)
+        status = refuse_cooperative(queue->device, kernel, threads[0] * threads[1] * threads[2], work->shared_bytes,
+                                    what, status);
     return status;
 }
 
-accel_status gpu_launch_now(accel_impl_queue *queue, accel_impl_kernel *kernel, accel_launch_params *params)
+accel_status gpu_launch_now(accel_impl_queue *queue, accel_impl_kernel *kernel, const accel_work *work,
+                            const void *given)
 {
     accel_impl_device *device = queue->device;
-    uint32_t shared = (uint32_t)params->shared_bytes + kernel->own_shared;
+    uint32_t shared = (uint32_t)work->shared_bytes + kernel->own_shared;
     union { /* the driver reads them only */
         const void *given;
         void *wanted;
-    } args = {params->args};
-    void *parameters[2] = {args.wanted, &params->grid};
+    } args = {given};
+    driver_launch launch;
+    void *parameters[2] = {args.wanted, &launch.grid};
 
     if (GPU_UNLIKELY(shared > atomic_load_explicit(&kernel->shared_ceiling, memory_order_relaxed))) {
         accel_status status = gpu_kernel_allow_shared(device, kernel, shared);
         if (status != ACCEL_OK)
             return status;
     }
-    params->grid.locks = device->locks;
-    params->grid.lock_mask = GPU_LOCKS - 1;
+    narrow(launch.blocks, work->blocks, work->dims);
+    narrow(launch.threads, work->threads, work->dims);
+    division_grid(&launch.grid, work->dims, work->blocks, work->threads, work->elems);
+    launch.grid.locks = device->locks;
+    launch.grid.lock_mask = GPU_LOCKS - 1;
     if (GPU_UNLIKELY(atomic_load_explicit(&kernel->object->used, memory_order_relaxed) == 0))
         atomic_store_explicit(&kernel->object->used, 1, memory_order_relaxed);
-    gpu_history_add(&queue->history, kernel, params->blocks, params->threads);
+    gpu_history_add(&queue->history, kernel, launch.blocks, launch.threads);
     gpu_result result;
-    if (GPU_UNLIKELY(params->flags != 0)) /* cooperative */
-        result = device->driver->launch_cooperative(kernel->function, params->blocks, params->threads, shared,
+    if (GPU_UNLIKELY(work->flags != 0)) /* cooperative */
+        result = device->driver->launch_cooperative(kernel->function, launch.blocks, launch.threads, shared,
                                                     queue->stream, parameters);
     else
-        result = device->driver->launch(kernel->function, params->blocks, params->threads, shared, queue->stream,
-                                        parameters);
-    return GPU_UNLIKELY(result != 0) ? failed(queue, kernel, params, result) : ACCEL_OK;
+        result =
+            device->driver->launch(kernel->function, launch.blocks, launch.threads, shared, queue->stream, parameters);
+    return GPU_UNLIKELY(result != 0) ? failed(queue, kernel, work, &launch, result) : ACCEL_OK;
 }
 
 /* Another context is current, or none: that of a program which has made none current itself. */
-static accel_status launch_switched(accel_impl_queue *queue, accel_impl_kernel *kernel, accel_launch_params *params,
-                                    gpu_context current)
+static accel_status launch_switched(accel_impl_queue *queue, accel_impl_kernel *kernel, const accel_work *work,
+                                    const void *args, gpu_context current)
 {
     gpu_scope scope;
     accel_status status = gpu_scope_enter_from(&scope, queue->device, current, "launch");
 
     if (status != ACCEL_OK)
         return status;
-    status = gpu_launch_now(queue, kernel, params);
+    status = gpu_launch_now(queue, kernel, work, args);
     gpu_scope_leave(&scope, queue->device);
     return status;
 }
@@ -93,7 +114,8 @@ COLD static accel_status finish(accel_impl_queue *queue, const accel_impl_kernel
 }
 
 /* Nothing is in the way. */
-static inline accel_status submit(accel_impl_queue *queue, accel_impl_kernel *kernel, accel_launch_params *params)
+static inline accel_status submit(accel_impl_queue *queue, accel_impl_kernel *kernel, const accel_work *work,
+                                  const void *args)
 {
     accel_impl_device *device = queue->device;
     gpu_context current = NULL;
@@ -103,33 +125,35 @@ static inline accel_status submit(accel_impl_queue *queue, accel_impl_kernel *ke
     if (GPU_UNLIKELY(result != 0))
         return gpu_device_failed(device, "launch", result);
     if (current == device->context)
-        status = gpu_launch_now(queue, kernel, params);
+        status = gpu_launch_now(queue, kernel, work, args);
     else
-        status = launch_switched(queue, kernel, params, current);
+        status = launch_switched(queue, kernel, work, args, current);
     return GPU_UNLIKELY(queue->blocking) && status == ACCEL_OK ? finish(queue, kernel) : status;
 }
 
-COLD static accel_status obstructed(accel_impl_queue *queue, accel_impl_kernel *kernel, accel_launch_params *params)
+COLD static accel_status obstructed(accel_impl_queue *queue, accel_impl_kernel *kernel, const accel_work *work,
+                                    const void *args)
 {
     accel_status status = ACCEL_OK;
     uint32_t way = gpu_queue_way(queue, &status);
 
     if (way == GPU_WAY_HELD)
-        return gpu_hold_launch(queue, kernel, params);
-    return way == GPU_WAY_CLEAR ? submit(queue, kernel, params) : status;
+        return gpu_hold_launch(queue, kernel, work, args);
+    return way == GPU_WAY_CLEAR ? submit(queue, kernel, work, args) : status;
 }
 
-static accel_status launch_in_turn(accel_impl_queue *queue, accel_impl_kernel *kernel, accel_launch_params *params)
+static accel_status launch_in_turn(accel_impl_queue *queue, accel_impl_kernel *kernel, const accel_work *work,
+                                   const void *args)
 {
     if (GPU_UNLIKELY(atomic_load_explicit(&queue->obstacle, memory_order_acquire) != 0))
-        return obstructed(queue, kernel, params);
-    return submit(queue, kernel, params);
+        return obstructed(queue, kernel, work, args);
+    return submit(queue, kernel, work, args);
 }
 
-accel_status gpu_launch(accel_impl_queue *queue, accel_impl_kernel *kernel, accel_launch_params *params)
+accel_status gpu_launch(accel_impl_queue *queue, accel_impl_kernel *kernel, const accel_work *work, const void *args)
 {
     gpu_queue_enter(queue);
-    accel_status status = launch_in_turn(queue, kernel, params);
+    accel_status status = launch_in_turn(queue, kernel, work, args);
     gpu_queue_leave(queue);
     return status;
 }

@@ -84,8 +84,8 @@ accel_status gpu_queue_finish(accel_impl_queue *, const char *what);
 
 /* Operations: contracts of accel_queue_vtable; gpu_..._now are what reaches the driver, with the context current and no
  * obstacle. */
-accel_status gpu_launch(accel_impl_queue *, accel_impl_kernel *, accel_launch_params *);
-accel_status gpu_launch_now(accel_impl_queue *, accel_impl_kernel *, accel_launch_params *);
+accel_status gpu_launch(accel_impl_queue *, accel_impl_kernel *, const accel_work *, const void *args);
+accel_status gpu_launch_now(accel_impl_queue *, accel_impl_kernel *, const accel_work *, const void *args);
 accel_status gpu_copy(accel_impl_queue *, const accel_copy_params *);
 accel_status gpu_copy_now(accel_impl_queue *, const accel_copy_params *);
 accel_status gpu_fill(accel_impl_queue *, const accel_fill_params *);

@@ -24,13 +24,13 @@ static run begin(bool check)
 static accel_status blocks(run *own, const accel_kernel_descriptor *kernel, uint32_t x, uint32_t y, uint32_t z,
                            uint32_t grid, size_t shared, const void *args)
 {
-    accel_launch_params params = cpu_launch_of(grid, x, args, 8);
+    const size_t counts[3] = {1, 1, grid}, threads[3] = {z, y, x}, elems[3] = {1, 1, 1};
+    const cpu_work work = {3, counts, threads, elems, shared};
     cpu_launch launch;
+    accel_grid parameter;
 
-    params.threads[1] = y;
-    params.threads[2] = z;
     own->site.settings = &own->settings;
-    cpu_launch_prepare(&launch, kernel, params.blocks, params.threads, shared, &params.grid, args, &own->site);
+    cpu_launch_prepare(&launch, &parameter, kernel, &work, args, &own->site);
     return cpu_blocks_run(&launch, &own->scratch, 0, launch.blocks);
 }
 

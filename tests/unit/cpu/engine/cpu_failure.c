@@ -33,10 +33,9 @@ static void *launch_many(void *user)
     meeting *self = user;
     accel_kernel_descriptor descriptor = cpu_block_kernel(stay, sizeof(self), _Alignof(meeting *));
     accel_impl_kernel kernel = cpu_engine_kernel(self->engine, &descriptor);
+    const accel_work work = accel_work_1d(1, 1, 1);
     for (int i = 0; i < LAUNCHES; ++i) {
-        accel_launch_params params = cpu_launch_of(1, 1, &self, sizeof(self));
-        accel_status status = i % 2 == 0 ? cpu_queue_vtable.launch(self->queue, &kernel, &params)
-                                         : cpu_queue_vtable.launch_line(self->queue, &kernel, 1, 1, 1, &self);
+        accel_status status = cpu_queue_vtable.launch(self->queue, &kernel, &work, &self);
         atomic_fetch_add(&self->accepted, status == ACCEL_OK);
     }
     atomic_fetch_add(&self->finished, 1);

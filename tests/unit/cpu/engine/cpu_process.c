@@ -111,8 +111,8 @@ static bool runs_within(accel_impl_device *device, accel_impl_queue *queue, cons
     for (int i = 0; i < TIMES || (helped && seen.helped == 0 && i < PATIENCE); ++i) {
         _Atomic uint32_t counts[BLOCKS] = {0};
         marks own = {.counts = counts, .also = look, .user = &seen}, *args = &own;
-        accel_launch_params params = cpu_launch_of(BLOCKS, 1, &args, 8);
-        good = cpu_queue_vtable.launch(queue, &kernel, &params) == ACCEL_OK && good;
+        accel_work work = accel_work_1d(BLOCKS, 1, 1);
+        good = cpu_queue_vtable.launch(queue, &kernel, &work, &args) == ACCEL_OK && good;
         for (size_t block = 0; block < BLOCKS; ++block)
             good = good && counts[block] == 1;
     }

@@ -364,8 +364,8 @@ static uint32_t run_on(part *own, const uint8_t cpus[CPU_MASK_BYTES])
     for (int i = 0; i < 3; ++i) {
         marks marked = {.counts = calloc(BLOCKS, sizeof(*marked.counts)), .also = note_cpus, .user = note};
         marks *args = &marked;
-        accel_launch_params params = cpu_launch_of(BLOCKS, 1, &args, 8);
-        good &= cpu_queue_vtable.launch(own->queue, &kernel, &params) == ACCEL_OK;
+        accel_work work = accel_work_1d(BLOCKS, 1, 1);
+        good &= cpu_queue_vtable.launch(own->queue, &kernel, &work, &args) == ACCEL_OK;
         for (size_t block = 0; block < BLOCKS; ++block)
             good &= marked.counts[block] == 1 && inside(note->masks[block], cpus);
         threads = i == 0 ? marks_threads(&marked) : threads;
@@ -478,8 +478,8 @@ START_TEST(M8_a_team_of_the_whole_device_is_as_wide_as_before_there_were_sub_dev
     static cpus_note note; /* of the caller, too */
     marks own = {.counts = calloc(BLOCKS, sizeof(*own.counts)), .also = note_cpus, .user = &note}, *args = &own;
     accel_impl_kernel kernel = {.descriptor = &marks_kernel, .device = whole.device};
-    accel_launch_params params = cpu_launch_of(BLOCKS, 1, &args, 8);
-    ck_assert_uint_eq(cpu_queue_vtable.launch(all.queue, &kernel, &params), ACCEL_OK);
+    accel_work work = accel_work_1d(BLOCKS, 1, 1);
+    ck_assert_uint_eq(cpu_queue_vtable.launch(all.queue, &kernel, &work, &args), ACCEL_OK);
     for (size_t block = 0; block < BLOCKS; ++block)
         ck_assert_int_eq(memcmp(note.masks[block], whole.device->mask, CPU_MASK_BYTES), 0);
     free(own.counts);

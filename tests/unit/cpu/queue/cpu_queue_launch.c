@@ -32,11 +32,13 @@ START_TEST(K4_arguments_lie_as_the_kernel_wants_them)
             for (size_t shift = 0; shift < 8; ++shift) {
                 for (unsigned char i = 0; i < 24; ++i)
                     bytes[shift + i] = i;
-                accel_launch_params params = cpu_launch_of(1, 1, bytes + shift, 24);
-                params.grid.dims = 6;
-                params.grid.elems[5] = (uint64_t)1 << power;
-                ok(LAUNCH(queue, &kernel, &params));
-                ok(q->launch_line(queue, &kernel, 1, 1, (uint64_t)1 << power, bytes + shift));
+                const accel_work line = accel_work_1d(1, 1, (size_t)1 << power);
+                accel_work wide = line;
+                wide.dims = 6;
+                for (int d = 1; d < 6; ++d)
+                    wide.blocks[d] = wide.threads[d] = wide.elems[d] = 1;
+                ok(LAUNCH(queue, &kernel, &line, bytes + shift));
+                ok(LAUNCH(queue, &kernel, &wide, bytes + shift));
             }
         }
         ok(q->wait(queue));
@@ -76,20 +78,14 @@ START_TEST(K1_the_grid_arrives_whole_for_every_number_of_dimensions)
     for (uint32_t flags = 0; flags <= ACCEL_QUEUE_BLOCKING; ++flags) {
         accel_impl_queue *queue = cpu_engine_queue(&engine, flags);
         for (uint32_t dims = 1; dims <= 6; ++dims) {
-            accel_launch_params params = cpu_launch_of(1, 1, &dims, 4);
-            params.grid.dims = dims;
-            for (uint32_t i = 0; i < dims; ++i) {
-                params.grid.blocks[i] = i + 1;
-                params.grid.threads[i] = i < 3 ? i + 2 : 1;
-                params.grid.elems[i] = i + 3;
-                if (i < 3) {
-                    params.blocks[i] = i + 1;
-                    params.threads[i] = i + 2;
-                } else {
-                    params.blocks[2] *= i + 1;
-                }
+            accel_work work = ACCEL_WORK_INIT;
+            work.dims = dims;
+            for (uint32_t i = 0; i < dims; ++i) { /* i counts from the fastest */
+                work.blocks[dims - 1 - i] = i + 1;
+                work.threads[dims - 1 - i] = i < 3 ? i + 2 : 1;
+                work.elems[dims - 1 - i] = i + 3;
             }
-            ok(LAUNCH(queue, &kernel, &params));
+            ok(LAUNCH(queue, &kernel, &work, &dims));
         }
         ok(q->wait(queue));
         q->destroy(queue);
@@ -100,27 +96,30 @@ END_TEST
 
 /* What a launch must be found to be. */
 typedef struct shape_args {
-    const accel_launch_params *params;
-    size_t shared_bytes;
+    const accel_work *work;
     uint32_t *launches;
 } shape_args;
 
 static void check_shape(const accel_launch_context *launch, const void *args, size_t first, size_t count)
 {
     const shape_args *own = args;
-    const accel_launch_params *params = own->params;
+    const accel_work *work = own->work;
 
     (void)first;
     (void)count;
-    ck_assert_uint_eq(launch->grid->dims, params->grid.dims);
-    ck_assert_uint_eq(launch->shared_bytes, own->shared_bytes);
-    for (int i = 0; i < 3; ++i) {
-        ck_assert_uint_eq(launch->grid_extent[i], params->blocks[i]);
-        ck_assert_uint_eq(launch->block_extent[i], params->threads[i]);
-        ck_assert_uint_eq(launch->elem_extent[i], params->grid.elems[i]);
-        ck_assert_uint_eq(launch->grid->blocks[i], params->blocks[i]);
-        ck_assert_uint_eq(launch->grid->threads[i], params->threads[i]);
-        ck_assert_uint_eq(launch->grid->elems[i], params->grid.elems[i]);
+    ck_assert_uint_eq(launch->grid->dims, work->dims);
+    ck_assert_uint_eq(launch->shared_bytes, work->shared_bytes);
+    for (uint32_t i = 0; i < 3; ++i) { /* i counts from the fastest */
+        bool there = i < work->dims;
+        uint32_t d = there ? work->dims - 1 - i : 0;
+        size_t blocks = there ? work->blocks[d] : 1, threads = there ? work->threads[d] : 1;
+        size_t elems = there ? work->elems[d] : 1;
+        ck_assert_uint_eq(launch->grid_extent[i], blocks);
+        ck_assert_uint_eq(launch->block_extent[i], threads);
+        ck_assert_uint_eq(launch->elem_extent[i], elems);
+        ck_assert_uint_eq(launch->grid->blocks[i], blocks);
+        ck_assert_uint_eq(launch->grid->threads[i], threads);
+        ck_assert_uint_eq(launch->grid->elems[i], elems);
     }
     ++*own->launches;
 }
@@ -148,32 +147,20 @@ START_TEST(K1_no_launch_inherits_the_shape_of_the_one_before)
         for (int dims = 1; dims <= 3; ++dims)
             for (int change = 0; change < CHANGES; ++change)
                 for (int changed = 0; changed < 3; ++changed) { /* no, yes, no */
-                    accel_launch_params params = cpu_launch_of(1, 1, NULL, sizeof(shape_args));
+                    const size_t ones[3] = {1, 1, 1};
+                    accel_work work = accel_work_3d(ones, ones, ones);
                     bool yes = changed == 1;
-                    params.grid.dims = (uint32_t)dims;
-                    if (yes && change < 9 && change % 3 < dims) {
-                        if (change < 3)
-                            params.blocks[change % 3] = params.grid.blocks[change % 3] = 2;
-                        else if (change < 6)
-                            params.threads[change % 3] = params.grid.threads[change % 3] = 2;
-                        else
-                            params.grid.elems[change % 3] = 2;
-                    }
+                    work.dims = (uint32_t)dims;
+                    if (yes && change < 9 && change % 3 < dims)
+                        (change < 3 ? work.blocks : change < 6 ? work.threads : work.elems)[change % 3] = 2;
                     if (yes && change == 9)
-                        params.shared_bytes = 64;
+                        work.shared_bytes = 64;
                     if (yes && change == 10)
-                        params.grid.dims = (uint32_t)dims % 3 + 1;
-                    shape_args args = {&params, params.shared_bytes, &launches};
-                    params.args = &args;
-                    ok(LAUNCH(queue, &kernels[yes && change == KERNEL], &params));
-                    ok(q->wait(queue)); /* params are looked at by the kernel */
+                        work.dims = (uint32_t)dims % 3 + 1;
+                    shape_args args = {&work, &launches};
+                    ok(LAUNCH(queue, &kernels[yes && change == KERNEL], &work, &args));
+                    ok(q->wait(queue)); /* the kernel looks at `work` */
                     expected += yes && change == KERNEL ? 1001 : 1;
-                    if (params.grid.dims != 1 || params.shared_bytes != 0)
-                        continue;
-                    ok(q->launch_line(queue, &kernels[0], params.blocks[0], params.threads[0], params.grid.elems[0],
-                                      &args));
-                    ok(q->wait(queue));
-                    ++expected;
                 }
         ck_assert_uint_eq(launches, expected);
         q->destroy(queue);
@@ -244,9 +231,9 @@ START_TEST(an_executor_may_run_blocks_on_any_threads)
     for (uint32_t flags = 0; flags <= ACCEL_QUEUE_BLOCKING; ++flags) {
         accel_impl_queue *queue = cpu_engine_queue(&engine, flags);
         for (int round = 0; round < 3; ++round) {
-            accel_launch_params params = cpu_launch_of(BLOCKS, THREADS_OF_BLOCK, &args, sizeof(args));
-            params.shared_bytes = 4096;
-            ok(LAUNCH(queue, &kernel, &params));
+            accel_work work = accel_work_1d(BLOCKS, THREADS_OF_BLOCK, 1);
+            work.shared_bytes = 4096;
+            ok(LAUNCH(queue, &kernel, &work, &args));
         }
         ok(q->wait(queue));
         q->destroy(queue);

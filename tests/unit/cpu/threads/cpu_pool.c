@@ -90,11 +90,11 @@ START_TEST(M8_devices_are_parted_and_run_kernels)
             accel_impl_queue *queue = NULL;
             marks own = {.counts = calloc(40, sizeof(*own.counts))}, *args = &own;
             accel_impl_kernel kernel = {.descriptor = &marks_kernel, .device = parts[j]};
-            accel_launch_params params = cpu_launch_of(40, 1, &args, 8);
+            accel_work work = accel_work_1d(40, 1, 1);
             ck_assert_uint_eq(cpu_device_vtable.info(parts[j], &properties), ACCEL_OK);
             cpus += cpu_mask_count(parts[j]->mask);
             ck_assert_uint_eq(cpu_queue_create(parts[j], ACCEL_QUEUE_BLOCKING, 0, &queue), ACCEL_OK);
-            ck_assert_uint_eq(cpu_queue_vtable.launch(queue, &kernel, &params), ACCEL_OK);
+            ck_assert_uint_eq(cpu_queue_vtable.launch(queue, &kernel, &work, &args), ACCEL_OK);
             marks_check(&own, 40, 1);
             free(own.counts);
             cpu_queue_vtable.destroy(queue);
