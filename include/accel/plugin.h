@@ -98,9 +98,6 @@ typedef struct accel_host_services {
     bool (*timeline_on_signal)(accel_timeline *, uint64_t value, accel_timeline_waiter *);
     /* Gives back what an operation held; NULL is allowed. Not from a driver's callback. */
     void (*hold_release)(accel_hold *);
-    /* Memory by name, shared by all plugins of the process: zeroed when first asked for, 64-byte aligned, never
-     * freed. The name stands for one layout. NULL if memory is short, or the name is taken with another size. */
-    void *(*process_slot)(const char *name, size_t size);
 } accel_host_services;
 
 /* ----------------------------------------------------------------------------------------- requests -- */

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# What a library shows and needs. Usage: exports.sh library FILE LIST | exports.sh plugin FILE
+# What a library shows and needs. Usage: exports.sh library FILE LIST | exports.sh engine FILE | exports.sh plugin FILE
 set -eu
 kind=$1 file=$2
 fail() { echo "$file: $*" >&2; exit 1; }
@@ -17,15 +17,19 @@ if [ "$kind" = library ]; then
     fi
     if printf '%s\n' "$defined" | grep -v '^accel_[a-z_]*@@ACCEL_[0-9.]*$'; then fail "exports something else"; fi
     printf '%s\n' "$dynamic" | grep -q 'SONAME.*\[libaccel\.so\.1\]' || fail "its SONAME is not libaccel.so.1"
+elif [ "$kind" = engine ]; then # its version is of this build
+    if printf '%s\n' "$defined" | grep -v '^cpu_[a-z_]*@@ACCEL_CPU_[0-9a-f]*$'; then fail "exports something else"; fi
+    printf '%s\n' "$dynamic" | grep -q 'SONAME.*\[libaccelcpu\.so\]' || fail "its SONAME is not libaccelcpu.so"
 else
     [ "$defined" = accel_plugin_descriptor ] || fail "exports: $defined"
 fi
 
-# libc and its loader alone: no libm, no libdl, no vendor's library.
+# libc and its loader alone, and the engine for CPU plugins: no libm, no libdl, no vendor's library.
 needed=$(printf '%s\n' "$dynamic" | sed -n 's/.*(NEEDED).*\[\(.*\)\]/\1/p')
 for name in $needed; do
     case $name in
     libc.so.* | ld-linux*.so.* | ld-musl*) ;;
+    libaccelcpu.so) [ "$kind" = plugin ] || fail "needs $name" ;;
     *) fail "needs $name" ;;
     esac
 done

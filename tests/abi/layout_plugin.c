@@ -27,7 +27,6 @@ void layout_of_plugin(void)
     FIELD(accel_host_services, timeline_wait);
     FIELD(accel_host_services, timeline_on_signal);
     FIELD(accel_host_services, hold_release);
-    FIELD(accel_host_services, process_slot);
     END(accel_host_services);
     BEGIN(accel_memory_request);
     FIELD(accel_memory_request, struct_size);

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# past_caches.sh PLUGIN: in the machine code of a CPU plugin, the copy and the fill of what is larger than the caches have loops
+# past_caches.sh LIBRARY: in the machine code of the CPU engine, the copy and the fill of what is larger than the caches have loops
 # of stores that go past them (movnt). Only x86-64 has a way of its own. Skipped where there is no objdump.
 set -u
 command -v objdump >/dev/null || { echo "no objdump here"; exit 77; }

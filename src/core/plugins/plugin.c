@@ -147,9 +147,10 @@ static accel_status load(const char *path, const char *name, loaded_plugin *load
 
     if (handle == NULL) {
         const char *text = dlerror();
-        return refuse(refusal, ACCEL_BACKEND_BROKEN, "load",
-                      "%s; the plugin must be built for this system and linked with all that it uses (ldd -r tells)",
-                      text != NULL ? text : "dlopen failed and does not say why");
+        return refuse(
+            refusal, ACCEL_BACKEND_BROKEN, "load",
+            "%s; the plugin must be built for this system, and installed and linked with all that it uses (ldd -r tells)",
+            text != NULL ? text : "dlopen failed and does not say why");
     }
     loaded->plugin = dlsym(handle, ACCEL_PLUGIN_SYMBOL);
     if (loaded->plugin == NULL)

@@ -6,7 +6,6 @@
 #include "core/api/guard.h"
 #include "core/api/hold.h"
 #include "core/base/log.h"
-#include "core/plugins/process_slot.h"
 #include "core/base/timeline.h"
 
 const accel_host_services accel_services = {
@@ -25,5 +24,4 @@ const accel_host_services accel_services = {
     .timeline_wait = accel_timeline_wait,
     .timeline_on_signal = accel_timeline_on_signal,
     .hold_release = accel_hold_release,
-    .process_slot = accel_process_slot,
 };

@@ -4,6 +4,7 @@
 #define CPU_ENGINE_TEST_H
 
 #include "plugins/cpu/engine/engine.h"
+#include "plugins/cpu/serial/serial.h"
 #include "run.h"
 
 typedef struct cpu_engine {

@@ -181,7 +181,7 @@ static uint32_t count_cpus(void)
 {
     uint8_t mask[CPU_MASK_BYTES];
 
-    cpu_process_cpus(cpu_process_get(), mask);
+    cpu_process_cpus(mask);
     return cpu_mask_count(mask);
 }
 

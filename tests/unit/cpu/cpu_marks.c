@@ -61,7 +61,7 @@ cpu_executor *marks_executor(const cpu_executor *like, uint32_t units)
     cpu_executor *made = NULL;
     uint32_t state;
 
-    cpu_process_cpus(cpu_process_get(), place.mask);
+    cpu_process_cpus(place.mask);
     memcpy(place.whole, place.mask, CPU_MASK_BYTES);
     if (like->open != NULL)
         ck_assert_uint_eq(like->open(like, &state), ACCEL_OK);

@@ -53,7 +53,4 @@ static inline uint32_t cpu_threads_of_block(const accel_kernel_descriptor *kerne
     return kernel->form == ACCEL_FORM_THREAD ? FIBERS : LOOP;
 }
 
-/* On the calling thread, in order. */
-extern const cpu_executor cpu_executor_serial;
-
 #endif

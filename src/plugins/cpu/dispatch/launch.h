@@ -6,6 +6,7 @@
 #include <accel/plugin.h>
 
 #include "plugins/cpu/dispatch/cost.h"
+#include "plugins/cpu/engine/export.h"
 #include "plugins/cpu/engine/settings.h"
 #include "plugins/support/division.h"
 
@@ -19,7 +20,7 @@ typedef struct cpu_scratch {
     cpu_cost costs[CPU_COSTS];     /* of the queue's launches, for executors that weigh them */
 } cpu_scratch;
 
-void cpu_scratch_clear(cpu_scratch *);
+CPU_EXPORT void cpu_scratch_clear(cpu_scratch *);
 
 /* Read-only while it runs. */
 typedef struct cpu_launch {
@@ -105,7 +106,7 @@ static inline bool cpu_prepared_fits(const cpu_prepared *prepared, const accel_k
 void cpu_prepared_make(cpu_prepared *, const accel_kernel_descriptor *, const cpu_work *, const cpu_launch_site *);
 
 /* cpu_blocks_run of kernels that need something of the scratch: shared memory, or fibers. */
-accel_status cpu_blocks_run_with(const cpu_launch *, cpu_scratch *, size_t first, size_t count);
+CPU_EXPORT accel_status cpu_blocks_run_with(const cpu_launch *, cpu_scratch *, size_t first, size_t count);
 
 /* Runs `count` blocks beginning with `first`, in order, on the calling thread. */
 static inline accel_status cpu_blocks_run(const cpu_launch *launch, cpu_scratch *scratch, size_t first, size_t count)

@@ -22,7 +22,7 @@ void cpu_backend_release(accel_impl_backend *backend)
 
 static void backend_close(accel_impl_backend *backend)
 {
-    cpu_process_close(backend->process, backend->opened);
+    cpu_process_close(backend->opened);
     cpu_backend_release(backend);
 }
 
@@ -31,8 +31,7 @@ void cpu_backend_after_fork(accel_impl_backend *backend)
     uint8_t left[CPU_MASK_BYTES];
     if (!cpu_fork_begin(&backend->generation))
         return;
-    cpu_process_after_fork(backend->process);
-    cpu_process_cpus(backend->process, left);
+    cpu_process_cpus(left);
     backend->narrowed = cpu_mask_keep(backend->mask, left);
     spare_one_cpu(backend);
     cpu_fork_end(&backend->generation);
@@ -66,14 +65,11 @@ accel_status cpu_backend_open(const cpu_executor *executor, const accel_host_ser
     backend->references = 1;
     backend->executor = executor;
     accel_status status = cpu_settings_read(&backend->settings);
-    if (status != ACCEL_OK)
-        goto failed;
-    backend->process = cpu_process_get();
-    if (backend->process == NULL) {
-        status = host->error(ACCEL_OUT_OF_MEMORY, "%s: no memory for the lock table", executor->name);
-        goto failed;
+    if (status != ACCEL_OK) {
+        free(backend);
+        return status;
     }
-    cpu_process_open(backend->process, backend->mask, &backend->opened);
+    cpu_process_open(backend->mask, &backend->opened);
     backend->generation = backend->opened;
     /* After the process's CPUs were read: a library that is loaded now may narrow those of the calling thread. */
     if (executor->open != NULL)
@@ -93,7 +89,4 @@ accel_status cpu_backend_open(const cpu_executor *executor, const accel_host_ser
     result->event_vtable = &cpu_event_vtable;
     result->module_vtable = &cpu_module_vtable;
     return ACCEL_OK;
-failed:
-    free(backend);
-    return status;
 }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The CPU engine: everything of a CPU backend but the way in which it runs blocks (executor.h). A plugin is its
- * descriptor and an executor, linked with the engine.
+ * The CPU engine: everything of a CPU backend but the way in which it runs blocks (executor.h). It is one
+ * library beside the plugins, libaccelcpu.so, so that there is one engine in the process; a plugin is its descriptor and an
+ * executor. What plugins take from the library is marked CPU_EXPORT.
  *
  * Lifetimes: a queue holds its device, a device its backend, each by a count of its own. libaccel's handle is one
  * reference; a queue that still has work outlives its handle, and the last one out frees the backend.
@@ -19,7 +20,7 @@
 
 /* Host services live as long as the process, and are the same for every instance. Written by each open, before there is
  * any object. */
-extern _Atomic(const accel_host_services *) cpu_host_services;
+CPU_EXPORT extern _Atomic(const accel_host_services *) cpu_host_services;
 static inline const accel_host_services *cpu_host(void)
 {
     return atomic_load_explicit(&cpu_host_services, memory_order_relaxed);
@@ -28,7 +29,6 @@ static inline const accel_host_services *cpu_host(void)
 struct accel_impl_backend {
     _Atomic uint32_t references;
     const cpu_executor *executor; /* makes those of the devices, or serves them itself */
-    cpu_process *process;
     uint32_t opened;              /* the process's, for cpu_process_close */
     _Atomic uint32_t generation;  /* of forks, see fork.h */
     uint8_t mask[CPU_MASK_BYTES]; /* CPUs of the process */
@@ -53,7 +53,7 @@ struct accel_impl_device {
 enum { CPU_CACHES_UNREAD, CPU_CACHES_WRITTEN /* by another thread, now */, CPU_CACHES_READ };
 
 /* What a plugin's `open` does. */
-accel_status cpu_backend_open(const cpu_executor *, const accel_host_services *, accel_open_result *);
+CPU_EXPORT accel_status cpu_backend_open(const cpu_executor *, const accel_host_services *, accel_open_result *);
 void cpu_backend_release(accel_impl_backend *);
 
 accel_status cpu_device_open(accel_impl_backend *, accel_impl_device **);

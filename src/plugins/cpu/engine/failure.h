@@ -22,13 +22,13 @@ static inline accel_status cpu_failure_status(cpu_failure *failure)
 }
 
 /* Keeps the failure, with the calling thread's error text, if it is the first. Returns `status`. */
-accel_status cpu_failure_keep(cpu_failure *, accel_status status);
+CPU_EXPORT accel_status cpu_failure_keep(cpu_failure *, accel_status status);
 /* The same for a failure that a waited-for event or timeline carries. ACCEL_OK does nothing. */
 accel_status cpu_failure_inherit(cpu_failure *, accel_status status);
 /* Tells the calling thread of the failure, for an operation that was skipped. Returns its status. */
 accel_status cpu_failure_repeat(cpu_failure *);
 /* The same, and clears it, unless the device is lost. */
-accel_status cpu_failure_report_kept(cpu_failure *);
+CPU_EXPORT accel_status cpu_failure_report_kept(cpu_failure *);
 /* ACCEL_OK, or the failure if there is one. */
 static inline accel_status cpu_failure_report(cpu_failure *failure)
 {

@@ -10,6 +10,7 @@
 #ifndef ACCEL_CPU_LOCK_H
 #define ACCEL_CPU_LOCK_H
 
+#include "plugins/cpu/engine/export.h"
 #include "plugins/cpu/machine/futex.h"
 
 #include <stdbool.h>
@@ -25,9 +26,9 @@ typedef struct cpu_lock {
     _Atomic uint32_t waiters; /* threads that sleep or are about to; relaxed, see above */
 } cpu_lock;
 
-void cpu_lock_acquire_slow(cpu_lock *);
+CPU_EXPORT void cpu_lock_acquire_slow(cpu_lock *);
 void cpu_lock_spin_slow(cpu_lock *);
-void cpu_lock_wake(cpu_lock *);
+CPU_EXPORT void cpu_lock_wake(cpu_lock *);
 
 static inline bool cpu_lock_is_held(cpu_lock *lock)
 {

@@ -1,24 +1,33 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "plugins/cpu/engine/process.h"
 #include "plugins/cpu/engine/engine.h"
-#include "plugins/cpu/engine/fork.h"
 #include "plugins/cpu/machine/system_file.h"
 #include "plugins/cpu/machine/thread.h"
 
 #include <dirent.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
+uint32_t cpu_process_locks[CPU_LOCKS];
+
+static struct {
+    pthread_mutex_t lock; /* guards the rest; a fork waits for it */
+    uint32_t known;       /* 1 + the generation of forks in which the mask was read; 0: not yet */
+    uint32_t backends;    /* that were opened in that generation, and are open */
+    _Alignas(8) uint8_t mask[CPU_MASK_BYTES];
+} process = {.lock = PTHREAD_MUTEX_INITIALIZER};
+
 /* Adds the CPUs of a thread, 0: the calling one. */
-static void add_thread(cpu_process *process, pid_t thread)
+static void add_thread(pid_t thread)
 {
     uint8_t mask[CPU_MASK_BYTES] = {0};
     long bytes = syscall(SYS_sched_getaffinity, thread, sizeof(mask), mask);
     for (long i = 0; i < bytes; ++i)
-        process->mask[i] |= mask[i];
+        process.mask[i] |= mask[i];
 }
 
 /* Or of a team that a thread of the engine leads: a thread begins with the name of its creator. */
@@ -41,90 +50,81 @@ static bool openmp_may_pin(void)
     return false;
 }
 
-static void read_mask(cpu_process *process)
+static void read_mask(void)
 {
-    bool first = process->known == 0;
+    bool first = process.known == 0;
     if (!first && !openmp_may_pin())
-        memset(process->mask, 0, CPU_MASK_BYTES);
-    add_thread(process, 0);
+        memset(process.mask, 0, CPU_MASK_BYTES);
+    add_thread(0);
     DIR *threads = opendir("/proc/self/task");
     if (threads != NULL) {
         const struct dirent *entry;
         while ((entry = readdir(threads)) != NULL) {
             pid_t thread = (pid_t)strtol(entry->d_name, NULL, 10);
             if (thread > 0 && (first || !is_own(thread)))
-                add_thread(process, thread);
+                add_thread(thread);
         }
         closedir(threads);
     }
 }
 
-/* Nobody waits for one who held it in another process, at the fork. */
-static void enter(cpu_process *process)
-{
-    const uint32_t own = *cpu_host()->fork_generation + 1;
-    uint32_t seen = 0;
-    while (!atomic_compare_exchange_strong_explicit(&process->busy, &seen, own, memory_order_acquire,
-                                                    memory_order_relaxed)) {
-        if (seen == own) {
-            sched_yield();
-            seen = 0;
-        }
-    }
-}
-
-static void leave(cpu_process *process)
-{
-    atomic_store_explicit(&process->busy, 0, memory_order_release);
-}
-
-/* Entered. The mask is this process's afterwards, and read anew if `anew` and no backend is open. */
-static void know(cpu_process *process, bool anew)
+/* The lock is held. The mask is this process's afterwards, and read again if `again` and no backend is open. */
+static void know(bool again)
 {
     const uint32_t now = *cpu_host()->fork_generation + 1;
-    bool known = process->known == now;
+    bool known = process.known == now;
     if (!known)
-        process->backends = 0;
-    if (!known || (anew && process->backends == 0))
-        read_mask(process);
-    process->known = now;
+        process.backends = 0;
+    if (!known || (again && process.backends == 0))
+        read_mask();
+    process.known = now;
 }
 
-cpu_process *cpu_process_get(void)
+static void before_fork(void)
 {
-    return cpu_host()->process_slot(CPU_PROCESS_SLOT, sizeof(cpu_process));
+    pthread_mutex_lock(&process.lock);
 }
 
-void cpu_process_open(cpu_process *process, uint8_t mask[CPU_MASK_BYTES], uint32_t *generation)
+static void after_fork_in_parent(void)
 {
-    enter(process);
-    know(process, true);
-    process->backends++;
-    memcpy(mask, process->mask, CPU_MASK_BYTES);
+    pthread_mutex_unlock(&process.lock);
+}
+
+static void after_fork_in_child(void)
+{
+    memset(cpu_process_locks, 0, sizeof(cpu_process_locks));
+    pthread_mutex_unlock(&process.lock);
+}
+
+static void watch_forks(void)
+{
+    pthread_atfork(before_fork, after_fork_in_parent, after_fork_in_child);
+}
+
+void cpu_process_open(uint8_t mask[CPU_MASK_BYTES], uint32_t *generation)
+{
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    pthread_once(&once, watch_forks);
+    pthread_mutex_lock(&process.lock);
+    know(true);
+    process.backends++;
+    memcpy(mask, process.mask, CPU_MASK_BYTES);
     *generation = *cpu_host()->fork_generation;
-    leave(process);
+    pthread_mutex_unlock(&process.lock);
 }
 
-void cpu_process_close(cpu_process *process, uint32_t generation)
+void cpu_process_close(uint32_t generation)
 {
-    enter(process);
-    if (process->known == generation + 1)
-        process->backends--;
-    leave(process);
+    pthread_mutex_lock(&process.lock);
+    if (process.known == generation + 1)
+        process.backends--;
+    pthread_mutex_unlock(&process.lock);
 }
 
-void cpu_process_cpus(cpu_process *process, uint8_t mask[CPU_MASK_BYTES])
+void cpu_process_cpus(uint8_t mask[CPU_MASK_BYTES])
 {
-    enter(process);
-    know(process, false);
-    memcpy(mask, process->mask, CPU_MASK_BYTES);
-    leave(process);
-}
-
-void cpu_process_after_fork(cpu_process *process)
-{
-    if (cpu_fork_begin(&process->generation)) {
-        memset(process->locks, 0, sizeof(process->locks));
-        cpu_fork_end(&process->generation);
-    }
+    pthread_mutex_lock(&process.lock);
+    know(false);
+    memcpy(mask, process.mask, CPU_MASK_BYTES);
+    pthread_mutex_unlock(&process.lock);
 }

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What all CPU backends of the process share, whichever plugin comes first: the CPUs that the process may use, and the
- * locks behind atomics on structs (semantics K8). It lies in libaccel's process slot of the name below; a change of the
- * layout takes a new name.
+ * What all CPU backends of the process share: the CPUs that the process may use, and the locks behind atomics on structs
+ * (semantics K8).
  *
- * The process's CPUs are those on which any of its threads may run, as when a CPU backend opened and no other was open; so
- * all backends that are open at once have the same. They are read anew
+ * The process's CPUs are those on which any of its threads may run. They are read when a CPU backend opens and no other is
+ * open, so that all backends that are open at once have the same. They are read again
  *  - when a backend opens after all others were closed. The engine's own threads, which may still be about to end, do not
  *    count; those of an OpenMP runtime do, as those of the program.
  *  - in the child of a fork, when a backend opens there and none that was opened in the child is open; and when a device
@@ -14,36 +13,26 @@
  *
  * One thread's affinity says nothing of the others': a thread that is pinned, and creates a worker, narrows nothing. Where
  * the environment lets OpenMP runtimes pin threads, the one that opens a backend may have been the only one there was to
- * pin: there CPUs that are read anew come to those that were known, and take none away.
+ * pin: there CPUs that are read again come to those that were known, and take none away.
  */
 #ifndef ACCEL_CPU_PROCESS_H
 #define ACCEL_CPU_PROCESS_H
+
+#include "plugins/cpu/engine/export.h"
 
 #include <stdatomic.h>
 #include <stddef.h>
 #include <stdint.h>
 
-#define CPU_PROCESS_SLOT "cpu-process-2"
-
 enum { CPU_LOCKS = 4096, CPU_MASK_BYTES = 1024 };
 
-typedef struct cpu_process {
-    _Atomic uint32_t generation; /* of forks, for which the locks were reset */
-    _Atomic uint32_t busy; /* guards what follows, up to the mask. 0: free; else 1 + the holder's generation of forks */
-    uint32_t known;        /* 1 + the generation in which the mask was read; 0: not yet */
-    uint32_t backends;     /* that were opened in that generation, and are open */
-    _Alignas(8) uint8_t mask[CPU_MASK_BYTES];
-    uint32_t locks[CPU_LOCKS];
-} cpu_process;
+/* The process's lock table. All locks are free in the child of a fork. */
+extern uint32_t cpu_process_locks[CPU_LOCKS];
 
-/* NULL if memory is short. */
-cpu_process *cpu_process_get(void);
 /* A CPU backend opens: the CPUs of the process. The generation of forks is to be told when it closes. */
-void cpu_process_open(cpu_process *, uint8_t mask[CPU_MASK_BYTES], uint32_t *generation);
-void cpu_process_close(cpu_process *, uint32_t generation);
+void cpu_process_open(uint8_t mask[CPU_MASK_BYTES], uint32_t *generation);
+void cpu_process_close(uint32_t generation);
 /* The CPUs of the process as they were read last. */
-void cpu_process_cpus(cpu_process *, uint8_t mask[CPU_MASK_BYTES]);
-/* Before the first kernel runs in the child of a fork, so that locks that other threads held are free. */
-void cpu_process_after_fork(cpu_process *);
+CPU_EXPORT void cpu_process_cpus(uint8_t mask[CPU_MASK_BYTES]);
 
 #endif

@@ -32,7 +32,7 @@ void cpu_placement_find(cpu_placement *, const char *root, const uint8_t whole[C
                         const uint8_t mask[CPU_MASK_BYTES], const cpu_settings *);
 
 /* CPUs that the control group's quota is worth, rounded up; UINT32_MAX: there is none. */
-uint32_t cpu_placement_quota(const char *root);
+CPU_EXPORT uint32_t cpu_placement_quota(const char *root);
 /* CPUs that the control group has; UINT32_MAX: it does not say. */
 uint32_t cpu_placement_group_cpus(const char *root);
 
@@ -44,6 +44,6 @@ cpu_location *cpu_locations(const char *root, const uint8_t mask[CPU_MASK_BYTES]
 void cpu_locations_choose(cpu_location *, uint32_t count, uint32_t wanted);
 
 /* Masks of the device's threads 1 to units-1, by ACCEL_CPU_PIN: the caller of a launch is thread 0. */
-void cpu_placement_masks(const cpu_placement *, uint8_t (*masks)[CPU_MASK_BYTES]);
+CPU_EXPORT void cpu_placement_masks(const cpu_placement *, uint8_t (*masks)[CPU_MASK_BYTES]);
 
 #endif

@@ -28,7 +28,7 @@ static inline void cpu_mask_add(uint8_t mask[CPU_MASK_BYTES], size_t cpu)
 
 /* The least of them; the last bit there is if there are none. */
 unsigned cpu_mask_first(const uint8_t mask[CPU_MASK_BYTES]);
-uint32_t cpu_mask_count(const uint8_t mask[CPU_MASK_BYTES]);
+CPU_EXPORT uint32_t cpu_mask_count(const uint8_t mask[CPU_MASK_BYTES]);
 /* Takes away what is not among `left`, unless nothing would stay. True: the mask has changed. */
 bool cpu_mask_keep(uint8_t mask[CPU_MASK_BYTES], const uint8_t left[CPU_MASK_BYTES]);
 /* Adds the CPUs of a list such as "0-3,8"; what follows something that is no list is left out. */

@@ -11,8 +11,8 @@ enum { CPU_THREAD_STACK = 8 << 20 /* block kernels keep shared and private array
 
 /* An error number, 0: started. The thread runs on the CPUs of the mask, whatever its creator's are; on its creator's if
  * those have been taken from the process since. The program's signals never run on it. */
-int cpu_thread_start(void *(*main)(void *user), void *user, const uint8_t mask[CPU_MASK_BYTES]);
+CPU_EXPORT int cpu_thread_start(void *(*main)(void *user), void *user, const uint8_t mask[CPU_MASK_BYTES]);
 /* The first thing that the thread does. The name is for debuggers, and begins as all do. */
-void cpu_thread_begin(const char *name);
+CPU_EXPORT void cpu_thread_begin(const char *name);
 
 #endif

@@ -16,7 +16,7 @@ static bool is_set(const char *variable)
 void cpu_omp_count_cpus(void)
 {
     uint8_t mask[CPU_MASK_BYTES];
-    cpu_process_cpus(cpu_process_get(), mask);
+    cpu_process_cpus(mask);
     counted = cpu_mask_count(mask);
 }
 

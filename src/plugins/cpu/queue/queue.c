@@ -51,7 +51,7 @@ accel_status cpu_queue_create(accel_impl_device *device, uint32_t flags, int32_t
     queue->executor = device->executor;
     cpu_device_after_fork(device);
     queue->site =
-        (cpu_launch_site){.locks = backend->process->locks, .lock_mask = CPU_LOCKS - 1, .settings = &backend->settings};
+        (cpu_launch_site){.locks = cpu_process_locks, .lock_mask = CPU_LOCKS - 1, .settings = &backend->settings};
     queue->references = 1;
     queue->generation = *cpu_host()->fork_generation;
     queue->timeline = timeline;

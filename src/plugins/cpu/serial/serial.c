@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "plugins/cpu/dispatch/executor.h"
+#include "plugins/cpu/serial/serial.h"
 
 static uint32_t serial_compute_units(const cpu_executor *self)
 {

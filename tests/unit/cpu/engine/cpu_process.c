@@ -312,20 +312,36 @@ START_TEST(O7_backends_of_the_parent_are_not_counted_in_the_child)
 }
 END_TEST
 
+static _Atomic bool forked_enough;
+
+static void *read_cpus(void *user)
+{
+    uint8_t mask[CPU_MASK_BYTES];
+    while (!atomic_load(&forked_enough))
+        cpu_process_cpus(mask);
+    return user;
+}
+
 START_TEST(O7_a_fork_while_another_thread_reads_the_cpus_leaves_no_lock)
 {
     marks_init();
     accel_guard_watch_fork();
-    cpu_process *process = cpu_process_get();
-    process->busy = *cpu_host()->fork_generation + 1; /* as that thread leaves it */
-    pid_t child = fork();
-    if (child == 0) {
-        alarm(20);
-        cpu_engine engine = cpu_engine_open(&cpu_executor_serial);
-        cpu_engine_close(&engine);
-        _exit(0);
+    cpu_engine engine = cpu_engine_open(&cpu_executor_serial);
+    pthread_t reader;
+    ck_assert_int_eq(pthread_create(&reader, NULL, read_cpus, NULL), 0);
+    for (int i = 0; i < 50; ++i) {
+        pid_t child = fork();
+        if (child == 0) {
+            alarm(20);
+            uint8_t mask[CPU_MASK_BYTES];
+            cpu_process_cpus(mask);
+            _exit(0);
+        }
+        ck_assert(child_is_good(child));
     }
-    ck_assert(child_is_good(child));
+    atomic_store(&forked_enough, true);
+    pthread_join(reader, NULL);
+    cpu_engine_close(&engine);
 }
 END_TEST
 

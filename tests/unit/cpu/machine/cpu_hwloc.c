@@ -15,8 +15,7 @@ static uint8_t mask[CPU_MASK_BYTES];
 static void load(void)
 {
     atomic_store(&cpu_host_services, &accel_services);
-    ck_assert_ptr_nonnull(cpu_process_get());
-    cpu_process_cpus(cpu_process_get(), mask);
+    cpu_process_cpus(mask);
     ck_assert_int_eq(hwloc_topology_init(&topology), 0);
     ck_assert_int_eq(hwloc_topology_load(topology), 0);
 }

@@ -168,7 +168,7 @@ START_TEST(a_quota_counts_if_nobody_chose_a_number)
     cpu_executor *executor = NULL;
     uint32_t state;
 
-    cpu_process_cpus(cpu_process_get(), place.whole);
+    cpu_process_cpus(place.whole);
     memcpy(place.mask, place.whole, CPU_MASK_BYTES);
     ck_assert_ptr_nonnull(mkdtemp(root));
     for (size_t i = 0; i < sizeof(directories) / sizeof(directories[0]); ++i) {

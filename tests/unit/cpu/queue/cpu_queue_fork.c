@@ -54,7 +54,6 @@ START_TEST(O7_a_queue_is_idle_whatever_its_worker_holds_at_the_fork)
     open_engine();
     accel_guard_watch_fork();
     accel_impl_queue *queue = cpu_engine_queue(&engine, 0), *submitting = cpu_engine_queue(&engine, 0);
-    cpu_process *process = cpu_process_get();
     uint64_t counter = 0;
     int status;
 
@@ -63,14 +62,14 @@ START_TEST(O7_a_queue_is_idle_whatever_its_worker_holds_at_the_fork)
     cpu_lock_acquire(&queue->run);
     cpu_lock_look(&queue->ring.lock);
     cpu_lock_spin(&submitting->ring.lock);
-    process->locks[7] = 1;
+    cpu_process_locks[7] = 1;
     pid_t child = fork();
     ck_assert_int_ge(child, 0);
     if (child == 0) {
         alarm(20);
         accel_impl_queue *made = NULL;
         bool good = engine.plugin.device_vtable->queue_create(engine.device, 0, 0, &made) == ACCEL_OK;
-        good = good && process->locks[7] == 0;
+        good = good && cpu_process_locks[7] == 0;
         good = good && q->after_fork(queue) == ACCEL_OK && launch_add(queue, &counter, 1) == ACCEL_OK &&
                q->wait(queue) == ACCEL_OK && counter == 2;
         good = good && q->after_fork(submitting) == ACCEL_FORKED;
@@ -78,7 +77,7 @@ START_TEST(O7_a_queue_is_idle_whatever_its_worker_holds_at_the_fork)
         q->destroy(made);
         _exit(good ? 0 : 1);
     }
-    process->locks[7] = 0;
+    cpu_process_locks[7] = 0;
     cpu_lock_release(&submitting->ring.lock);
     cpu_lock_release(&queue->ring.lock);
     cpu_lock_release(&queue->run);

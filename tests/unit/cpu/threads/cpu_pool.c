@@ -49,7 +49,7 @@ START_TEST(workers_have_the_cpus_of_the_process_and_not_those_of_the_launcher)
     finding found = {.launcher = gettid(), .cpu = sched_getcpu()};
     marks own = {.counts = calloc(64, sizeof(*own.counts)), .also = look_at_mask, .user = &found}, *args = &own;
 
-    cpu_process_cpus(cpu_process_get(), found.allowed);
+    cpu_process_cpus(found.allowed);
     ck_assert_int_eq(sched_getaffinity(0, sizeof(before), &before), 0);
     CPU_ZERO(&one);
     CPU_SET((size_t)found.cpu, &one);

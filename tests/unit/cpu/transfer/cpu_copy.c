@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "plugins/cpu/serial/serial.h"
 #include "plugins/cpu/transfer/copy.h"
 #include "run.h"
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Which copies and fills are written past the caches. */
+#include "plugins/cpu/serial/serial.h"
 #include "plugins/cpu/transfer/transfer.h"
 #include "run.h"
 
