@@ -5,26 +5,16 @@
 
 #include <string.h>
 
-/* Takes `run` for an operation of a blocking queue; if the queue has failed, gives its failure and does not. */
-static accel_status begin_now(accel_impl_queue *queue)
-{
-    cpu_lock_acquire(&queue->run);
-    if (cpu_failure_status(&queue->failure) == ACCEL_OK)
-        return ACCEL_OK;
-    cpu_lock_release(&queue->run);
-    return cpu_failure_repeat(&queue->failure);
-}
-
 accel_status cpu_operation_copy(accel_impl_queue *queue, const accel_copy_params *params)
 {
     accel_status status;
     if (queue->blocking) {
-        status = begin_now(queue);
+        status = cpu_queue_begin(queue);
         if (status != ACCEL_OK)
             return status;
         cpu_transfer_site site = cpu_queue_transfer_site(queue);
         cpu_copy(&site, params);
-        cpu_lock_release(&queue->run);
+        cpu_queue_end(queue);
         return ACCEL_OK;
     }
     cpu_record *record;
@@ -40,12 +30,12 @@ accel_status cpu_operation_fill(accel_impl_queue *queue, const accel_fill_params
 {
     accel_status status;
     if (queue->blocking) {
-        status = begin_now(queue);
+        status = cpu_queue_begin(queue);
         if (status != ACCEL_OK)
             return status;
         cpu_transfer_site site = cpu_queue_transfer_site(queue);
         cpu_fill(&site, params, params->pattern);
-        cpu_lock_release(&queue->run);
+        cpu_queue_end(queue);
         return ACCEL_OK;
     }
     cpu_record *record;
@@ -64,7 +54,7 @@ accel_status cpu_operation_call(accel_impl_queue *queue, accel_host_fn function,
     if (queue->blocking) {
         cpu_lock_acquire(&queue->run);
         function(user, cpu_failure_status(&queue->failure));
-        cpu_lock_release(&queue->run);
+        cpu_queue_end(queue);
         return ACCEL_OK;
     }
     cpu_record *record;
@@ -102,7 +92,7 @@ static accel_impl_queue *record_now(accel_impl_queue *queue, accel_impl_event *e
         event->time = cpu_clock_ns();
     cpu_lock_release(&event->lock);
     cpu_host()->timeline_signal(queue->timeline, value, cpu_failure_status(&queue->failure));
-    cpu_lock_release(&queue->run);
+    cpu_queue_end(queue);
     return old;
 }
 
@@ -138,13 +128,13 @@ accel_status cpu_operation_record(accel_impl_queue *queue, accel_impl_event *eve
 static accel_status wait_now(accel_impl_queue *queue, accel_impl_queue *other, uint64_t ticket,
                              accel_timeline *timeline, uint64_t value)
 {
-    accel_status status = begin_now(queue);
+    accel_status status = cpu_queue_begin(queue);
     if (status != ACCEL_OK)
         return status;
     if (other != NULL && ticket != 0)
         cpu_queue_wait_ticket(other, ticket);
     status = cpu_failure_inherit(&queue->failure, cpu_host()->timeline_wait(timeline, value));
-    cpu_lock_release(&queue->run);
+    cpu_queue_end(queue);
     return status;
 }
 
@@ -225,7 +215,7 @@ void cpu_operation_free(accel_impl_queue *queue, accel_impl_memory *memory)
     }
     cpu_lock_release(&queue->ring.lock);
     if (idle) {
-        cpu_lock_release(&queue->run);
+        cpu_queue_end(queue);
         memory->next = unfreed;
         cpu_memory_free_list(memory);
     }

@@ -21,19 +21,7 @@ static inline accel_status run_and_end(accel_impl_queue *queue, const accel_kern
         status = run_aligned(queue, args, kernel->args_size);
     else
         status = cpu_queue_run(queue, args);
-    cpu_lock_release(&queue->run);
-    return status;
-}
-
-/* Takes `run`; if the queue has failed, gives its failure and does not. */
-static inline accel_status begin_now(accel_impl_queue *queue)
-{
-    cpu_lock_acquire(&queue->run);
-    if (__builtin_expect(cpu_failure_status(&queue->failure) == ACCEL_OK, 1))
-        return ACCEL_OK;
-    accel_status status = cpu_failure_repeat(&queue->failure);
-    if (status != ACCEL_OK) /* else another thread has just been told, and the queue goes on */
-        cpu_lock_release(&queue->run);
+    cpu_queue_end(queue);
     return status;
 }
 
@@ -48,7 +36,7 @@ static inline accel_status launch_now(accel_impl_queue *queue, const accel_kerne
                                       const accel_work *given, const void *args)
 {
     const cpu_work work = cpu_work_of(given);
-    accel_status status = begin_now(queue);
+    accel_status status = cpu_queue_begin(queue);
     if (__builtin_expect(status != ACCEL_OK, 0))
         return status;
     if (!cpu_prepared_fits(&queue->prepared, kernel, &work))

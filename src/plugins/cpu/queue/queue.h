@@ -66,6 +66,24 @@ void cpu_queue_release(accel_impl_queue *);
 /* ACCEL_OK in the process that made the queue, or after after_fork said so; else ACCEL_FORKED with a text. */
 accel_status cpu_queue_check_fork(accel_impl_queue *);
 
+/* An operation of a blocking queue begins: takes `run`. If the queue has failed, gives its failure and does not. The failure
+ * is asked for under `run`: if another thread's wait has cleared it meanwhile, the operation goes on. */
+static inline accel_status cpu_queue_begin(accel_impl_queue *queue)
+{
+    cpu_lock_acquire(&queue->run);
+    if (__builtin_expect(cpu_failure_status(&queue->failure) == ACCEL_OK, 1))
+        return ACCEL_OK;
+    accel_status status = cpu_failure_repeat(&queue->failure);
+    if (status != ACCEL_OK)
+        cpu_lock_release(&queue->run);
+    return status;
+}
+
+static inline void cpu_queue_end(accel_impl_queue *queue)
+{
+    cpu_lock_release(&queue->run);
+}
+
 /* Under `run`. */
 static inline cpu_transfer_site cpu_queue_transfer_site(accel_impl_queue *queue)
 {
