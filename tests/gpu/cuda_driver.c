@@ -93,14 +93,14 @@ END_TEST
 
 static uint32_t meaning_of(const gpu_driver *driver, gpu_result result, accel_status *status)
 {
-    for (size_t i = 0; i < driver->meaning_count; ++i) {
-        if (driver->meanings[i].result == result) {
-            *status = driver->meanings[i].status;
-            return driver->meanings[i].means;
+    for (size_t i = 0; i < driver->error_class_count; ++i) {
+        if (driver->error_classes[i].result == result) {
+            *status = driver->error_classes[i].status;
+            return driver->error_classes[i].class;
         }
     }
     *status = ACCEL_DRIVER;
-    return GPU_MEANS_REFUSED;
+    return GPU_CLASS_REFUSED;
 }
 
 START_TEST(faults_and_losses_are_told_from_refusals)
@@ -109,16 +109,16 @@ START_TEST(faults_and_losses_are_told_from_refusals)
     opened result = open_fake(&cuda_family, "cuda");
 
     ck_assert_uint_eq(result.status, ACCEL_OK);
-    ck_assert_uint_eq(meaning_of(result.driver, CUDA_RESULT_MISALIGNED_ADDRESS, &status), GPU_MEANS_FAULT);
+    ck_assert_uint_eq(meaning_of(result.driver, CUDA_RESULT_MISALIGNED_ADDRESS, &status), GPU_CLASS_FAULT);
     ck_assert_uint_eq(status, ACCEL_KERNEL_FAULT);
-    ck_assert_uint_eq(meaning_of(result.driver, CUDA_RESULT_ECC_UNCORRECTABLE, &status), GPU_MEANS_LOST);
+    ck_assert_uint_eq(meaning_of(result.driver, CUDA_RESULT_ECC_UNCORRECTABLE, &status), GPU_CLASS_LOST);
     ck_assert_uint_eq(status, ACCEL_DEVICE_LOST);
-    ck_assert_uint_eq(meaning_of(result.driver, CUDA_RESULT_DEINITIALIZED, &status), GPU_MEANS_SHUT_DOWN);
-    ck_assert_uint_eq(meaning_of(result.driver, CUDA_RESULT_OUT_OF_MEMORY, &status), GPU_MEANS_REFUSED);
+    ck_assert_uint_eq(meaning_of(result.driver, CUDA_RESULT_DEINITIALIZED, &status), GPU_CLASS_SHUT_DOWN);
+    ck_assert_uint_eq(meaning_of(result.driver, CUDA_RESULT_OUT_OF_MEMORY, &status), GPU_CLASS_REFUSED);
     ck_assert_uint_eq(status, ACCEL_OUT_OF_MEMORY);
-    for (size_t i = 0; i < result.driver->meaning_count; ++i) {
+    for (size_t i = 0; i < result.driver->error_class_count; ++i) {
         for (size_t j = 0; j < i; ++j)
-            ck_assert_int_ne(result.driver->meanings[i].result, result.driver->meanings[j].result);
+            ck_assert_int_ne(result.driver->error_classes[i].result, result.driver->error_classes[j].result);
     }
 }
 END_TEST

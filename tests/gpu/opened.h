@@ -4,7 +4,7 @@
 #define TESTS_GPU_OPENED_H
 
 #include "fake.h"
-#include "plugins/gpu/driver/opening.h"
+#include "plugins/gpu/driver/open.h"
 
 typedef struct opened {
     accel_status status;

@@ -238,18 +238,18 @@ END_TEST
 
 static uint32_t meaning(gpu_result result)
 {
-    for (size_t i = 0; i < driver->meaning_count; ++i) {
-        if (driver->meanings[i].result == result)
-            return driver->meanings[i].means;
+    for (size_t i = 0; i < driver->error_class_count; ++i) {
+        if (driver->error_classes[i].result == result)
+            return driver->error_classes[i].class;
     }
-    return result == 0 ? GPU_MEANS_SUCCESS : GPU_MEANS_REFUSED;
+    return result == 0 ? GPU_CLASS_SUCCESS : GPU_CLASS_REFUSED;
 }
 
 START_TEST(peer_access_is_given_once)
 {
     begin();
     OK(driver->context_enable_peer(contexts[1]));
-    ck_assert_uint_eq(meaning(driver->context_enable_peer(contexts[1])), GPU_MEANS_ALREADY);
+    ck_assert_uint_eq(meaning(driver->context_enable_peer(contexts[1])), GPU_CLASS_ALREADY);
     end();
 }
 END_TEST
@@ -304,32 +304,32 @@ START_TEST(marks_and_host_functions_keep_the_order)
 {
     _Atomic int go = 0, done = 0;
     gpu_stream other;
-    gpu_mark mark, untimed;
+    gpu_driver_event event, untimed;
     float milliseconds = -1;
 
     begin();
     OK(driver->stream_create(&other, GPU_STREAM_NON_BLOCKING, driver->least_priority));
-    OK(driver->mark_create(&mark, 0));
-    OK(driver->mark_create(&untimed, GPU_MARK_NO_TIMING | GPU_MARK_BLOCKING_SYNC));
+    OK(driver->event_create(&event, 0));
+    OK(driver->event_create(&untimed, GPU_EVENT_NO_TIMING | GPU_EVENT_BLOCKING_SYNC));
     OK(driver->stream_call(stream, wait_for, &go));
-    OK(driver->mark_record(untimed, stream));
-    ck_assert_uint_eq(meaning(driver->mark_query(untimed)), GPU_MEANS_NOT_READY);
-    ck_assert_uint_eq(meaning(driver->stream_query(stream)), GPU_MEANS_NOT_READY);
+    OK(driver->event_record(untimed, stream));
+    ck_assert_uint_eq(meaning(driver->event_query(untimed)), GPU_CLASS_NOT_READY);
+    ck_assert_uint_eq(meaning(driver->stream_query(stream)), GPU_CLASS_NOT_READY);
     OK(driver->stream_wait(other, untimed, 0));
     OK(driver->stream_call(other, set, &done));
-    OK(driver->mark_record(mark, other));
+    OK(driver->event_record(event, other));
     ck_assert_int_eq(atomic_load(&done), 0);
     atomic_store(&go, 1);
-    OK(driver->mark_synchronize(untimed));
-    OK(driver->mark_synchronize(mark));
+    OK(driver->event_synchronize(untimed));
+    OK(driver->event_synchronize(event));
     ck_assert_int_eq(atomic_load(&done), 1);
     OK(driver->stream_synchronize(other));
     OK(driver->stream_query(other));
-    OK(driver->mark_query(mark));
-    OK(driver->mark_elapsed(&milliseconds, mark, mark));
+    OK(driver->event_query(event));
+    OK(driver->event_elapsed(&milliseconds, event, event));
     ck_assert(milliseconds == 0);
-    OK(driver->mark_destroy(mark));
-    OK(driver->mark_destroy(untimed));
+    OK(driver->event_destroy(event));
+    OK(driver->event_destroy(untimed));
     OK(driver->stream_destroy(other));
     end();
 }
@@ -356,11 +356,11 @@ END_TEST
 START_TEST(errors_have_names_and_words)
 {
     begin();
-    for (size_t i = 0; i < driver->meaning_count; ++i) {
-        const char *name = driver->error_name(driver->meanings[i].result);
+    for (size_t i = 0; i < driver->error_class_count; ++i) {
+        const char *name = driver->error_name(driver->error_classes[i].result);
         ck_assert_msg(strstr(name, "ERROR") != NULL || strstr(name, "Error") != NULL, "%d is %s",
-                      driver->meanings[i].result, name);
-        ck_assert_str_ne(driver->error_text(driver->meanings[i].result), "");
+                      driver->error_classes[i].result, name);
+        ck_assert_str_ne(driver->error_text(driver->error_classes[i].result), "");
     }
     ck_assert_ptr_nonnull(driver->error_name(-7));
     ck_assert_ptr_nonnull(driver->error_text(-7));

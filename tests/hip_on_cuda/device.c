@@ -2,7 +2,7 @@
 /* Init, errors, devices, and the current one. */
 #include "forward.h"
 
-#include "plugins/gpu/driver/meaning.h"
+#include "plugins/gpu/driver/error_class.h"
 
 #include <pthread.h>
 #include <stdio.h>

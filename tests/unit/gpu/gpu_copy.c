@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Copies of the GPU engine: how they are taken apart, and that they never wait. */
 #include "gpu_fake.h"
-#include "plugins/gpu/queue/shape.h"
+#include "plugins/gpu/queue/decomposition.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -46,7 +46,7 @@ static gpu_result do_part(void *user, const gpu_copy_3d *part)
 
 static gpu_result cut_part(void *user, const gpu_copy_3d *part)
 {
-    return gpu_shape_cut(part, ((counting *)user)->most, do_part, user);
+    return gpu_decompose_chunks(part, ((counting *)user)->most, do_part, user);
 }
 
 /* The plain way. */
@@ -91,7 +91,7 @@ START_TEST(every_shape_is_copied_whole_and_nothing_else)
         copy_plainly(&p, 0, expected, src);
         counting c = {.dst_base = dst, .src_base = src, .most = round % 2 == 0 ? 0 : 1 + random_below(20)};
         size_t max_pitch = round % 3 == 0 ? 1 + random_below(30) : 1000000;
-        ck_assert_int_eq(gpu_shape_copy(&p, max_pitch, c.most == 0 ? do_part : cut_part, &c), 0);
+        ck_assert_int_eq(gpu_decompose_copy(&p, max_pitch, c.most == 0 ? do_part : cut_part, &c), 0);
         ck_assert_int_eq(memcmp(dst, expected, dst_bytes), 0);
         free(src);
         free(dst);
@@ -107,21 +107,21 @@ START_TEST(up_to_three_dimensions_are_one_call)
     counting c = {0};
     memcpy(p.dst_pitch, (size_t[]){40, 8, 1}, 3 * sizeof(size_t));
     memcpy(p.src_pitch, (size_t[]){30, 6, 1}, 3 * sizeof(size_t));
-    gpu_shape_copy(&p, 1000, do_part, &c);
+    gpu_decompose_copy(&p, 1000, do_part, &c);
     ck_assert_uint_eq(c.parts, 1);
     p.dst_pitch[0] = 41; /* planes that are no whole number of rows apart */
     c.parts = 0;
-    gpu_shape_copy(&p, 1000, do_part, &c);
+    gpu_decompose_copy(&p, 1000, do_part, &c);
     ck_assert_uint_eq(c.parts, 4);
     c.parts = 0;
-    gpu_shape_copy(&p, 7, do_part, &c); /* rows further apart than the driver can */
+    gpu_decompose_copy(&p, 7, do_part, &c); /* rows further apart than the driver can */
     ck_assert_uint_eq(c.parts, 12);
 }
 END_TEST
 
 START_TEST(the_span_ends_behind_the_last_byte)
 {
-    ck_assert_uint_eq(gpu_shape_span(3, (size_t[]){2, 3, 5}, (size_t[]){100, 10, 1}), 125);
+    ck_assert_uint_eq(gpu_copy_span(3, (size_t[]){2, 3, 5}, (size_t[]){100, 10, 1}), 125);
 }
 END_TEST
 

@@ -149,16 +149,16 @@ static const char *error_text(gpu_result result)
     return result == FAKE_FAULT ? "an illegal memory access" : "something else";
 }
 
-static const gpu_meaning meanings[] = {{FAKE_NOT_READY, GPU_MEANS_NOT_READY, ACCEL_NOT_READY},
-                                       {FAKE_FAULT, GPU_MEANS_FAULT, ACCEL_KERNEL_FAULT},
-                                       {FAKE_SHORT, GPU_MEANS_REFUSED, ACCEL_OUT_OF_MEMORY},
-                                       {FAKE_TOO_LARGE, GPU_MEANS_REFUSED, ACCEL_LIMIT}};
+static const gpu_error_class error_classes[] = {{FAKE_NOT_READY, GPU_CLASS_NOT_READY, ACCEL_NOT_READY},
+                                                {FAKE_FAULT, GPU_CLASS_FAULT, ACCEL_KERNEL_FAULT},
+                                                {FAKE_SHORT, GPU_CLASS_REFUSED, ACCEL_OUT_OF_MEMORY},
+                                                {FAKE_TOO_LARGE, GPU_CLASS_REFUSED, ACCEL_LIMIT}};
 
 static gpu_driver driver = {
     .name = "fake",
     .product = "Fake",
-    .meanings = meanings,
-    .meaning_count = sizeof(meanings) / sizeof(meanings[0]),
+    .error_classes = error_classes,
+    .error_class_count = sizeof(error_classes) / sizeof(error_classes[0]),
     .error_name = error_name,
     .error_text = error_text,
     .device_count = device_count,

@@ -28,7 +28,7 @@ struct gpu_fake_task {
     gpu_copy_3d copy;
     uint32_t value;
     size_t unit;
-    gpu_fake_mark *mark;
+    gpu_fake_mark *event;
     uint64_t number;
     gpu_host_function function;
     void *user;

@@ -27,7 +27,7 @@ static void *work(void *user)
         s->first = t->next;
         s->busy = true;
         pthread_mutex_unlock(&s->lock);
-        if (!gpu_fake_faulted[t->device - 1] || t->mark != NULL)
+        if (!gpu_fake_faulted[t->device - 1] || t->event != NULL)
             t->run(t);
         free(t);
         pthread_mutex_lock(&s->lock);
@@ -112,15 +112,15 @@ static gpu_result stream_synchronize(gpu_stream handle)
 
 static void run_wait(gpu_fake_task *t)
 {
-    while (t->mark->reached < t->number && !gpu_fake_faulted[t->device - 1])
+    while (t->event->reached < t->number && !gpu_fake_faulted[t->device - 1])
         usleep(100);
 }
 
-static gpu_result stream_wait(gpu_stream handle, gpu_mark given, unsigned flags)
+static gpu_result stream_wait(gpu_stream handle, gpu_driver_event given, unsigned flags)
 {
     gpu_fake_mark *m = (gpu_fake_mark *)(void *)given;
     (void)flags;
-    return gpu_fake_give(handle, (gpu_fake_task){.run = run_wait, .mark = m, .number = m->recorded});
+    return gpu_fake_give(handle, (gpu_fake_task){.run = run_wait, .event = m, .number = m->recorded});
 }
 
 static void run_call(gpu_fake_task *t)
@@ -135,17 +135,17 @@ static gpu_result stream_call(gpu_stream handle, gpu_host_function function, voi
 
 /* ------------------------------------------------------------------------------------------- marks -- */
 
-static gpu_result mark_create(gpu_mark *made, unsigned flags)
+static gpu_result event_create(gpu_driver_event *made, unsigned flags)
 {
     (void)flags;
     gpu_fake_mark *m = calloc(1, sizeof(*m));
     m->device = gpu_fake_current;
     ++gpu_fake_alive;
-    *made = (gpu_mark)(void *)m;
+    *made = (gpu_driver_event)(void *)m;
     return 0;
 }
 
-static gpu_result mark_destroy(gpu_mark handle)
+static gpu_result event_destroy(gpu_driver_event handle)
 {
     free(handle);
     --gpu_fake_alive;
@@ -156,18 +156,18 @@ static void run_record(gpu_fake_task *t)
 {
     struct timespec now;
     clock_gettime(CLOCK_MONOTONIC, &now);
-    t->mark->when = (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
-    t->mark->reached = t->number;
+    t->event->when = (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
+    t->event->reached = t->number;
 }
 
-static gpu_result mark_record(gpu_mark handle, gpu_stream s)
+static gpu_result event_record(gpu_driver_event handle, gpu_stream s)
 {
     gpu_fake_mark *m = (gpu_fake_mark *)(void *)handle;
     ck_assert_uint_eq(m->device, gpu_fake_current);
-    return gpu_fake_give(s, (gpu_fake_task){.run = run_record, .mark = m, .number = ++m->recorded});
+    return gpu_fake_give(s, (gpu_fake_task){.run = run_record, .event = m, .number = ++m->recorded});
 }
 
-static gpu_result mark_query(gpu_mark handle)
+static gpu_result event_query(gpu_driver_event handle)
 {
     gpu_fake_mark *m = (gpu_fake_mark *)(void *)handle;
     if (gpu_fake_faulted[m->device - 1])
@@ -175,14 +175,14 @@ static gpu_result mark_query(gpu_mark handle)
     return m->reached == m->recorded ? 0 : FAKE_NOT_READY;
 }
 
-static gpu_result mark_synchronize(gpu_mark handle)
+static gpu_result event_synchronize(gpu_driver_event handle)
 {
-    while (mark_query(handle) == FAKE_NOT_READY)
+    while (event_query(handle) == FAKE_NOT_READY)
         usleep(100);
-    return mark_query(handle);
+    return event_query(handle);
 }
 
-static gpu_result mark_elapsed(float *milliseconds, gpu_mark start, gpu_mark end)
+static gpu_result event_elapsed(float *milliseconds, gpu_driver_event start, gpu_driver_event end)
 {
     *milliseconds =
         (float)((double)(((gpu_fake_mark *)(void *)end)->when - ((gpu_fake_mark *)(void *)start)->when) * 1e-6);
@@ -197,10 +197,10 @@ void gpu_fake_fill_streams(gpu_driver *driver)
     driver->stream_synchronize = stream_synchronize;
     driver->stream_wait = stream_wait;
     driver->stream_call = stream_call;
-    driver->mark_create = mark_create;
-    driver->mark_destroy = mark_destroy;
-    driver->mark_record = mark_record;
-    driver->mark_query = mark_query;
-    driver->mark_synchronize = mark_synchronize;
-    driver->mark_elapsed = mark_elapsed;
+    driver->event_create = event_create;
+    driver->event_destroy = event_destroy;
+    driver->event_record = event_record;
+    driver->event_query = event_query;
+    driver->event_synchronize = event_synchronize;
+    driver->event_elapsed = event_elapsed;
 }

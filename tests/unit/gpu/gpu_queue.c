@@ -3,7 +3,7 @@
 #include "gpu_launching.h"
 #include "gpu_fake_driver.h"
 
-#include "plugins/gpu/queue/worker.h"
+#include "plugins/gpu/engine/thread.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -214,7 +214,7 @@ static gpu_result refuse_beside_a_fault(gpu_stream stream, gpu_host_function fun
     (void)user;
     gpu_device_failed(faulting, "a test", FAKE_FAULT);
     ck_assert(gpu_becomes(&called, 1));
-    gpu_worker_flush(&gpu_submitter);
+    gpu_thread_flush(&gpu_submit_thread);
     return FAKE_FAULT;
 }
 
@@ -240,13 +240,13 @@ START_TEST(q8_a_host_function_that_is_refused_beside_a_fault_runs_once)
 END_TEST
 
 /* Another thread notices a fault, and has not told the queues yet. */
-static gpu_result make_beside_a_fault(gpu_mark *mark, unsigned flags)
+static gpu_result make_beside_a_fault(gpu_driver_event *event, unsigned flags)
 {
     (void)flags;
     accel_services.error(ACCEL_KERNEL_FAULT, "a fault of a test");
     gpu_failure_keep(&faulting->fault, ACCEL_KERNEL_FAULT);
     ++gpu_fake_alive;
-    *mark = calloc(1, 64);
+    *event = calloc(1, 64);
     return 0;
 }
 
@@ -258,7 +258,7 @@ START_TEST(q7_a_record_that_fails_beside_a_fault_says_so)
     accel_impl_event *event = gpu_fake_event(&fake, 1, 0); /* of another device: the record takes a new mark */
     const gpu_driver *driver = device->driver;
     gpu_driver failing = *driver;
-    failing.mark_create = make_beside_a_fault;
+    failing.event_create = make_beside_a_fault;
     device->driver = &failing;
     FAILS(ACCEL_KERNEL_FAULT, gpu_queue_vtable.record(queue, event));
     device->driver = driver;

@@ -146,9 +146,9 @@ static gpu_result stream_synchronize(gpu_stream stream)
     return (gpu_result)GPU_CALL(stream_synchronize)((GPU_TYPE(stream))stream);
 }
 
-static gpu_result stream_wait(gpu_stream stream, gpu_mark mark, unsigned flags)
+static gpu_result stream_wait(gpu_stream stream, gpu_driver_event event, unsigned flags)
 {
-    return (gpu_result)GPU_CALL(stream_wait_event)((GPU_TYPE(stream))stream, (GPU_TYPE(event))mark, flags);
+    return (gpu_result)GPU_CALL(stream_wait_event)((GPU_TYPE(stream))stream, (GPU_TYPE(event))event, flags);
 }
 
 static gpu_result stream_call(gpu_stream stream, gpu_host_function function, void *user)
@@ -156,37 +156,37 @@ static gpu_result stream_call(gpu_stream stream, gpu_host_function function, voi
     return (gpu_result)GPU_CALL(stream_call)((GPU_TYPE(stream))stream, function, user);
 }
 
-static gpu_result mark_create(gpu_mark *mark, unsigned flags)
+static gpu_result event_create(gpu_driver_event *event, unsigned flags)
 {
     GPU_TYPE(event) made = NULL;
     gpu_result result = (gpu_result)GPU_CALL(event_create)(&made, flags);
 
     if (result == 0)
-        *mark = (gpu_mark)made;
+        *event = (gpu_driver_event)made;
     return result;
 }
 
-static gpu_result mark_destroy(gpu_mark mark)
+static gpu_result event_destroy(gpu_driver_event event)
 {
-    return (gpu_result)GPU_CALL(event_destroy)((GPU_TYPE(event))mark);
+    return (gpu_result)GPU_CALL(event_destroy)((GPU_TYPE(event))event);
 }
 
-static gpu_result mark_record(gpu_mark mark, gpu_stream stream)
+static gpu_result event_record(gpu_driver_event event, gpu_stream stream)
 {
-    return (gpu_result)GPU_CALL(event_record)((GPU_TYPE(event))mark, (GPU_TYPE(stream))stream);
+    return (gpu_result)GPU_CALL(event_record)((GPU_TYPE(event))event, (GPU_TYPE(stream))stream);
 }
 
-static gpu_result mark_query(gpu_mark mark)
+static gpu_result event_query(gpu_driver_event event)
 {
-    return (gpu_result)GPU_CALL(event_query)((GPU_TYPE(event))mark);
+    return (gpu_result)GPU_CALL(event_query)((GPU_TYPE(event))event);
 }
 
-static gpu_result mark_synchronize(gpu_mark mark)
+static gpu_result event_synchronize(gpu_driver_event event)
 {
-    return (gpu_result)GPU_CALL(event_synchronize)((GPU_TYPE(event))mark);
+    return (gpu_result)GPU_CALL(event_synchronize)((GPU_TYPE(event))event);
 }
 
-static gpu_result mark_elapsed(float *milliseconds, gpu_mark start, gpu_mark end)
+static gpu_result event_elapsed(float *milliseconds, gpu_driver_event start, gpu_driver_event end)
 {
     return (gpu_result)GPU_CALL(event_elapsed)(milliseconds, (GPU_TYPE(event))start, (GPU_TYPE(event))end);
 }
@@ -252,10 +252,11 @@ static gpu_result launch_cooperative(gpu_function function, const uint32_t block
     .host_free = host_free, .host_device_pointer = host_device_pointer, .managed_allocate = managed_allocate,          \
     .fill_8 = fill_8, .fill_16 = fill_16, .fill_2d_8 = fill_2d_8, .stream_create = stream_create,                      \
     .stream_destroy = stream_destroy, .stream_query = stream_query, .stream_synchronize = stream_synchronize,          \
-    .stream_wait = stream_wait, .mark_create = mark_create, .mark_destroy = mark_destroy, .mark_record = mark_record,  \
-    .mark_query = mark_query, .mark_synchronize = mark_synchronize, .mark_elapsed = mark_elapsed,                      \
-    .code_unload = code_unload, .code_function = code_function, .code_global = code_global,                            \
-    .function_attribute = function_attribute, .occupancy_blocks = occupancy_blocks, .launch = launch
+    .stream_wait = stream_wait, .event_create = event_create, .event_destroy = event_destroy,                          \
+    .event_record = event_record, .event_query = event_query, .event_synchronize = event_synchronize,                  \
+    .event_elapsed = event_elapsed, .code_unload = code_unload, .code_function = code_function,                        \
+    .code_global = code_global, .function_attribute = function_attribute, .occupancy_blocks = occupancy_blocks,        \
+    .launch = launch
 
 /* Slots for functions that a library may lack. */
 static void complete_common(gpu_driver *driver)

@@ -11,7 +11,7 @@
  *  - required: never NULL; a library that is new enough and lacks the symbol is broken. optional: NULL if the library
  *    does not have the symbol; the fallback is the engine's and stands beside the slot.
  *  - Every slot returns the driver's own result code, 0 for success, and writes outputs only on success. The engine
- *    gets the meaning of a code from `meanings`.
+ *    gets the meaning of a code from `error_classes`.
  *  - "current" marks slots that work on the calling thread's current context; the engine has made the right one
  *    current. The others need none.
  *  - Slots may be called from any thread, several at once.
@@ -27,29 +27,29 @@ typedef int gpu_result;
 
 /* A primary context. CUDA: CUcontext. HIP, which has none: the ordinal plus 1. NULL: none is current. */
 typedef struct gpu_context *gpu_context;
-typedef struct gpu_stream *gpu_stream; /* NULL: the driver's default stream */
-typedef struct gpu_mark *gpu_mark;     /* the driver's event */
-typedef struct gpu_code *gpu_code;     /* the driver's module */
+typedef struct gpu_stream *gpu_stream;             /* NULL: the driver's default stream */
+typedef struct gpu_driver_event *gpu_driver_event; /* the driver's event */
+typedef struct gpu_code *gpu_code;                 /* the driver's module */
 typedef struct gpu_function *gpu_function;
 
 /* ---------------------------------------------------------------------------------- meaning of results -- */
 
 enum {
-    GPU_MEANS_SUCCESS = 0,
-    GPU_MEANS_NOT_READY, /* a query: the work is still running */
-    GPU_MEANS_ALREADY,   /* what was asked for is so already (peer access) */
-    GPU_MEANS_REFUSED,   /* this call failed; the device is well */
-    GPU_MEANS_FAULT,     /* a kernel did something forbidden: every later call on the context fails alike */
-    GPU_MEANS_LOST,      /* the device or its driver is gone for this process */
-    GPU_MEANS_SHUT_DOWN  /* the driver is being unloaded at exit: success for whatever gives something back */
+    GPU_CLASS_SUCCESS = 0,
+    GPU_CLASS_NOT_READY, /* a query: the work is still running */
+    GPU_CLASS_ALREADY,   /* what was asked for is so already (peer access) */
+    GPU_CLASS_REFUSED,   /* this call failed; the device is well */
+    GPU_CLASS_FAULT,     /* a kernel did something forbidden: every later call on the context fails alike */
+    GPU_CLASS_LOST,      /* the device or its driver is gone for this process */
+    GPU_CLASS_SHUT_DOWN  /* the driver is being unloaded at exit: success for whatever gives something back */
 };
 
-/* One row per code that has a meaning of its own; codes without a row are GPU_MEANS_REFUSED, ACCEL_DRIVER. */
-typedef struct gpu_meaning {
+/* One row per code that has a meaning of its own; codes without a row are GPU_CLASS_REFUSED, ACCEL_DRIVER. */
+typedef struct gpu_error_class {
     gpu_result result;
-    uint32_t means;
+    uint32_t class;
     accel_status status; /* what the caller of libaccel gets */
-} gpu_meaning;
+} gpu_error_class;
 
 /* ------------------------------------------------------------------------------------ device attributes -- */
 
@@ -99,8 +99,8 @@ typedef struct gpu_description {
 
 #define GPU_STREAM_NON_BLOCKING 1u /* stream_create: no implicit order with the default stream */
 
-#define GPU_MARK_BLOCKING_SYNC 1u /* mark_create: mark_synchronize sleeps */
-#define GPU_MARK_NO_TIMING 2u
+#define GPU_EVENT_BLOCKING_SYNC 1u /* event_create: event_synchronize sleeps */
+#define GPU_EVENT_NO_TIMING 2u
 
 #define GPU_HOST_PORTABLE 1u /* host_allocate: locked for every context */
 #define GPU_HOST_MAPPED 2u   /* host_allocate: kernels reach it, see host_device_pointer */
@@ -135,8 +135,8 @@ typedef struct gpu_driver {
     const char *name;    /* "cuda", "hip": the backend */
     const char *product; /* "CUDA", "HIP": in texts */
 
-    const gpu_meaning *meanings;
-    size_t meaning_count;
+    const gpu_error_class *error_classes;
+    size_t error_class_count;
     int attribute_numbers[GPU_ATTRIBUTE_COUNT];
     /* Of streams, as the driver counts (lower is more urgent): facts that no driver tells without a context. Drivers
      * clamp what is outside. */
@@ -168,7 +168,7 @@ typedef struct gpu_driver {
     gpu_result (*context_release)(int device);
     gpu_result (*context_get_current)(gpu_context *);
     gpu_result (*context_set_current)(gpu_context);
-    /* required; current. The current context may use memory of the peer. GPU_MEANS_ALREADY is no failure. */
+    /* required; current. The current context may use memory of the peer. GPU_CLASS_ALREADY is no failure. */
     gpu_result (*context_enable_peer)(gpu_context peer);
 
     /* required; current */
@@ -208,18 +208,18 @@ typedef struct gpu_driver {
     gpu_result (*stream_destroy)(gpu_stream); /* does not wait: what is pending finishes */
     gpu_result (*stream_query)(gpu_stream);
     gpu_result (*stream_synchronize)(gpu_stream);
-    gpu_result (*stream_wait)(gpu_stream, gpu_mark, unsigned flags);
+    gpu_result (*stream_wait)(gpu_stream, gpu_driver_event, unsigned flags);
     /* required; current. In order. Where the library has no such function (HIP before 5.3), the adaptor goes through
      * the driver's stream callback. It may not be run at all once the context has failed: the engine sees to that. */
     gpu_result (*stream_call)(gpu_stream, gpu_host_function, void *user);
 
     /* required; current (record: the stream's) */
-    gpu_result (*mark_create)(gpu_mark *, unsigned flags);
-    gpu_result (*mark_destroy)(gpu_mark);
-    gpu_result (*mark_record)(gpu_mark, gpu_stream);
-    gpu_result (*mark_query)(gpu_mark);
-    gpu_result (*mark_synchronize)(gpu_mark);
-    gpu_result (*mark_elapsed)(float *milliseconds, gpu_mark start, gpu_mark end);
+    gpu_result (*event_create)(gpu_driver_event *, unsigned flags);
+    gpu_result (*event_destroy)(gpu_driver_event);
+    gpu_result (*event_record)(gpu_driver_event, gpu_stream);
+    gpu_result (*event_query)(gpu_driver_event);
+    gpu_result (*event_synchronize)(gpu_driver_event);
+    gpu_result (*event_elapsed)(float *milliseconds, gpu_driver_event start, gpu_driver_event end);
 
     /* required; current. `log` gets the driver's words on a compilation that failed, or "". Text formats end with a 0. */
     gpu_result (*code_load)(gpu_code *, const void *image, char *log, size_t log_size);

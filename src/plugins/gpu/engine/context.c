@@ -2,7 +2,7 @@
 #include "plugins/gpu/engine/context.h"
 #include "plugins/gpu/engine/object.h"
 #include "plugins/gpu/queue/stage.h"
-#include "plugins/gpu/queue/worker.h"
+#include "plugins/gpu/engine/thread.h"
 
 accel_status gpu_scope_enter_from(gpu_scope *scope, accel_impl_device *device, gpu_context current, const char *what)
 {
@@ -35,7 +35,7 @@ static accel_status retain(accel_impl_device *device)
     const gpu_driver *driver = device->driver;
     gpu_context context = NULL;
     gpu_scope scope;
-    accel_status status = gpu_workers_start();
+    accel_status status = gpu_threads_start();
 
     if (status != ACCEL_OK)
         return status;

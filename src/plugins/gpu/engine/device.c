@@ -4,7 +4,7 @@
 #include "plugins/gpu/engine/module.h"
 #include "plugins/gpu/engine/peer.h"
 #include "plugins/gpu/engine/role.h"
-#include "plugins/gpu/queue/worker.h"
+#include "plugins/gpu/engine/thread.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -87,16 +87,16 @@ static void settle(accel_impl_device *device, bool closing)
 {
     enum { NAP_NS = 50000, NAPS = 40, BUSY = 20 };
 
-    if (gpu_role() != GPU_ROLE_NONE) /* a worker would wait for itself */
+    if (gpu_thread_kind() != GPU_THREAD_PROGRAM) /* a worker would wait for itself */
         return;
     for (int turn = 0, busy = 0; (closing || turn < NAPS) && busy < BUSY; ++turn) {
         bool settled = closing ? atomic_load_explicit(&device->references, memory_order_acquire) == 1
-                               : atomic_load_explicit(&device->reaping, memory_order_acquire) == 0;
+                               : atomic_load_explicit(&device->retiring, memory_order_acquire) == 0;
         if (settled)
             break;
         if (!gpu_device_is_quiet(device))
             ++busy;
-        gpu_worker_nudge(&gpu_reaper);
+        gpu_thread_nudge(&gpu_retire_thread);
         nanosleep(&(struct timespec){.tv_nsec = NAP_NS}, NULL);
     }
 }

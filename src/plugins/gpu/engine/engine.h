@@ -69,12 +69,12 @@ struct accel_impl_device {
     gpu_description description;
     int attributes[GPU_ATTRIBUTE_COUNT];
 
-    _Atomic uint32_t ready;     /* 1: the context is retained */
-    gpu_stream stream;          /* the engine's own, for what loads and reads */
-    gpu_failure fault;          /* sticky: what ended the device for this process, or ACCEL_OK */
-    _Atomic uint32_t reaping;   /* jobs of the reaper that are not done */
-    _Atomic uint64_t peers;     /* bit per ordinal: access to its memory is on */
-    _Atomic uint64_t strangers; /* and: it cannot be */
+    _Atomic uint32_t ready;       /* 1: the context is retained */
+    gpu_stream stream;            /* the engine's own, for what loads and reads */
+    gpu_failure fault;            /* sticky: what ended the device for this process, or ACCEL_OK */
+    _Atomic uint32_t retiring;    /* jobs of the retire thread that are not done */
+    _Atomic uint64_t peers;       /* bit per ordinal: access to its memory is on */
+    _Atomic uint64_t unreachable; /* and: it cannot be */
 
     pthread_mutex_t lock; /* guards what follows, and the change of ready and peers; held around driver calls */
     gpu_stage *stages;    /* unused */

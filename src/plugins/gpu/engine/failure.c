@@ -40,24 +40,24 @@ accel_status gpu_failure_report(gpu_failure *failure)
     return gpu_failure_status(failure) != ACCEL_OK ? tell(failure, true) : ACCEL_OK;
 }
 
-uint32_t gpu_meaning_of(const gpu_driver *driver, gpu_result result, accel_status *status)
+uint32_t gpu_error_class_of(const gpu_driver *driver, gpu_result result, accel_status *status)
 {
-    gpu_meaning meaning = {result, GPU_MEANS_REFUSED, ACCEL_DRIVER};
+    gpu_error_class class = {result, GPU_CLASS_REFUSED, ACCEL_DRIVER};
     if (result == 0)
-        meaning = (gpu_meaning){0, GPU_MEANS_SUCCESS, ACCEL_OK};
-    for (size_t i = 0; i < driver->meaning_count && result != 0; ++i) {
-        if (driver->meanings[i].result == result) {
-            meaning = driver->meanings[i];
+        class = (gpu_error_class){0, GPU_CLASS_SUCCESS, ACCEL_OK};
+    for (size_t i = 0; i < driver->error_class_count && result != 0; ++i) {
+        if (driver->error_classes[i].result == result) {
+            class = driver->error_classes[i];
             break;
         }
     }
     if (status != NULL)
-        *status = meaning.status;
-    return meaning.means;
+        *status = class.status;
+    return class.class;
 }
 
 /* The first to learn of it writes the text; everybody else repeats it. */
-static accel_status fail_for_good(accel_impl_device *device, const char *what, gpu_result result, uint32_t means,
+static accel_status fail_for_good(accel_impl_device *device, const char *what, gpu_result result, uint32_t class,
                                   accel_status status)
 {
     const gpu_driver *driver = device->driver;
@@ -68,12 +68,12 @@ static accel_status fail_for_good(accel_impl_device *device, const char *what, g
     gpu_history_list(device, launches, sizeof(launches));
     gpu_host()->error(status,
                       "\"%s\": %s, noticed in %s: %s (%d), %s; the device answers nothing more in this process. %s",
-                      device->label, means == GPU_MEANS_FAULT ? "a kernel faulted" : "the device was lost", what,
+                      device->label, class == GPU_CLASS_FAULT ? "a kernel faulted" : "the device was lost", what,
                       driver->error_name(result), result, driver->error_text(result), launches);
     gpu_failure_keep(&device->fault, status);
     if (device->ordinal < GPU_AWAITED)
         atomic_store_explicit(&device->backend->faults[device->ordinal], status, memory_order_release);
-    gpu_queue_all_obstruct(device);
+    gpu_queues_fault(device);
     return gpu_failure_repeat(&device->fault);
 }
 
@@ -81,10 +81,10 @@ accel_status gpu_device_failed(accel_impl_device *device, const char *what, gpu_
 {
     const gpu_driver *driver = device->driver;
     accel_status status;
-    uint32_t means = gpu_meaning_of(driver, result, &status);
+    uint32_t class = gpu_error_class_of(driver, result, &status);
 
-    if (means == GPU_MEANS_FAULT || means == GPU_MEANS_LOST)
-        return fail_for_good(device, what, result, means, status);
+    if (class == GPU_CLASS_FAULT || class == GPU_CLASS_LOST)
+        return fail_for_good(device, what, result, class, status);
     if (status == ACCEL_OK) /* an answer that makes no sense here */
         status = ACCEL_DRIVER;
     return gpu_host()->error(status, "\"%s\": %s: %s (%d), %s", device->label, what, driver->error_name(result), result,

@@ -29,8 +29,8 @@ accel_status gpu_failure_repeat(gpu_failure *);
 /* The same, and clears it. */
 accel_status gpu_failure_report(gpu_failure *);
 
-/* GPU_MEANS_SUCCESS, ..., and the status that belongs to it (may be NULL). */
-uint32_t gpu_meaning_of(const gpu_driver *, gpu_result, accel_status *);
+/* GPU_CLASS_SUCCESS, ..., and the status that belongs to it (may be NULL). */
+uint32_t gpu_error_class_of(const gpu_driver *, gpu_result, accel_status *);
 
 /* A driver's call on the device failed while libaccel did `what` ("launch of kernel \"axpy\""): sets the error text
  * and returns the status. A fault or a loss stays with the device: its text names the last launches, and all queues

@@ -20,12 +20,12 @@ static void list_queue(gpu_history *history, uint32_t count, char *text, size_t 
 {
     uint32_t kept = count < GPU_HISTORY_LENGTH ? count : GPU_HISTORY_LENGTH;
     for (uint32_t i = 0; i < kept; ++i) {
-        gpu_history_note *note = &history->notes[(count - 1 - i) % GPU_HISTORY_LENGTH];
-        const accel_impl_kernel *kernel = atomic_load_explicit(&note->kernel, memory_order_relaxed);
+        gpu_history_entry *entry = &history->entries[(count - 1 - i) % GPU_HISTORY_LENGTH];
+        const accel_impl_kernel *kernel = atomic_load_explicit(&entry->kernel, memory_order_relaxed);
         uint32_t n[6];
         for (int k = 0; k < 3; ++k) {
-            n[k] = atomic_load_explicit(&note->blocks[k], memory_order_relaxed);
-            n[3 + k] = atomic_load_explicit(&note->threads[k], memory_order_relaxed);
+            n[k] = atomic_load_explicit(&entry->blocks[k], memory_order_relaxed);
+            n[3 + k] = atomic_load_explicit(&entry->threads[k], memory_order_relaxed);
         }
         append(text, size, "%s\"%s\" (%ux%ux%u blocks of %ux%ux%u threads)", i != 0 ? ", " : " ", kernel->name, n[0],
                n[1], n[2], n[3], n[4], n[5]);

@@ -10,25 +10,25 @@
 enum { GPU_HISTORY_LENGTH = 8 }; /* a power of two */
 
 /* Kernels whose code ran live as long as the device. Threads that launch on one queue at once may mix two notes. */
-typedef struct gpu_history_note {
+typedef struct gpu_history_entry {
     _Atomic(const accel_impl_kernel *) kernel;
     _Atomic uint32_t blocks[3], threads[3];
-} gpu_history_note;
+} gpu_history_entry;
 
 typedef struct gpu_history {
     _Atomic uint32_t count; /* launches so far; the next goes to notes[count % GPU_HISTORY_LENGTH] */
-    gpu_history_note notes[GPU_HISTORY_LENGTH];
+    gpu_history_entry entries[GPU_HISTORY_LENGTH];
 } gpu_history;
 
 static inline void gpu_history_add(gpu_history *history, const accel_impl_kernel *kernel, const uint32_t blocks[3],
                                    const uint32_t threads[3])
 {
     uint32_t count = atomic_load_explicit(&history->count, memory_order_relaxed);
-    gpu_history_note *note = &history->notes[count % GPU_HISTORY_LENGTH];
-    atomic_store_explicit(&note->kernel, kernel, memory_order_relaxed);
+    gpu_history_entry *entry = &history->entries[count % GPU_HISTORY_LENGTH];
+    atomic_store_explicit(&entry->kernel, kernel, memory_order_relaxed);
     for (int i = 0; i < 3; ++i) {
-        atomic_store_explicit(&note->blocks[i], blocks[i], memory_order_relaxed);
-        atomic_store_explicit(&note->threads[i], threads[i], memory_order_relaxed);
+        atomic_store_explicit(&entry->blocks[i], blocks[i], memory_order_relaxed);
+        atomic_store_explicit(&entry->threads[i], threads[i], memory_order_relaxed);
     }
     atomic_store_explicit(&history->count, count + 1, memory_order_release);
 }

@@ -51,7 +51,7 @@ static bool free_job(gpu_job *job)
 
     gpu_device_retain(device);
     free_now(memory);
-    gpu_reap_done(device);
+    gpu_retire_done(device);
     gpu_device_release(device);
     return true;
 }
@@ -67,7 +67,7 @@ void gpu_memory_free(accel_impl_device *device, accel_impl_memory *memory)
         return;
     }
     memory->job.run = free_job;
-    gpu_reap_post(device, &memory->job);
+    gpu_retire_post(device, &memory->job);
 }
 
 /* ---------------------------------------------------------------------------------------- allocating -- */
@@ -88,7 +88,7 @@ static bool is_short(const gpu_driver *driver, gpu_result result)
 {
     accel_status status;
 
-    gpu_meaning_of(driver, result, &status);
+    gpu_error_class_of(driver, result, &status);
     return result != 0 && status == ACCEL_OUT_OF_MEMORY;
 }
 
@@ -141,7 +141,7 @@ static accel_status allocate(accel_impl_memory *memory, const accel_memory_reque
                                  device->label, request->size, request->alignment);
     gpu_result result = take(device, request->flags, size, &memory->allocation);
     if (is_short(device->driver, result)) {
-        gpu_worker_flush(&gpu_reaper); /* what was released, and waits there for the device */
+        gpu_thread_flush(&gpu_retire_thread); /* what was released, and waits there for the device */
         result = take(device, request->flags, size, &memory->allocation);
     }
     if (result != 0)
@@ -252,7 +252,7 @@ static void give_back(accel_impl_queue *queue, accel_impl_memory *memory)
     if (result == 0)
         discard(memory);
     else
-        gpu_reap_add(queue, &memory->keep);
+        gpu_retire_add(queue, &memory->keep);
 }
 
 typedef struct free_command {
@@ -272,15 +272,15 @@ void gpu_free_async(accel_impl_queue *queue, accel_impl_memory *memory)
 
     if (gpu_device_forked(queue->device))
         return;
-    if (gpu_queue_way(queue, &status) == GPU_WAY_HELD) {
+    if (gpu_queue_admit(queue, &status) == GPU_DEFER) {
         free_command *command = malloc(sizeof(*command));
         if (command == NULL) { /* must not fail: given back with the queue, at the latest */
-            pthread_mutex_unlock(&queue->held.lock);
-            gpu_reap_add(queue, &memory->keep);
+            pthread_mutex_unlock(&queue->deferred.lock);
+            gpu_retire_add(queue, &memory->keep);
             return;
         }
         *command = (free_command){.command.run = run_command, .memory = memory};
-        gpu_held_append(queue, &command->command);
+        gpu_deferred_append(queue, &command->command);
         return;
     }
     give_back(queue, memory);

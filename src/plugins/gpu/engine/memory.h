@@ -8,8 +8,8 @@
 #define ACCEL_GPU_MEMORY_H
 
 #include "plugins/gpu/engine/engine.h"
-#include "plugins/gpu/queue/reap.h"
-#include "plugins/gpu/queue/worker.h"
+#include "plugins/gpu/queue/retire.h"
+#include "plugins/gpu/engine/thread.h"
 
 enum {
     GPU_MEMORY_DEVICE,
@@ -21,7 +21,7 @@ struct accel_impl_memory {
     uint32_t kind;
     void *allocation;
     accel_impl_device *device; /* retained */
-    gpu_keep keep;             /* in a queue's list */
+    gpu_retired keep;          /* in a queue's list */
     gpu_job job;               /* the reaper's */
 };
 

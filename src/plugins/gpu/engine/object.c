@@ -56,9 +56,9 @@ static accel_status refused(accel_impl_device *device, const accel_image *image,
     const gpu_driver *driver = device->driver;
     char words[256] = "";
     accel_status status;
-    uint32_t means = gpu_meaning_of(driver, result, &status);
+    uint32_t class = gpu_error_class_of(driver, result, &status);
 
-    if (means == GPU_MEANS_FAULT || means == GPU_MEANS_LOST)
+    if (class == GPU_CLASS_FAULT || class == GPU_CLASS_LOST)
         return gpu_device_failed(device, "loading a kernel object", result);
     if (driver->explain_refusal != NULL)
         driver->explain_refusal(result, image, words, sizeof(words));

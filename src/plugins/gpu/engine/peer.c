@@ -22,11 +22,11 @@ static accel_status switch_on(accel_impl_device *device, accel_impl_device *peer
     int possible = 0;
 
     *yes = has(&device->peers, peer);
-    if (*yes || has(&device->strangers, peer))
+    if (*yes || has(&device->unreachable, peer))
         return ACCEL_OK;
     gpu_result result = driver->device_can_access_peer(&possible, device->number, peer->number);
     if (result == 0 && possible == 0) {
-        set(&device->strangers, peer);
+        set(&device->unreachable, peer);
         return ACCEL_OK;
     }
     if (result != 0)
@@ -36,7 +36,7 @@ static accel_status switch_on(accel_impl_device *device, accel_impl_device *peer
         return status;
     result = driver->context_enable_peer(peer->context);
     gpu_scope_leave(&scope, device);
-    if (result != 0 && gpu_meaning_of(driver, result, NULL) != GPU_MEANS_ALREADY)
+    if (result != 0 && gpu_error_class_of(driver, result, NULL) != GPU_CLASS_ALREADY)
         return gpu_device_failed(device, what, result);
     set(&device->peers, peer);
     *yes = true;

@@ -2,20 +2,20 @@
 #include "plugins/gpu/engine/query.h"
 #include "plugins/gpu/engine/context.h"
 #include "plugins/gpu/engine/role.h"
-#include "plugins/gpu/queue/worker.h"
+#include "plugins/gpu/engine/thread.h"
 
 typedef struct query {
     gpu_job job;
     accel_impl_device *device;
     gpu_stream stream;
-    gpu_mark mark; /* NULL: the stream is asked for */
+    gpu_driver_event event; /* NULL: the stream is asked for */
     gpu_result result;
     pthread_mutex_t lock; /* guards done */
     pthread_cond_t changed;
     bool done;
 } query;
 
-static gpu_result ask(accel_impl_device *device, gpu_stream stream, gpu_mark mark)
+static gpu_result ask(accel_impl_device *device, gpu_stream stream, gpu_driver_event event)
 {
     const gpu_driver *driver = device->driver;
     gpu_context previous = NULL;
@@ -25,7 +25,7 @@ static gpu_result ask(accel_impl_device *device, gpu_stream stream, gpu_mark mar
     if (switched)
         result = driver->context_set_current(device->context);
     if (result == 0)
-        result = mark != NULL ? driver->mark_query(mark) : driver->stream_query(stream);
+        result = event != NULL ? driver->event_query(event) : driver->stream_query(stream);
     if (switched)
         driver->context_set_current(previous);
     return result;
@@ -35,7 +35,7 @@ static bool answer(gpu_job *job)
 {
     query *q = (query *)(void *)job;
 
-    q->result = ask(q->device, q->stream, q->mark);
+    q->result = ask(q->device, q->stream, q->event);
     pthread_mutex_lock(&q->lock);
     q->done = true;
     pthread_cond_signal(&q->changed);
@@ -43,15 +43,15 @@ static bool answer(gpu_job *job)
     return true;
 }
 
-static gpu_result have_asked(accel_impl_device *device, gpu_stream stream, gpu_mark mark)
+static gpu_result have_asked(accel_impl_device *device, gpu_stream stream, gpu_driver_event event)
 {
-    query q = {.job.run = answer, .device = device, .stream = stream, .mark = mark};
+    query q = {.job.run = answer, .device = device, .stream = stream, .event = event};
 
-    if (gpu_role() != GPU_ROLE_CALL)
-        return ask(device, stream, mark);
+    if (gpu_thread_kind() != GPU_THREAD_DRIVER)
+        return ask(device, stream, event);
     pthread_mutex_init(&q.lock, NULL);
     pthread_cond_init(&q.changed, NULL);
-    gpu_worker_post(&gpu_watcher, &q.job);
+    gpu_thread_post(&gpu_watch_thread, &q.job);
     pthread_mutex_lock(&q.lock);
     while (!q.done)
         pthread_cond_wait(&q.changed, &q.lock);
@@ -66,7 +66,7 @@ gpu_result gpu_query_stream(accel_impl_device *device, gpu_stream stream)
     return have_asked(device, stream, NULL);
 }
 
-gpu_result gpu_query_mark(accel_impl_device *device, gpu_mark mark)
+gpu_result gpu_query_event(accel_impl_device *device, gpu_driver_event event)
 {
-    return have_asked(device, NULL, mark);
+    return have_asked(device, NULL, event);
 }

@@ -7,6 +7,6 @@
 #include "plugins/gpu/engine/engine.h"
 
 gpu_result gpu_query_stream(accel_impl_device *, gpu_stream);
-gpu_result gpu_query_mark(accel_impl_device *, gpu_mark);
+gpu_result gpu_query_event(accel_impl_device *, gpu_driver_event);
 
 #endif

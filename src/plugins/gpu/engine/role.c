@@ -11,7 +11,7 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_key_t key;
 static _Atomic bool made; /* changes under the lock, after the key was written */
 
-int gpu_role_make(void)
+int gpu_thread_kind_make(void)
 {
     int error = 0;
 
@@ -23,12 +23,12 @@ int gpu_role_make(void)
     return error;
 }
 
-void gpu_role_set(uintptr_t role)
+void gpu_thread_kind_set(uintptr_t role)
 {
     pthread_setspecific(key, (void *)role);
 }
 
-uintptr_t gpu_role(void)
+uintptr_t gpu_thread_kind(void)
 {
-    return atomic_load_explicit(&made, memory_order_acquire) ? (uintptr_t)pthread_getspecific(key) : GPU_ROLE_NONE;
+    return atomic_load_explicit(&made, memory_order_acquire) ? (uintptr_t)pthread_getspecific(key) : GPU_THREAD_PROGRAM;
 }

@@ -53,9 +53,9 @@ static void called(void *user)
 
     if (!claim(call))
         return;
-    gpu_role_set(GPU_ROLE_CALL);
+    gpu_thread_kind_set(GPU_THREAD_DRIVER);
     run(call);
-    gpu_role_set(GPU_ROLE_NONE);
+    gpu_thread_kind_set(GPU_THREAD_PROGRAM);
     pthread_mutex_lock(&calls->lock);
     take_out(calls, call);
     pthread_mutex_unlock(&calls->lock);
@@ -136,7 +136,7 @@ void gpu_call_post_abandon(accel_impl_queue *queue)
     if (!post) /* or the queue is about to end, which looks for itself */
         return;
     calls->job.run = abandon_job;
-    gpu_worker_post(&gpu_submitter, &calls->job);
+    gpu_thread_post(&gpu_submit_thread, &calls->job);
 }
 
 void gpu_call_end(accel_impl_queue *queue)
@@ -230,11 +230,11 @@ static accel_status hold_back(accel_impl_queue *queue, host_call *call)
     call_command *command = malloc(sizeof(*command));
 
     if (command == NULL) {
-        pthread_mutex_unlock(&queue->held.lock);
+        pthread_mutex_unlock(&queue->deferred.lock);
         return gpu_host()->error(ACCEL_OUT_OF_MEMORY, "host function: no memory for %zu bytes", sizeof(*command));
     }
     *command = (call_command){.command.run = run_command, .call = call};
-    gpu_held_append(queue, &command->command);
+    gpu_deferred_append(queue, &command->command);
     return ACCEL_OK;
 }
 
@@ -254,10 +254,10 @@ accel_status gpu_call_host(accel_impl_queue *queue, accel_host_fn function, void
     if (call == NULL)
         return gpu_host()->error(ACCEL_OUT_OF_MEMORY, "%s: no memory for %zu bytes", what, sizeof(*call));
     *call = (host_call){.call.run = run_host, .call.end = end_host, .function = function, .user = user};
-    uint32_t way = gpu_queue_way(queue, &status);
-    if (way == GPU_WAY_HELD) {
+    uint32_t admission = gpu_queue_admit(queue, &status);
+    if (admission == GPU_DEFER) {
         status = hold_back(queue, call);
-    } else if (way != GPU_WAY_FAIL) {
+    } else if (admission != GPU_REFUSE) {
         call->call.status = gpu_queue_status(queue); /* a failed queue runs host functions all the same */
         status = gpu_scope_enter(&scope, queue->device, what);
         if (status == ACCEL_OK) {

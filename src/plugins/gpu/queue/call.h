@@ -7,7 +7,7 @@
 #ifndef ACCEL_GPU_CALL_H
 #define ACCEL_GPU_CALL_H
 
-#include "plugins/gpu/queue/worker.h"
+#include "plugins/gpu/engine/thread.h"
 
 #include "plugins/gpu/driver/driver.h"
 

@@ -2,7 +2,7 @@
 /* Copies. Between pinned memory and devices they are the driver's own; to and from pageable memory see stage.h. */
 #include "plugins/gpu/engine/peer.h"
 #include "plugins/gpu/queue/queue.h"
-#include "plugins/gpu/queue/shape.h"
+#include "plugins/gpu/queue/decomposition.h"
 #include "plugins/gpu/queue/stage.h"
 
 /* A copy on its way through its parts. */
@@ -55,16 +55,16 @@ static bool is_pageable(const accel_impl_queue *queue, const accel_copy_params *
     if (queue->blocking) /* the caller waits anyway */
         return false;
     return (p->dst_device == NULL &&
-            !gpu_pinned_holds(pinned, p->dst, gpu_shape_span(p->dims, p->extent, p->dst_pitch))) ||
+            !gpu_pinned_holds(pinned, p->dst, gpu_copy_span(p->dims, p->extent, p->dst_pitch))) ||
            (p->src_device == NULL &&
-            !gpu_pinned_holds(pinned, p->src, gpu_shape_span(p->dims, p->extent, p->src_pitch)));
+            !gpu_pinned_holds(pinned, p->src, gpu_copy_span(p->dims, p->extent, p->src_pitch)));
 }
 
 static accel_status submit(accel_impl_queue *queue, const accel_copy_params *p)
 {
     accel_impl_device *device = queue->device;
     copying c = {.queue = queue};
-    gpu_shape_part part = copy_part;
+    gpu_copy_part part = copy_part;
 
     if (is_pageable(queue, p))
         return gpu_stage_copy(queue, p);
@@ -74,22 +74,22 @@ static accel_status submit(accel_impl_queue *queue, const accel_copy_params *p)
         part = copy_peer_part;
         gpu_peer_connect(c.dst, c.src);
     }
-    gpu_result result = gpu_shape_copy(p, (size_t)device->attributes[GPU_ATTRIBUTE_MAX_PITCH], part, &c);
+    gpu_result result = gpu_decompose_copy(p, (size_t)device->attributes[GPU_ATTRIBUTE_MAX_PITCH], part, &c);
     return result == 0 ? ACCEL_OK : gpu_device_failed(device, "copy", result);
 }
 
 accel_status gpu_copy_now(accel_impl_queue *queue, const accel_copy_params *params)
 {
-    gpu_keep *keep;
-    accel_status status = gpu_keep_make(params->holds[0], params->holds[1], &keep);
+    gpu_retired *retired;
+    accel_status status = gpu_retired_make(params->holds[0], params->holds[1], &retired);
 
     if (status != ACCEL_OK)
         return status;
     status = submit(queue, params);
     if (status == ACCEL_OK)
-        gpu_reap_add(queue, keep);
+        gpu_retire_add(queue, retired);
     else
-        gpu_keep_discard(keep);
+        gpu_retired_discard(retired);
     return status;
 }
 
@@ -98,15 +98,15 @@ static accel_status copy_in_turn(accel_impl_queue *queue, const accel_copy_param
     static const char what[] = "copy";
     accel_status status = ACCEL_OK;
     gpu_scope scope;
-    uint32_t way = gpu_queue_way(queue, &status);
+    uint32_t admission = gpu_queue_admit(queue, &status);
 
-    if (way == GPU_WAY_HELD)
-        return gpu_hold_copy(queue, params);
-    if (way == GPU_WAY_SKIP) {
+    if (admission == GPU_DEFER)
+        return gpu_defer_copy(queue, params);
+    if (admission == GPU_SKIP) {
         gpu_host()->hold_release(params->holds[0]);
         gpu_host()->hold_release(params->holds[1]);
     }
-    if (way != GPU_WAY_CLEAR)
+    if (admission != GPU_SUBMIT)
         return status;
     status = gpu_scope_enter(&scope, queue->device, what);
     if (status != ACCEL_OK)

@@ -61,7 +61,7 @@ static accel_status renew(accel_impl_event *event, accel_impl_queue *queue, gpu_
 static accel_status record_now(accel_impl_queue *queue, gpu_record *record)
 {
     atomic_store_explicit(&record->status, gpu_queue_status(queue), memory_order_release);
-    gpu_result result = queue->device->driver->mark_record(record->mark, queue->stream);
+    gpu_result result = queue->device->driver->event_record(record->event, queue->stream);
     return result == 0 ? ACCEL_OK : gpu_device_failed(queue->device, "recording an event", result);
 }
 
@@ -111,14 +111,14 @@ static accel_status hold_record(accel_impl_queue *queue, gpu_record *record)
     record_command *own = make_command(record, false);
 
     if (own == NULL) {
-        pthread_mutex_unlock(&queue->held.lock);
+        pthread_mutex_unlock(&queue->deferred.lock);
         return ACCEL_OUT_OF_MEMORY;
     }
-    gpu_host()->timeline_retain(queue->held.submitted);
-    record->held = queue->held.submitted;
-    record->held_value = queue->held.given + 1;
+    gpu_host()->timeline_retain(queue->deferred.submitted);
+    record->held = queue->deferred.submitted;
+    record->held_value = queue->deferred.given + 1;
     record->recorded = true;
-    gpu_held_append(queue, &own->command);
+    gpu_deferred_append(queue, &own->command);
     return ACCEL_OK;
 }
 
@@ -126,9 +126,9 @@ static accel_status hold_record(accel_impl_queue *queue, gpu_record *record)
 static accel_status record_latest(accel_impl_queue *queue, gpu_record *record)
 {
     accel_status status = ACCEL_OK;
-    uint32_t way = gpu_queue_way(queue, &status);
+    uint32_t admission = gpu_queue_admit(queue, &status);
 
-    if (way == GPU_WAY_HELD)
+    if (admission == GPU_DEFER)
         return hold_record(queue, record);
     if (gpu_failure_status(&queue->device->fault) != ACCEL_OK) /* perhaps only since */
         return gpu_device_check(queue->device);
@@ -184,7 +184,7 @@ static accel_status wait_now(accel_impl_queue *queue, gpu_record *record)
     accel_status status = gpu_record_status(record);
 
     if (gpu_failure_status(&other->fault) == ACCEL_OK) {
-        gpu_result result = queue->device->driver->stream_wait(queue->stream, record->mark, 0);
+        gpu_result result = queue->device->driver->stream_wait(queue->stream, record->event, 0);
         if (result != 0)
             return gpu_device_failed(other, "waiting for an event", result);
         if (other != queue->device && other->ordinal < GPU_AWAITED)
@@ -201,13 +201,13 @@ static accel_status wait_later(accel_impl_queue *queue, gpu_record *record, bool
 
     if (submitted) { /* the queue itself is held back, and its lock taken */
         if (own != NULL)
-            gpu_held_append(queue, &own->command);
+            gpu_deferred_append(queue, &own->command);
         else
-            pthread_mutex_unlock(&queue->held.lock);
+            pthread_mutex_unlock(&queue->deferred.lock);
         return status;
     }
     if (own != NULL)
-        status = gpu_hold_until(queue, record->held, record->held_value, &own->command);
+        status = gpu_defer_until(queue, record->held, record->held_value, &own->command);
     if (own != NULL && status != ACCEL_OK) {
         gpu_record_release(record);
         free(own);
@@ -225,12 +225,12 @@ static accel_status wait_record(accel_impl_queue *queue, gpu_record *record)
         gpu_host()->timeline_wait(record->held, record->held_value);
         submitted = true;
     }
-    uint32_t way = gpu_queue_way(queue, &status);
-    if (way == GPU_WAY_HELD && !submitted)
-        pthread_mutex_unlock(&queue->held.lock);
-    if (way == GPU_WAY_HELD || (way == GPU_WAY_CLEAR && !submitted))
+    uint32_t admission = gpu_queue_admit(queue, &status);
+    if (admission == GPU_DEFER && !submitted)
+        pthread_mutex_unlock(&queue->deferred.lock);
+    if (admission == GPU_DEFER || (admission == GPU_SUBMIT && !submitted))
         return wait_later(queue, record, submitted);
-    if (way != GPU_WAY_CLEAR)
+    if (admission != GPU_SUBMIT)
         return status;
     status = gpu_scope_enter(&scope, queue->device, "waiting for an event");
     if (status != ACCEL_OK)

@@ -22,13 +22,13 @@ static accel_status completion(gpu_record *record, bool *complete)
         return ACCEL_OK;
     }
     gpu_result result = gpu_record_query(record);
-    uint32_t means = gpu_meaning_of(record->device->driver, result, NULL);
-    if (means == GPU_MEANS_SUCCESS || means == GPU_MEANS_NOT_READY) {
-        *complete = means == GPU_MEANS_SUCCESS;
+    uint32_t class = gpu_error_class_of(record->device->driver, result, NULL);
+    if (class == GPU_CLASS_SUCCESS || class == GPU_CLASS_NOT_READY) {
+        *complete = class == GPU_CLASS_SUCCESS;
         return ACCEL_OK;
     }
     accel_status status = gpu_device_failed(record->device, "asking for an event", result);
-    if (means != GPU_MEANS_FAULT)
+    if (class != GPU_CLASS_FAULT)
         return status;
     *complete = true; /* nothing runs any more; `wait` tells why */
     return ACCEL_OK;
@@ -57,7 +57,7 @@ static accel_status wait_for(gpu_record *record)
         status = gpu_scope_enter(&scope, device, "waiting for an event");
     if (status != ACCEL_OK)
         return status;
-    gpu_result result = device->driver->mark_synchronize(record->mark);
+    gpu_result result = device->driver->event_synchronize(record->event);
     gpu_scope_leave(&scope, device);
     if (result != 0)
         return gpu_device_failed(device, "waiting for an event", result);
@@ -109,7 +109,7 @@ static accel_status difference(gpu_record *start, gpu_record *end, uint64_t *nan
         status = gpu_scope_enter(&scope, start->device, "timing");
     if (status != ACCEL_OK)
         return status;
-    gpu_result result = start->device->driver->mark_elapsed(&milliseconds, start->mark, end->mark);
+    gpu_result result = start->device->driver->event_elapsed(&milliseconds, start->event, end->event);
     gpu_scope_leave(&scope, start->device);
     if (result != 0)
         return gpu_device_failed(start->device, "timing", result);
@@ -154,7 +154,7 @@ static accel_status timeline_of(accel_impl_event *event, accel_timeline **timeli
 static accel_status native(accel_impl_event *event, void **handle)
 {
     pthread_mutex_lock(&event->lock);
-    *handle = event->latest->mark;
+    *handle = event->latest->event;
     pthread_mutex_unlock(&event->lock);
     return ACCEL_OK;
 }

@@ -4,7 +4,7 @@
  * once, are written once and then copied on, as much again with every copy.
  */
 #include "plugins/gpu/queue/queue.h"
-#include "plugins/gpu/queue/shape.h"
+#include "plugins/gpu/queue/decomposition.h"
 #include "plugins/gpu/queue/stage.h"
 
 #include <string.h>
@@ -103,7 +103,7 @@ static void spread(filling *f, uint32_t d, unsigned char *ptr)
     for (size_t done = 1; done < p->extent[d] && f->status == ACCEL_OK;) {
         copy.extent[0] = done < p->extent[d] - done ? done : p->extent[d] - done;
         copy.dst = ptr + done * p->pitch[d];
-        gpu_shape_copy(&copy, (size_t)f->queue->device->attributes[GPU_ATTRIBUTE_MAX_PITCH], copy_part, f);
+        gpu_decompose_copy(&copy, (size_t)f->queue->device->attributes[GPU_ATTRIBUTE_MAX_PITCH], copy_part, f);
         done += copy.extent[0];
     }
 }
@@ -151,17 +151,17 @@ static void fill_from(filling *f, uint32_t d, unsigned char *ptr)
 accel_status gpu_fill_now(accel_impl_queue *queue, const accel_fill_params *params)
 {
     filling f = {.queue = queue, .params = params};
-    gpu_keep *kept;
-    accel_status status = gpu_keep_make(params->hold, NULL, &kept);
+    gpu_retired *retired;
+    accel_status status = gpu_retired_make(params->hold, NULL, &retired);
 
     if (status != ACCEL_OK)
         return status;
     find_unit(&f);
     fill_from(&f, 0, params->dst);
     if (f.status == ACCEL_OK)
-        gpu_reap_add(queue, kept);
+        gpu_retire_add(queue, retired);
     else
-        gpu_keep_discard(kept);
+        gpu_retired_discard(retired);
     return f.status;
 }
 
@@ -170,13 +170,13 @@ static accel_status fill_in_turn(accel_impl_queue *queue, const accel_fill_param
     static const char what[] = "fill";
     accel_status status = ACCEL_OK;
     gpu_scope scope;
-    uint32_t way = gpu_queue_way(queue, &status);
+    uint32_t admission = gpu_queue_admit(queue, &status);
 
-    if (way == GPU_WAY_HELD)
-        return gpu_hold_fill(queue, params);
-    if (way == GPU_WAY_SKIP)
+    if (admission == GPU_DEFER)
+        return gpu_defer_fill(queue, params);
+    if (admission == GPU_SKIP)
         gpu_host()->hold_release(params->hold);
-    if (way != GPU_WAY_CLEAR)
+    if (admission != GPU_SUBMIT)
         return status;
     status = gpu_scope_enter(&scope, queue->device, what);
     if (status != ACCEL_OK)

@@ -33,7 +33,7 @@ static void *make(accel_impl_queue *queue, size_t size, void (*run)(accel_impl_q
         command->run = run;
         return command;
     }
-    pthread_mutex_unlock(&queue->held.lock);
+    pthread_mutex_unlock(&queue->deferred.lock);
     gpu_host()->error(ACCEL_OUT_OF_MEMORY, "no memory for %zu bytes to hold an operation back", size);
     return NULL;
 }
@@ -60,8 +60,8 @@ static void run_launch(accel_impl_queue *queue, gpu_command *command)
     free(launch);
 }
 
-accel_status gpu_hold_launch(accel_impl_queue *queue, accel_impl_kernel *kernel, const accel_work *work,
-                             const void *args)
+accel_status gpu_defer_launch(accel_impl_queue *queue, accel_impl_kernel *kernel, const accel_work *work,
+                              const void *args)
 {
     size_t args_size = kernel->descriptor.args_size;
     launch_command *launch = make(queue, sizeof(*launch) + args_size, run_launch);
@@ -71,7 +71,7 @@ accel_status gpu_hold_launch(accel_impl_queue *queue, accel_impl_kernel *kernel,
     launch->kernel = kernel;
     launch->work = *work;
     memcpy(launch->args, args, args_size);
-    gpu_held_append(queue, &launch->command);
+    gpu_deferred_append(queue, &launch->command);
     return ACCEL_OK;
 }
 
@@ -96,14 +96,14 @@ static void run_copy(accel_impl_queue *queue, gpu_command *command)
     free(copy);
 }
 
-accel_status gpu_hold_copy(accel_impl_queue *queue, const accel_copy_params *params)
+accel_status gpu_defer_copy(accel_impl_queue *queue, const accel_copy_params *params)
 {
     copy_command *copy = make(queue, sizeof(*copy), run_copy);
 
     if (copy == NULL)
         return ACCEL_OUT_OF_MEMORY;
     copy->params = *params;
-    gpu_held_append(queue, &copy->command);
+    gpu_deferred_append(queue, &copy->command);
     return ACCEL_OK;
 }
 
@@ -122,7 +122,7 @@ static void run_fill(accel_impl_queue *queue, gpu_command *command)
     free(fill);
 }
 
-accel_status gpu_hold_fill(accel_impl_queue *queue, const accel_fill_params *params)
+accel_status gpu_defer_fill(accel_impl_queue *queue, const accel_fill_params *params)
 {
     fill_command *fill = make(queue, sizeof(*fill) + params->pattern_size, run_fill);
 
@@ -131,6 +131,6 @@ accel_status gpu_hold_fill(accel_impl_queue *queue, const accel_fill_params *par
     fill->params = *params;
     memcpy(fill->pattern, params->pattern, params->pattern_size);
     fill->params.pattern = fill->pattern;
-    gpu_held_append(queue, &fill->command);
+    gpu_deferred_append(queue, &fill->command);
     return ACCEL_OK;
 }

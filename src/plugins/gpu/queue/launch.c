@@ -135,17 +135,17 @@ COLD static accel_status obstructed(accel_impl_queue *queue, accel_impl_kernel *
                                     const void *args)
 {
     accel_status status = ACCEL_OK;
-    uint32_t way = gpu_queue_way(queue, &status);
+    uint32_t admission = gpu_queue_admit(queue, &status);
 
-    if (way == GPU_WAY_HELD)
-        return gpu_hold_launch(queue, kernel, work, args);
-    return way == GPU_WAY_CLEAR ? submit(queue, kernel, work, args) : status;
+    if (admission == GPU_DEFER)
+        return gpu_defer_launch(queue, kernel, work, args);
+    return admission == GPU_SUBMIT ? submit(queue, kernel, work, args) : status;
 }
 
 static accel_status launch_in_turn(accel_impl_queue *queue, accel_impl_kernel *kernel, const accel_work *work,
                                    const void *args)
 {
-    if (GPU_UNLIKELY(atomic_load_explicit(&queue->obstacle, memory_order_acquire) != 0))
+    if (GPU_UNLIKELY(atomic_load_explicit(&queue->state, memory_order_acquire) != 0))
         return obstructed(queue, kernel, work, args);
     return submit(queue, kernel, work, args);
 }

@@ -26,7 +26,7 @@ bool gpu_queue_try_retain(accel_impl_queue *queue)
 void gpu_queue_release(accel_impl_queue *queue)
 {
     if (atomic_fetch_sub_explicit(&queue->references, 1, memory_order_acq_rel) == 1)
-        gpu_reap_retire(queue);
+        gpu_queue_retire(queue);
 }
 
 static void enlist(accel_impl_queue *queue)
@@ -40,7 +40,7 @@ static void enlist(accel_impl_queue *queue)
     device->queues = queue;
     pthread_mutex_unlock(&device->queue_lock);
     if (gpu_failure_status(&device->fault) != ACCEL_OK) /* since it was made */
-        atomic_fetch_or_explicit(&queue->obstacle, GPU_OBSTACLE_FAULT, memory_order_release);
+        atomic_fetch_or_explicit(&queue->state, GPU_STATE_FAULT, memory_order_release);
 }
 
 static void delist(accel_impl_queue *queue)
@@ -57,25 +57,25 @@ static void delist(accel_impl_queue *queue)
     pthread_mutex_unlock(&device->queue_lock);
 }
 
-void gpu_queue_all_obstruct(accel_impl_device *device)
+void gpu_queues_fault(accel_impl_device *device)
 {
     pthread_mutex_lock(&device->queue_lock);
     for (accel_impl_queue *queue = device->queues; queue != NULL; queue = queue->next) {
-        atomic_fetch_or_explicit(&queue->obstacle, GPU_OBSTACLE_FAULT, memory_order_release);
+        atomic_fetch_or_explicit(&queue->state, GPU_STATE_FAULT, memory_order_release);
         gpu_call_post_abandon(queue);
     }
     pthread_mutex_unlock(&device->queue_lock);
 }
 
-static bool is_held(accel_impl_queue *queue)
+static bool is_deferring(accel_impl_queue *queue)
 {
-    return (atomic_load_explicit(&queue->obstacle, memory_order_acquire) & GPU_OBSTACLE_HELD) != 0;
+    return (atomic_load_explicit(&queue->state, memory_order_acquire) & GPU_STATE_DEFERS) != 0;
 }
 
 /* With the context current. */
 static bool is_done(accel_impl_queue *queue)
 {
-    return !is_held(queue) && queue->device->driver->stream_query(queue->stream) == 0;
+    return !is_deferring(queue) && queue->device->driver->stream_query(queue->stream) == 0;
 }
 
 /* Has the queue, which its owner gives back, nothing to do? Asks the driver. What is held back reaches a stream of the
@@ -86,7 +86,7 @@ static bool has_nothing_to_do(accel_impl_queue *queue)
 
     if (gpu_scope_enter(&scope, queue->device, "looking for work") != ACCEL_OK)
         return false;
-    bool done = queue->wrapped ? !is_held(queue) && gpu_reap_leave(queue) : is_done(queue);
+    bool done = queue->wrapped ? !is_deferring(queue) && gpu_retire_leave(queue) : is_done(queue);
     gpu_scope_leave(&scope, queue->device);
     return done;
 }
@@ -123,10 +123,10 @@ static accel_status make(accel_impl_device *device, uint32_t flags, accel_impl_q
     queue->blocking = (flags & ACCEL_QUEUE_BLOCKING) != 0;
     queue->profiling = (flags & ACCEL_QUEUE_PROFILING) != 0;
     queue->references = 1;
-    status = gpu_host()->timeline_create(&queue->held.submitted);
+    status = gpu_host()->timeline_create(&queue->deferred.submitted);
     if (status != ACCEL_OK)
         goto no_timeline;
-    gpu_result result = driver->mark_create(&queue->reap.mark, GPU_MARK_NO_TIMING);
+    gpu_result result = driver->event_create(&queue->retire.event, GPU_EVENT_NO_TIMING);
     if (result != 0) {
         status = gpu_device_failed(device, "making a queue's mark", result);
         goto no_mark;
@@ -138,16 +138,16 @@ static accel_status make(accel_impl_device *device, uint32_t flags, accel_impl_q
     }
     pthread_mutex_init(&queue->turn, NULL);
     pthread_mutex_init(&queue->failure.lock, NULL);
-    pthread_mutex_init(&queue->held.lock, NULL);
-    pthread_mutex_init(&queue->reap.lock, NULL);
+    pthread_mutex_init(&queue->deferred.lock, NULL);
+    pthread_mutex_init(&queue->retire.lock, NULL);
     pthread_mutex_init(&queue->calls.lock, NULL);
     gpu_device_retain(device);
     *made = queue;
     return ACCEL_OK;
 no_stage:
-    driver->mark_destroy(queue->reap.mark);
+    driver->event_destroy(queue->retire.event);
 no_mark:
-    gpu_host()->timeline_release(queue->held.submitted);
+    gpu_host()->timeline_release(queue->deferred.submitted);
 no_timeline:
     free(queue);
     return status;
@@ -158,15 +158,15 @@ static void unmake(accel_impl_queue *queue)
 {
     accel_impl_device *device = queue->device;
 
-    device->driver->mark_destroy(queue->reap.mark);
+    device->driver->event_destroy(queue->retire.event);
     if (queue->stage != NULL)
         gpu_stage_put(device, queue->stage);
-    gpu_host()->timeline_release(queue->held.submitted);
+    gpu_host()->timeline_release(queue->deferred.submitted);
     gpu_call_end(queue);
     pthread_mutex_destroy(&queue->turn);
     pthread_mutex_destroy(&queue->failure.lock);
-    pthread_mutex_destroy(&queue->held.lock);
-    pthread_mutex_destroy(&queue->reap.lock);
+    pthread_mutex_destroy(&queue->deferred.lock);
+    pthread_mutex_destroy(&queue->retire.lock);
     free(queue);
     gpu_device_release(device);
 }
@@ -220,7 +220,7 @@ void gpu_queue_end(accel_impl_queue *queue)
     accel_impl_device *device = queue->device;
     gpu_scope scope;
 
-    gpu_reap_give_back(device, gpu_reap_take(queue));
+    gpu_retired_give_back(device, gpu_retire_take(queue));
     delist(queue);
     gpu_device_retain(device); /* the scope outlives the queue */
     bool entered = gpu_scope_enter(&scope, device, "ending a queue") == ACCEL_OK;
@@ -239,10 +239,10 @@ static void destroy(accel_impl_queue *queue)
 
     if (gpu_device_forked(device)) /* there the work, and the threads that would see its end, are not */
         return;
-    gpu_keep *keep = has_nothing_to_do(queue) ? gpu_reap_take(queue) : NULL;
+    gpu_retired *retired = has_nothing_to_do(queue) ? gpu_retire_take(queue) : NULL;
     gpu_device_retain(device);
     gpu_queue_release(queue);
-    gpu_reap_give_back(device, keep);
+    gpu_retired_give_back(device, retired);
     if (gpu_device_is_quiet(device))
         gpu_device_settle(device);
     gpu_device_release(device);
@@ -255,7 +255,7 @@ accel_status gpu_queue_fail(accel_impl_queue *queue, accel_status status)
     if (status == ACCEL_OK || gpu_failure_status(&queue->device->fault) != ACCEL_OK)
         return status;
     gpu_failure_keep(&queue->failure, status);
-    atomic_fetch_or_explicit(&queue->obstacle, GPU_OBSTACLE_FAILED, memory_order_release);
+    atomic_fetch_or_explicit(&queue->state, GPU_STATE_FAILED, memory_order_release);
     return status;
 }
 
@@ -275,29 +275,29 @@ accel_status gpu_queue_status(accel_impl_queue *queue)
     return status != ACCEL_OK ? status : gpu_failure_status(&queue->device->fault);
 }
 
-uint32_t gpu_queue_way(accel_impl_queue *queue, accel_status *status)
+uint32_t gpu_queue_admit(accel_impl_queue *queue, accel_status *status)
 {
-    uint32_t obstacle = atomic_load_explicit(&queue->obstacle, memory_order_acquire);
+    uint32_t state = atomic_load_explicit(&queue->state, memory_order_acquire);
 
-    if ((obstacle & GPU_OBSTACLE_FAULT) != 0) {
+    if ((state & GPU_STATE_FAULT) != 0) {
         *status = gpu_failure_repeat(&queue->device->fault);
-        return GPU_WAY_FAIL;
+        return GPU_REFUSE;
     }
-    if ((obstacle & GPU_OBSTACLE_HELD) != 0) {
-        pthread_mutex_lock(&queue->held.lock);
-        if ((atomic_load_explicit(&queue->obstacle, memory_order_relaxed) & GPU_OBSTACLE_HELD) != 0)
-            return GPU_WAY_HELD;
-        pthread_mutex_unlock(&queue->held.lock);
+    if ((state & GPU_STATE_DEFERS) != 0) {
+        pthread_mutex_lock(&queue->deferred.lock);
+        if ((atomic_load_explicit(&queue->state, memory_order_relaxed) & GPU_STATE_DEFERS) != 0)
+            return GPU_DEFER;
+        pthread_mutex_unlock(&queue->deferred.lock);
     }
     if (gpu_failure_status(&queue->failure) == ACCEL_OK) {
-        if ((obstacle & GPU_OBSTACLE_FAILED) != 0) /* reported while another thread failed */
-            atomic_fetch_and_explicit(&queue->obstacle, ~(uint32_t)GPU_OBSTACLE_FAILED, memory_order_relaxed);
-        return GPU_WAY_CLEAR;
+        if ((state & GPU_STATE_FAILED) != 0) /* reported while another thread failed */
+            atomic_fetch_and_explicit(&queue->state, ~(uint32_t)GPU_STATE_FAILED, memory_order_relaxed);
+        return GPU_SUBMIT;
     }
     if (!queue->blocking)
-        return GPU_WAY_SKIP;
+        return GPU_SKIP;
     *status = gpu_failure_repeat(&queue->failure);
-    return GPU_WAY_FAIL;
+    return GPU_REFUSE;
 }
 
 /* ----------------------------------------------------------------------------------------- waiting -- */
@@ -335,14 +335,14 @@ static accel_status wait_in_turn(accel_impl_queue *queue)
 {
     accel_impl_device *device = queue->device;
 
-    pthread_mutex_lock(&queue->held.lock);
-    uint64_t given = queue->held.given;
-    pthread_mutex_unlock(&queue->held.lock);
-    gpu_host()->timeline_wait(queue->held.submitted, given);
+    pthread_mutex_lock(&queue->deferred.lock);
+    uint64_t given = queue->deferred.given;
+    pthread_mutex_unlock(&queue->deferred.lock);
+    gpu_host()->timeline_wait(queue->deferred.submitted, given);
 
-    gpu_keep *keep = gpu_reap_take(queue);
+    gpu_retired *retired = gpu_retire_take(queue);
     accel_status status = gpu_queue_finish(queue, "waiting for a queue");
-    gpu_reap_give_back(device, keep);
+    gpu_retired_give_back(device, retired);
     if (gpu_failure_status(&device->fault) != ACCEL_OK) {
         finish_calls(queue);
         return gpu_failure_repeat(&device->fault);
@@ -352,7 +352,7 @@ static accel_status wait_in_turn(accel_impl_queue *queue)
     inherit_faults(queue);
     if (gpu_failure_status(&queue->failure) == ACCEL_OK)
         return ACCEL_OK;
-    atomic_fetch_and_explicit(&queue->obstacle, ~(uint32_t)GPU_OBSTACLE_FAILED, memory_order_relaxed);
+    atomic_fetch_and_explicit(&queue->state, ~(uint32_t)GPU_STATE_FAILED, memory_order_relaxed);
     return gpu_failure_report(&queue->failure);
 }
 
@@ -368,18 +368,18 @@ static accel_status is_idle(accel_impl_queue *queue, bool *idle)
 {
     accel_impl_device *device = queue->device;
 
-    if (is_held(queue) || !gpu_call_none(queue)) {
+    if (is_deferring(queue) || !gpu_call_none(queue)) {
         *idle = false;
         return ACCEL_OK;
     }
     gpu_result result = gpu_query_stream(device, queue->stream);
-    uint32_t means = gpu_meaning_of(device->driver, result, NULL);
-    if (means == GPU_MEANS_SUCCESS || means == GPU_MEANS_NOT_READY) {
-        *idle = means == GPU_MEANS_SUCCESS;
+    uint32_t class = gpu_error_class_of(device->driver, result, NULL);
+    if (class == GPU_CLASS_SUCCESS || class == GPU_CLASS_NOT_READY) {
+        *idle = class == GPU_CLASS_SUCCESS;
         return ACCEL_OK;
     }
     accel_status status = gpu_device_failed(device, "asking whether a queue is idle", result);
-    if (means != GPU_MEANS_FAULT)
+    if (class != GPU_CLASS_FAULT)
         return status;
     *idle = true; /* nothing of it runs any more; `wait` tells why */
     return ACCEL_OK;

@@ -11,20 +11,20 @@
 #include "plugins/gpu/queue/call.h"
 #include "plugins/gpu/engine/context.h"
 #include "plugins/gpu/engine/engine.h"
-#include "plugins/gpu/queue/held.h"
+#include "plugins/gpu/queue/deferred.h"
 #include "plugins/gpu/engine/history.h"
-#include "plugins/gpu/queue/reap.h"
+#include "plugins/gpu/queue/retire.h"
 
 /* Bits of `obstacle`. */
 enum {
-    GPU_OBSTACLE_HELD = 1,   /* operations wait in `held`: what follows goes behind them */
-    GPU_OBSTACLE_FAILED = 2, /* `failure` is set: what follows is skipped */
-    GPU_OBSTACLE_FAULT = 4   /* the device's fault is set: what follows answers it */
+    GPU_STATE_DEFERS = 1, /* operations wait in `held`: what follows goes behind them */
+    GPU_STATE_FAILED = 2, /* `failure` is set: what follows is skipped */
+    GPU_STATE_FAULT = 4   /* the device's fault is set: what follows answers it */
 };
 
 struct accel_impl_queue {
     /* Read by every operation; immutable after creation, but for the obstacle. */
-    _Atomic uint32_t obstacle;
+    _Atomic uint32_t state;
     bool blocking, profiling, wrapped;
     accel_impl_device *device; /* retained */
     gpu_stream stream;         /* the caller's if wrapped */
@@ -36,8 +36,8 @@ struct accel_impl_queue {
     _Atomic uint64_t awaited;          /* bit per ordinal: devices whose events the queue waited for since `wait` */
     accel_impl_queue *previous, *next; /* of the device */
 
-    gpu_held held;
-    gpu_reap reap;
+    gpu_deferred deferred;
+    gpu_retire_list retire;
     gpu_calls calls;
     gpu_stage *stage; /* NULL if blocking */
 };
@@ -63,12 +63,12 @@ void gpu_queue_end(accel_impl_queue *);
 
 /* An obstacle stands in the way of an operation. */
 enum {
-    GPU_WAY_CLEAR, /* none any more */
-    GPU_WAY_HELD,  /* to be held back; held.lock is taken */
-    GPU_WAY_SKIP,  /* to be skipped: it is done without being done */
-    GPU_WAY_FAIL   /* the call answers *status */
+    GPU_SUBMIT, /* none any more */
+    GPU_DEFER,  /* to be held back; held.lock is taken */
+    GPU_SKIP,   /* to be skipped: it is done without being done */
+    GPU_REFUSE  /* the call answers *status */
 };
-uint32_t gpu_queue_way(accel_impl_queue *, accel_status *);
+uint32_t gpu_queue_admit(accel_impl_queue *, accel_status *);
 
 /* The queue keeps the calling thread's failure, as its first. Returns `status`. ACCEL_OK does nothing. */
 accel_status gpu_queue_fail(accel_impl_queue *, accel_status);
@@ -77,7 +77,7 @@ accel_status gpu_queue_inherit(accel_impl_queue *, accel_status);
 /* What a record of now carries, or a host function gets. */
 accel_status gpu_queue_status(accel_impl_queue *);
 /* The device has faulted: all its queues are obstructed. */
-void gpu_queue_all_obstruct(accel_impl_device *);
+void gpu_queues_fault(accel_impl_device *);
 
 /* After an operation reached the driver: a blocking queue waits for it. `what` as in gpu_device_failed. */
 accel_status gpu_queue_finish(accel_impl_queue *, const char *what);

@@ -12,7 +12,7 @@ accel_status gpu_record_make(accel_impl_device *device, bool timed, gpu_record *
 
     if (record == NULL)
         return gpu_host()->error(ACCEL_OUT_OF_MEMORY, "event: no memory for %zu bytes", sizeof(*record));
-    gpu_result result = device->driver->mark_create(&record->mark, timed ? 0 : GPU_MARK_NO_TIMING);
+    gpu_result result = device->driver->event_create(&record->event, timed ? 0 : GPU_EVENT_NO_TIMING);
     if (result != 0) {
         free(record);
         return gpu_device_failed(device, "making an event", result);
@@ -38,7 +38,7 @@ void gpu_record_release(gpu_record *record)
     if (atomic_fetch_sub_explicit(&record->references, 1, memory_order_acq_rel) != 1)
         return;
     bool entered = gpu_scope_enter(&scope, device, "ending an event") == ACCEL_OK;
-    device->driver->mark_destroy(record->mark);
+    device->driver->event_destroy(record->event);
     if (entered)
         gpu_scope_leave(&scope, device);
     if (record->held != NULL)
@@ -56,7 +56,7 @@ bool gpu_record_submitted(gpu_record *record)
 
 gpu_result gpu_record_query(gpu_record *record)
 {
-    return gpu_query_mark(record->device, record->mark);
+    return gpu_query_event(record->device, record->event);
 }
 
 accel_status gpu_record_status(gpu_record *record)
@@ -73,7 +73,7 @@ static bool watch(gpu_job *job)
     if (!gpu_record_submitted(record))
         return false;
     gpu_result result = gpu_record_query(record);
-    if (gpu_meaning_of(record->device->driver, result, NULL) == GPU_MEANS_NOT_READY)
+    if (gpu_error_class_of(record->device->driver, result, NULL) == GPU_CLASS_NOT_READY)
         return false;
     accel_status status =
         result == 0 ? gpu_record_status(record) : gpu_device_failed(record->device, "asking for an event", result);
@@ -86,5 +86,5 @@ void gpu_record_watch(gpu_record *record)
 {
     gpu_record_retain(record);
     record->watch.run = watch;
-    gpu_worker_post(&gpu_watcher, &record->watch);
+    gpu_thread_post(&gpu_watch_thread, &record->watch);
 }

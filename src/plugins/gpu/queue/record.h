@@ -7,12 +7,12 @@
 #define ACCEL_GPU_RECORD_H
 
 #include "plugins/gpu/engine/engine.h"
-#include "plugins/gpu/queue/worker.h"
+#include "plugins/gpu/engine/thread.h"
 
 typedef struct gpu_record {
     _Atomic uint32_t references;
     accel_impl_device *device; /* retained */
-    gpu_mark mark;
+    gpu_driver_event event;
     bool timed;
     bool recorded;        /* false: the event is new, and complete */
     accel_timeline *held; /* NULL, or the record was held back until this timeline reaches `held_value`; retained */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "plugins/gpu/queue/stage.h"
 #include "plugins/gpu/queue/queue.h"
-#include "plugins/gpu/queue/shape.h"
+#include "plugins/gpu/queue/decomposition.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -103,7 +103,7 @@ static void run_move(gpu_call *call, accel_status status)
 static void run_copy(gpu_call *call, accel_status status)
 {
     if (status == ACCEL_OK)
-        gpu_shape_copy(&((copy_call *)(void *)call)->params, SIZE_MAX, move, NULL);
+        gpu_decompose_copy(&((copy_call *)(void *)call)->params, SIZE_MAX, move, NULL);
 }
 
 static void repeat(unsigned char *memory, size_t size, const void *pattern, size_t pattern_size)
@@ -160,38 +160,38 @@ typedef struct staging {
     unsigned steps; /* so far */
 } staging;
 
-static accel_status step(staging *s, const gpu_copy_3d *piece)
+static accel_status step(staging *s, const gpu_copy_3d *chunk)
 {
     accel_impl_queue *queue = s->queue;
     const gpu_driver *driver = queue->device->driver;
     move_call *call = make(sizeof(*call), run_move);
-    gpu_copy_3d on_device = *piece;
+    gpu_copy_3d on_device = *chunk;
 
     if (call == NULL)
         return ACCEL_OUT_OF_MEMORY;
-    call->part = *piece;
-    bool to_device = piece->src_host;
+    call->part = *chunk;
+    bool to_device = chunk->src_host;
     if (to_device) {
         call->part.dst = queue->stage->memory;
-        call->part.dst_pitch = piece->width;
-        call->part.dst_rows = piece->height;
+        call->part.dst_pitch = chunk->width;
+        call->part.dst_rows = chunk->height;
         on_device.src = queue->stage->memory;
-        on_device.src_pitch = piece->width;
-        on_device.src_rows = piece->height;
+        on_device.src_pitch = chunk->width;
+        on_device.src_rows = chunk->height;
         accel_status status = submit(queue, &call->call);
         if (status != ACCEL_OK)
             return status;
         ++s->steps;
     } else {
         call->part.src = queue->stage->memory;
-        call->part.src_pitch = piece->width;
-        call->part.src_rows = piece->height;
+        call->part.src_pitch = chunk->width;
+        call->part.src_rows = chunk->height;
         on_device.dst = queue->stage->memory;
-        on_device.dst_pitch = piece->width;
-        on_device.dst_rows = piece->height;
+        on_device.dst_pitch = chunk->width;
+        on_device.dst_rows = chunk->height;
     }
-    gpu_result result = piece->height == 1 && piece->depth == 1
-                            ? driver->copy(on_device.dst, on_device.src, piece->width, queue->stream)
+    gpu_result result = chunk->height == 1 && chunk->depth == 1
+                            ? driver->copy(on_device.dst, on_device.src, chunk->width, queue->stream)
                             : driver->copy_3d(&on_device, queue->stream);
     if (result != 0) {
         if (!to_device)
@@ -202,17 +202,17 @@ static accel_status step(staging *s, const gpu_copy_3d *piece)
     return to_device ? ACCEL_OK : submit(queue, &call->call);
 }
 
-static gpu_result stage_piece(void *user, const gpu_copy_3d *piece)
+static gpu_result stage_chunk(void *user, const gpu_copy_3d *chunk)
 {
     staging *s = user;
 
-    s->status = step(s, piece);
+    s->status = step(s, chunk);
     return s->status == ACCEL_OK ? 0 : 1;
 }
 
 static gpu_result stage_part(void *user, const gpu_copy_3d *part)
 {
-    return gpu_shape_cut(part, GPU_STAGE_BYTES, stage_piece, user);
+    return gpu_decompose_chunks(part, GPU_STAGE_BYTES, stage_chunk, user);
 }
 
 /* From host to host a driver copies while the caller waits. */
@@ -232,7 +232,7 @@ accel_status gpu_stage_copy(accel_impl_queue *queue, const accel_copy_params *pa
 
     if (params->dst_device == NULL && params->src_device == NULL)
         return copy_on_host(queue, params);
-    gpu_shape_copy(params, (size_t)queue->device->attributes[GPU_ATTRIBUTE_MAX_PITCH], stage_part, &s);
+    gpu_decompose_copy(params, (size_t)queue->device->attributes[GPU_ATTRIBUTE_MAX_PITCH], stage_part, &s);
     return s.status == ACCEL_OK || s.steps == 0 ? s.status : gpu_queue_fail(queue, s.status);
 }
 

@@ -3,7 +3,7 @@
 #ifndef ACCEL_GPU_CUDA_CUDA_H
 #define ACCEL_GPU_CUDA_CUDA_H
 
-#include "plugins/gpu/driver/opening.h"
+#include "plugins/gpu/driver/open.h"
 #include "plugins/gpu/driver/cuda/functions.h"
 
 /* The library's functions. Written while the driver is opened, only read afterwards. */
@@ -14,8 +14,8 @@ extern gpu_driver cuda_driver;
 /* Fills the slots that depend on the functions that were found. */
 void cuda_complete(gpu_driver *);
 
-extern const gpu_meaning cuda_meanings[];
-extern const size_t cuda_meaning_count;
+extern const gpu_error_class cuda_error_classes[];
+extern const size_t cuda_error_class_count;
 const char *cuda_error_name(gpu_result);
 const char *cuda_error_text(gpu_result);
 /* See gpu_driver.explain_refusal. */

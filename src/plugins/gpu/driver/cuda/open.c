@@ -69,7 +69,7 @@ static gpu_result version(int *driver_version, int *runtime_version)
     return (gpu_result)cuda.driver_version(driver_version);
 }
 
-static const gpu_init_meaning init_meanings[] = {
+static const gpu_open_error open_errors[] = {
     {CUDA_RESULT_NO_DEVICE, ACCEL_BACKEND_NO_DEVICE, "perhaps CUDA_VISIBLE_DEVICES hides it"},
     {CUDA_RESULT_INVALID_DEVICE, ACCEL_BACKEND_NO_DEVICE, NULL},
     {CUDA_RESULT_SUCCESS, ACCEL_BACKEND_NO_DEVICE, NULL},
@@ -91,7 +91,7 @@ static const gpu_init_meaning init_meanings[] = {
 static const char *const nodes[] = {"/dev/nvidiactl", "/dev/nvidia#", "/dev/nvidia-uvm", NULL};
 /* Never the unversioned name: only a development package has it. */
 static const char *const libraries[] = {"libcuda.so.1", NULL};
-static gpu_opening opening;
+static gpu_open_state opening;
 
 static const gpu_recipe recipe = {
     .driver = &cuda_driver,
@@ -105,11 +105,11 @@ static const gpu_recipe recipe = {
     .version_minor = 10,
     .init_name = "cuInit",
     .count_name = "cuDeviceGetCount",
-    .meanings = init_meanings,
-    .meaning_count = sizeof(init_meanings) / sizeof(init_meanings[0]),
+    .error_classes = open_errors,
+    .error_class_count = sizeof(open_errors) / sizeof(open_errors[0]),
     .find = find,
     .version = version,
     .complete = cuda_complete,
 };
 
-const gpu_family cuda_family = {.name = "cuda", .open = gpu_opening_get, .recipe = &recipe};
+const gpu_family cuda_family = {.name = "cuda", .open = gpu_driver_open, .recipe = &recipe};

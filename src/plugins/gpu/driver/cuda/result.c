@@ -2,26 +2,26 @@
 /* What CUDA's result codes mean, and their words. */
 #include "plugins/gpu/driver/cuda/cuda.h"
 
-#include "plugins/gpu/driver/meaning.h"
+#include "plugins/gpu/driver/error_class.h"
 
 #include <stdio.h>
 #include <string.h>
 
-const gpu_meaning cuda_meanings[] = {
-    GPU_COMMON_MEANINGS(GPU_MEANING, CUDA) GPU_MEANING(CUDA, INVALID_PTX, REFUSED, ACCEL_INCOMPATIBLE)
-        GPU_MEANING(CUDA, UNSUPPORTED_PTX_VERSION, REFUSED, ACCEL_INCOMPATIBLE)
-            GPU_MEANING(CUDA, JIT_COMPILER_NOT_FOUND, REFUSED, ACCEL_UNAVAILABLE)
-                GPU_MEANING(CUDA, JIT_COMPILATION_DISABLED, REFUSED, ACCEL_UNAVAILABLE)
-                    GPU_MEANING(CUDA, HARDWARE_STACK_ERROR, FAULT, ACCEL_KERNEL_FAULT)
-                        GPU_MEANING(CUDA, ILLEGAL_INSTRUCTION, FAULT, ACCEL_KERNEL_FAULT)
-                            GPU_MEANING(CUDA, MISALIGNED_ADDRESS, FAULT, ACCEL_KERNEL_FAULT)
-                                GPU_MEANING(CUDA, INVALID_ADDRESS_SPACE, FAULT, ACCEL_KERNEL_FAULT)
-                                    GPU_MEANING(CUDA, INVALID_PC, FAULT, ACCEL_KERNEL_FAULT)
-                                        GPU_MEANING(CUDA, NVLINK_UNCORRECTABLE, LOST, ACCEL_DEVICE_LOST)
-                                            GPU_MEANING(CUDA, CONTAINED, LOST, ACCEL_DEVICE_LOST)
-                                                GPU_MEANING(CUDA, MPS_CLIENT_TERMINATED, LOST, ACCEL_DEVICE_LOST)
-                                                    GPU_MEANING(CUDA, EXTERNAL_DEVICE, LOST, ACCEL_DEVICE_LOST)};
-const size_t cuda_meaning_count = sizeof(cuda_meanings) / sizeof(cuda_meanings[0]);
+const gpu_error_class cuda_error_classes[] = {
+    GPU_COMMON_ERROR_CLASSES(GPU_ERROR_CLASS, CUDA) GPU_ERROR_CLASS(CUDA, INVALID_PTX, REFUSED, ACCEL_INCOMPATIBLE)
+        GPU_ERROR_CLASS(CUDA, UNSUPPORTED_PTX_VERSION, REFUSED, ACCEL_INCOMPATIBLE)
+            GPU_ERROR_CLASS(CUDA, JIT_COMPILER_NOT_FOUND, REFUSED, ACCEL_UNAVAILABLE)
+                GPU_ERROR_CLASS(CUDA, JIT_COMPILATION_DISABLED, REFUSED, ACCEL_UNAVAILABLE)
+                    GPU_ERROR_CLASS(CUDA, HARDWARE_STACK_ERROR, FAULT, ACCEL_KERNEL_FAULT)
+                        GPU_ERROR_CLASS(CUDA, ILLEGAL_INSTRUCTION, FAULT, ACCEL_KERNEL_FAULT)
+                            GPU_ERROR_CLASS(CUDA, MISALIGNED_ADDRESS, FAULT, ACCEL_KERNEL_FAULT)
+                                GPU_ERROR_CLASS(CUDA, INVALID_ADDRESS_SPACE, FAULT, ACCEL_KERNEL_FAULT)
+                                    GPU_ERROR_CLASS(CUDA, INVALID_PC, FAULT, ACCEL_KERNEL_FAULT)
+                                        GPU_ERROR_CLASS(CUDA, NVLINK_UNCORRECTABLE, LOST, ACCEL_DEVICE_LOST)
+                                            GPU_ERROR_CLASS(CUDA, CONTAINED, LOST, ACCEL_DEVICE_LOST)
+                                                GPU_ERROR_CLASS(CUDA, MPS_CLIENT_TERMINATED, LOST, ACCEL_DEVICE_LOST)
+                                                    GPU_ERROR_CLASS(CUDA, EXTERNAL_DEVICE, LOST, ACCEL_DEVICE_LOST)};
+const size_t cuda_error_class_count = sizeof(cuda_error_classes) / sizeof(cuda_error_classes[0]);
 
 static const gpu_result_name names[] = {CUDA_RESULTS(GPU_RESULT_NAME)};
 

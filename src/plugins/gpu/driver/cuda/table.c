@@ -2,7 +2,7 @@
 /* CUDA behind the driver table. */
 #include "plugins/gpu/driver/cuda/cuda.h"
 
-#include "plugins/gpu/driver/meaning.h"
+#include "plugins/gpu/driver/error_class.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -173,7 +173,7 @@ static gpu_result occupancy_block(int *blocks, int *threads, gpu_function functi
 gpu_driver cuda_driver = {
     .name = "cuda",
     .product = "CUDA",
-    .meanings = cuda_meanings,
+    .error_classes = cuda_error_classes,
     .attribute_numbers = {GPU_COMMON_ATTRIBUTES(GPU_ATTRIBUTE_NUMBER, CUDA) GPU_ATTRIBUTE_NUMBER(CUDA, MAX_SHARED_OPTIN)
                               GPU_ATTRIBUTE_NUMBER(CUDA, UNIFIED_ADDRESS)
                                   GPU_ATTRIBUTE_NUMBER(CUDA, STREAM_PRIORITIES)},
@@ -192,7 +192,7 @@ gpu_driver cuda_driver = {
 
 void cuda_complete(gpu_driver *driver)
 {
-    driver->meaning_count = cuda_meaning_count;
+    driver->error_class_count = cuda_error_class_count;
     driver->function_load = cuda.function_load != NULL ? function_load : NULL;
     complete_common(driver);
 }

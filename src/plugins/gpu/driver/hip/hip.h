@@ -3,7 +3,7 @@
 #ifndef ACCEL_GPU_HIP_HIP_H
 #define ACCEL_GPU_HIP_HIP_H
 
-#include "plugins/gpu/driver/opening.h"
+#include "plugins/gpu/driver/open.h"
 #include "plugins/gpu/driver/hip/functions.h"
 
 /* The library's functions. Written while the driver is opened, only read afterwards. */
@@ -14,8 +14,8 @@ extern gpu_driver hip_driver;
 /* Fills the slots that depend on the functions that were found. */
 void hip_complete(gpu_driver *);
 
-extern const gpu_meaning hip_meanings[];
-extern const size_t hip_meaning_count;
+extern const gpu_error_class hip_error_classes[];
+extern const size_t hip_error_class_count;
 const char *hip_error_name(gpu_result);
 const char *hip_error_text(gpu_result);
 

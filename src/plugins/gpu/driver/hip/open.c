@@ -40,7 +40,7 @@ static gpu_result version(int *driver_version, int *runtime_version)
 }
 
 /* Without the kernel's driver HIP 5.2 answers hipErrorInvalidDevice. */
-static const gpu_init_meaning init_meanings[] = {
+static const gpu_open_error open_errors[] = {
     {HIP_RESULT_NO_DEVICE, ACCEL_BACKEND_NO_DEVICE, "perhaps HIP_VISIBLE_DEVICES or ROCR_VISIBLE_DEVICES hides it"},
     {HIP_RESULT_INVALID_DEVICE, ACCEL_BACKEND_NO_DEVICE, NULL},
     {HIP_RESULT_SUCCESS, ACCEL_BACKEND_NO_DEVICE, NULL},
@@ -58,7 +58,7 @@ static const char *const kernel_parts[] = {"/dev/kfd", "/dev/dxg", NULL};
 /* Never the unversioned name: it is whatever a development package left behind. Majors differ in the layout of
  * hipDeviceProp_t and in what they export, see functions.h; newer ones first. */
 static const char *const libraries[] = {"libamdhip64.so.7", "libamdhip64.so.6", "libamdhip64.so.5", NULL};
-static gpu_opening opening;
+static gpu_open_state opening;
 
 static const gpu_recipe recipe = {
     .driver = &hip_driver,
@@ -74,11 +74,11 @@ static const gpu_recipe recipe = {
     .version_minor = 100000,
     .init_name = "hipInit",
     .count_name = "hipGetDeviceCount",
-    .meanings = init_meanings,
-    .meaning_count = sizeof(init_meanings) / sizeof(init_meanings[0]),
+    .error_classes = open_errors,
+    .error_class_count = sizeof(open_errors) / sizeof(open_errors[0]),
     .find = find,
     .version = version,
     .complete = hip_complete,
 };
 
-const gpu_family hip_family = {.name = "hip", .open = gpu_opening_get, .recipe = &recipe};
+const gpu_family hip_family = {.name = "hip", .open = gpu_driver_open, .recipe = &recipe};

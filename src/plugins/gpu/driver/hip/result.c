@@ -2,15 +2,15 @@
 /* What HIP's result codes mean, and their words. Return values only: hipGetLastError keeps errors from HIP 7 on. */
 #include "plugins/gpu/driver/hip/hip.h"
 
-#include "plugins/gpu/driver/meaning.h"
+#include "plugins/gpu/driver/error_class.h"
 
-const gpu_meaning hip_meanings[] = {
-    GPU_COMMON_MEANINGS(GPU_MEANING, HIP) GPU_MEANING(HIP, INVALID_CONFIGURATION, REFUSED, ACCEL_LIMIT)
-        GPU_MEANING(HIP, INVALID_DEVICE_FUNCTION, REFUSED, ACCEL_INCOMPATIBLE)
-            GPU_MEANING(HIP, INVALID_KERNEL_FILE, REFUSED, ACCEL_INCOMPATIBLE)
-                GPU_MEANING(HIP, INVALID_SYMBOL, REFUSED, ACCEL_NOT_FOUND)
-                    GPU_MEANING(HIP, PRIOR_LAUNCH_FAILURE, FAULT, ACCEL_KERNEL_FAULT)};
-const size_t hip_meaning_count = sizeof(hip_meanings) / sizeof(hip_meanings[0]);
+const gpu_error_class hip_error_classes[] = {
+    GPU_COMMON_ERROR_CLASSES(GPU_ERROR_CLASS, HIP) GPU_ERROR_CLASS(HIP, INVALID_CONFIGURATION, REFUSED, ACCEL_LIMIT)
+        GPU_ERROR_CLASS(HIP, INVALID_DEVICE_FUNCTION, REFUSED, ACCEL_INCOMPATIBLE)
+            GPU_ERROR_CLASS(HIP, INVALID_KERNEL_FILE, REFUSED, ACCEL_INCOMPATIBLE)
+                GPU_ERROR_CLASS(HIP, INVALID_SYMBOL, REFUSED, ACCEL_NOT_FOUND)
+                    GPU_ERROR_CLASS(HIP, PRIOR_LAUNCH_FAILURE, FAULT, ACCEL_KERNEL_FAULT)};
+const size_t hip_error_class_count = sizeof(hip_error_classes) / sizeof(hip_error_classes[0]);
 
 static const gpu_result_name names[] = {HIP_RESULTS(GPU_RESULT_NAME)};
 

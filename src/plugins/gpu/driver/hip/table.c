@@ -2,7 +2,7 @@
 /* HIP behind the driver table. It has no contexts: the device that is current on a thread, as its ordinal plus 1, is one. */
 #include "plugins/gpu/driver/hip/hip.h"
 
-#include "plugins/gpu/driver/meaning.h"
+#include "plugins/gpu/driver/error_class.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -207,7 +207,7 @@ static gpu_result occupancy_block(int *blocks, int *threads, gpu_function functi
 gpu_driver hip_driver = {
     .name = "hip",
     .product = "HIP",
-    .meanings = hip_meanings,
+    .error_classes = hip_error_classes,
     .attribute_numbers = {GPU_COMMON_ATTRIBUTES(GPU_ATTRIBUTE_NUMBER, HIP)[GPU_ATTRIBUTE_MAX_SHARED_OPTIN] =
                               GPU_ATTRIBUTE_NONE,
                           [GPU_ATTRIBUTE_UNIFIED_ADDRESS] = ALWAYS, [GPU_ATTRIBUTE_STREAM_PRIORITIES] = ALWAYS},
@@ -223,7 +223,7 @@ gpu_driver hip_driver = {
 
 void hip_complete(gpu_driver *driver)
 {
-    driver->meaning_count = hip_meaning_count;
+    driver->error_class_count = hip_error_class_count;
     driver->stream_call = hip.stream_call != NULL ? stream_call : stream_call_by_callback;
     complete_common(driver);
 }

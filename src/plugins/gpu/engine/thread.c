@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "plugins/gpu/queue/worker.h"
+#include "plugins/gpu/engine/thread.h"
 #include "plugins/gpu/engine/engine.h"
 #include "plugins/gpu/engine/role.h"
 
@@ -9,7 +9,7 @@
 
 enum { FIRST_NAP_NS = 20000 };
 
-struct gpu_worker {
+struct gpu_thread {
     pthread_mutex_t lock; /* guards the rest but longest_nap_ns; held for a few instructions */
     pthread_cond_t changed;
     gpu_job *first, *last; /* posted */
@@ -21,11 +21,11 @@ struct gpu_worker {
     {                                                                                                                  \
         .lock = PTHREAD_MUTEX_INITIALIZER, .longest_nap_ns = (nap)                                                     \
     }
-gpu_worker gpu_submitter = WORKER(1000000);
-gpu_worker gpu_watcher = WORKER(200000);
-gpu_worker gpu_reaper = WORKER(1000000);
+gpu_thread gpu_submit_thread = WORKER(1000000);
+gpu_thread gpu_watch_thread = WORKER(200000);
+gpu_thread gpu_retire_thread = WORKER(1000000);
 
-static void nap(gpu_worker *worker, long ns)
+static void nap(gpu_thread *worker, long ns)
 {
     struct timespec end;
     clock_gettime(CLOCK_MONOTONIC, &end);
@@ -55,11 +55,11 @@ static gpu_job *run(gpu_job *job)
 
 static void *work(void *user)
 {
-    gpu_worker *worker = user;
+    gpu_thread *worker = user;
     gpu_job *waiting = NULL; /* to be run again */
     long pause = FIRST_NAP_NS;
 
-    gpu_role_set(GPU_ROLE_WORKER);
+    gpu_thread_kind_set(GPU_THREAD_ENGINE);
     pthread_mutex_lock(&worker->lock);
     for (;;) {
         if (worker->first == NULL && waiting == NULL) {
@@ -87,7 +87,7 @@ static void *work(void *user)
     return NULL;
 }
 
-static int start(gpu_worker *worker)
+static int start(gpu_thread *worker)
 {
     pthread_condattr_t clock;
     pthread_attr_t detached;
@@ -114,22 +114,22 @@ static int start(gpu_worker *worker)
     return error;
 }
 
-accel_status gpu_workers_start(void)
+accel_status gpu_threads_start(void)
 {
-    int error = gpu_role_make();
+    int error = gpu_thread_kind_make();
     if (error == 0)
-        error = start(&gpu_submitter);
+        error = start(&gpu_submit_thread);
     if (error == 0)
-        error = start(&gpu_watcher);
+        error = start(&gpu_watch_thread);
     if (error == 0)
-        error = start(&gpu_reaper);
+        error = start(&gpu_retire_thread);
     if (error == 0)
         return ACCEL_OK;
     return gpu_host()->error(ACCEL_OUT_OF_MEMORY,
                              "the GPU engine cannot start a thread (%s); raise the limit of threads", strerror(error));
 }
 
-void gpu_worker_post(gpu_worker *worker, gpu_job *job)
+void gpu_thread_post(gpu_thread *worker, gpu_job *job)
 {
     job->next = NULL;
     pthread_mutex_lock(&worker->lock);
@@ -142,7 +142,7 @@ void gpu_worker_post(gpu_worker *worker, gpu_job *job)
     pthread_mutex_unlock(&worker->lock);
 }
 
-void gpu_worker_nudge(gpu_worker *worker)
+void gpu_thread_nudge(gpu_thread *worker)
 {
     pthread_mutex_lock(&worker->lock);
     worker->nudged = true;
@@ -168,13 +168,13 @@ static bool end_flush(gpu_job *job)
     return true;
 }
 
-void gpu_worker_flush(gpu_worker *worker)
+void gpu_thread_flush(gpu_thread *worker)
 {
     flush f = {.job.run = end_flush};
 
     pthread_mutex_init(&f.lock, NULL);
     pthread_cond_init(&f.changed, NULL);
-    gpu_worker_post(worker, &f.job);
+    gpu_thread_post(worker, &f.job);
     pthread_mutex_lock(&f.lock);
     while (!f.done)
         pthread_cond_wait(&f.changed, &f.lock);

@@ -3,13 +3,13 @@
  * Result codes that mean the same in both drivers, and what. PREFIX is CUDA or HIP: the rows are of the family's own
  * enumerators, CUDA_RESULT_NOT_READY or HIP_RESULT_NOT_READY.
  */
-#ifndef ACCEL_GPU_MEANING_H
-#define ACCEL_GPU_MEANING_H
+#ifndef ACCEL_GPU_ERROR_CLASS_H
+#define ACCEL_GPU_ERROR_CLASS_H
 
 #include "plugins/gpu/driver/driver.h"
 
-/* X(PREFIX, code, means, status); a row is GPU_MEANING. Codes of one driver alone stand in its own table. */
-#define GPU_COMMON_MEANINGS(X, PREFIX)                                                                                 \
+/* X(PREFIX, code, means, status); a row is GPU_ERROR_CLASS. Codes of one driver alone stand in its own table. */
+#define GPU_COMMON_ERROR_CLASSES(X, PREFIX)                                                                            \
     X(PREFIX, NOT_READY, NOT_READY, ACCEL_NOT_READY)                                                                   \
     X(PREFIX, PEER_ACCESS_ALREADY_ENABLED, ALREADY, ACCEL_OK)                                                          \
     X(PREFIX, OUT_OF_MEMORY, REFUSED, ACCEL_OUT_OF_MEMORY)                                                             \
@@ -30,8 +30,8 @@
     X(PREFIX, CONTEXT_IS_DESTROYED, LOST, ACCEL_DEVICE_LOST)                                                           \
     X(PREFIX, DEINITIALIZED, SHUT_DOWN, ACCEL_DEVICE_LOST)
 
-/* {CUDA_RESULT_NOT_READY, GPU_MEANS_NOT_READY, ACCEL_NOT_READY}, */
-#define GPU_MEANING(PREFIX, code, means, status) {PREFIX##_RESULT_##code, GPU_MEANS_##means, status},
+/* {CUDA_RESULT_NOT_READY, GPU_CLASS_NOT_READY, ACCEL_NOT_READY}, */
+#define GPU_ERROR_CLASS(PREFIX, code, means, status) {PREFIX##_RESULT_##code, GPU_CLASS_##means, status},
 
 /* Names of results, where the driver gives none: rows of the family's list, CUDA_RESULTS(GPU_RESULT_NAME). */
 typedef struct gpu_result_name {
@@ -89,8 +89,8 @@ static inline const char *gpu_name_result(gpu_result result, const gpu_result_na
     GPU_AGREE(PREFIX, FUNCTION_LOCAL_BYTES);                                                                           \
     GPU_AGREE(PREFIX, FUNCTION_REGISTERS);                                                                             \
     GPU_AGREE(PREFIX, FUNCTION_MAX_DYNAMIC_SHARED);                                                                    \
-    _Static_assert((int)GPU_MARK_BLOCKING_SYNC == (int)PREFIX##_EVENT_BLOCKING_SYNC, "events differ");                 \
-    _Static_assert((int)GPU_MARK_NO_TIMING == (int)PREFIX##_EVENT_DISABLE_TIMING, "events differ");                    \
+    _Static_assert((int)GPU_EVENT_BLOCKING_SYNC == (int)PREFIX##_EVENT_BLOCKING_SYNC, "events differ");                \
+    _Static_assert((int)GPU_EVENT_NO_TIMING == (int)PREFIX##_EVENT_DISABLE_TIMING, "events differ");                   \
     _Static_assert((int)GPU_MANAGED_GLOBAL == (int)PREFIX##_ATTACH_GLOBAL, "managed memory differs")
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "plugins/gpu/driver/opening.h"
+#include "plugins/gpu/driver/open.h"
 
 #include "plugins/gpu/driver/installed.h"
 #include "plugins/gpu/driver/node.h"
@@ -12,7 +12,7 @@
 
 enum { UNDER_WAY = 1, DONE = 2, STAGE_MASK = 3 };
 
-static ACCEL_PRINTF(4, 5) void refuse(gpu_opening *opening, accel_status status, uint32_t state, const char *format,
+static ACCEL_PRINTF(4, 5) void refuse(gpu_open_state *opening, accel_status status, uint32_t state, const char *format,
                                       ...)
 {
     va_list list;
@@ -37,9 +37,9 @@ static void version_text(const gpu_recipe *recipe, int version, char text[32])
     snprintf(text, 32, "%d.%d", version / recipe->version_unit, version % recipe->version_unit / recipe->version_minor);
 }
 
-static bool find_library(const gpu_recipe *recipe, gpu_opening *opening, gpu_library *library)
+static bool find_library(const gpu_recipe *recipe, gpu_open_state *opening, gpu_library *library)
 {
-    char tried[GPU_OPENING_TEXT / 2];
+    char tried[GPU_OPEN_TEXT / 2];
     bool has_kernel_driver;
 
     switch (gpu_library_open(library, recipe->libraries, tried, sizeof(tried))) {
@@ -61,7 +61,7 @@ static bool find_library(const gpu_recipe *recipe, gpu_opening *opening, gpu_lib
     }
 }
 
-static void refuse_symbol(const gpu_recipe *recipe, gpu_opening *opening, const gpu_library *library,
+static void refuse_symbol(const gpu_recipe *recipe, gpu_open_state *opening, const gpu_library *library,
                           const char *symbol)
 {
     refuse(opening, ACCEL_UNAVAILABLE, ACCEL_BACKEND_BROKEN,
@@ -70,18 +70,18 @@ static void refuse_symbol(const gpu_recipe *recipe, gpu_opening *opening, const 
 }
 
 /* `function` answered with `result`: the driver's words, the nodes' state, and what to do. */
-static void refuse_answer(const gpu_recipe *recipe, gpu_opening *opening, const gpu_library *library,
+static void refuse_answer(const gpu_recipe *recipe, gpu_open_state *opening, const gpu_library *library,
                           const char *function, gpu_result result)
 {
     const gpu_driver *driver = recipe->driver;
-    const gpu_init_meaning *meaning = NULL;
+    const gpu_open_error *meaning = NULL;
     uint32_t state = ACCEL_BACKEND_BROKEN;
     const char *remedy = "repair or reinstall the driver";
     char node[PATH_MAX + 64], words[256];
 
-    for (size_t i = 0; i < recipe->meaning_count; ++i) {
-        if (recipe->meanings[i].result == result)
-            meaning = &recipe->meanings[i];
+    for (size_t i = 0; i < recipe->error_class_count; ++i) {
+        if (recipe->error_classes[i].result == result)
+            meaning = &recipe->error_classes[i];
     }
     if (meaning != NULL) {
         state = meaning->state;
@@ -111,7 +111,7 @@ static void refuse_answer(const gpu_recipe *recipe, gpu_opening *opening, const 
                remedy != NULL ? "; " : "", remedy != NULL ? remedy : "");
 }
 
-static bool check_version(const gpu_recipe *recipe, gpu_opening *opening, const gpu_library *library)
+static bool check_version(const gpu_recipe *recipe, gpu_open_state *opening, const gpu_library *library)
 {
     gpu_driver *driver = recipe->driver;
     char found[32], needed[32];
@@ -133,7 +133,7 @@ static bool check_version(const gpu_recipe *recipe, gpu_opening *opening, const 
 
 /* Is there nothing that the library could reach, by the kernel's nodes alone? Then it need not be loaded to say so. What
  * the process has loaded anyway, or is no such library (the simulated driver), is asked. */
-static bool is_futile(const gpu_recipe *recipe, gpu_opening *opening)
+static bool is_futile(const gpu_recipe *recipe, gpu_open_state *opening)
 {
     char path[PATH_MAX];
 
@@ -161,7 +161,7 @@ static bool is_futile(const gpu_recipe *recipe, gpu_opening *opening)
     return false;
 }
 
-static void open_driver(const gpu_recipe *recipe, gpu_opening *opening, const accel_host_services *host)
+static void open_driver(const gpu_recipe *recipe, gpu_open_state *opening, const accel_host_services *host)
 {
     gpu_driver *driver = recipe->driver;
     gpu_library library;
@@ -195,17 +195,17 @@ static void open_driver(const gpu_recipe *recipe, gpu_opening *opening, const ac
 }
 
 /* In the child of a fork: whether the parent's answer holds for it too. */
-static bool survives_fork(const gpu_opening *opening)
+static bool survives_fork(const gpu_open_state *opening)
 {
     return opening->status != ACCEL_OK &&
            (opening->state == ACCEL_BACKEND_NO_DRIVER || opening->state == ACCEL_BACKEND_DRIVER_TOO_OLD);
 }
 
-accel_status gpu_opening_get(const gpu_family *family, const accel_host_services *host, const gpu_driver **driver,
+accel_status gpu_driver_open(const gpu_family *family, const accel_host_services *host, const gpu_driver **driver,
                              uint32_t *state)
 {
     const gpu_recipe *recipe = family->recipe;
-    gpu_opening *opening = recipe->opening;
+    gpu_open_state *opening = recipe->opening;
     uint64_t generation = (uint64_t)*host->fork_generation * (STAGE_MASK + 1);
     uint64_t stage = 0;
 

@@ -4,8 +4,8 @@
  * in a release. They are the plugin's, not an instance's: started with the first device that is used, asleep while
  * there is nothing to do, and there until the process ends.
  */
-#ifndef ACCEL_GPU_WORKER_H
-#define ACCEL_GPU_WORKER_H
+#ifndef ACCEL_GPU_THREAD_H
+#define ACCEL_GPU_THREAD_H
 
 #include <accel/plugin.h>
 
@@ -16,18 +16,18 @@ struct gpu_job {
     bool (*run)(gpu_job *);
 };
 
-typedef struct gpu_worker gpu_worker;
-extern gpu_worker gpu_submitter; /* submits what was held back (held.h) */
-extern gpu_worker gpu_watcher;   /* asks marks whether they are reached, for those who may not */
-extern gpu_worker gpu_reaper;    /* gives back; may be kept waiting by a driver that frees */
+typedef struct gpu_thread gpu_thread;
+extern gpu_thread gpu_submit_thread; /* submits what was held back (held.h) */
+extern gpu_thread gpu_watch_thread;  /* asks marks whether they are reached, for those who may not */
+extern gpu_thread gpu_retire_thread; /* gives back; may be kept waiting by a driver that frees */
 
-accel_status gpu_workers_start(void);
+accel_status gpu_threads_start(void);
 /* Never fails: the threads are there, because a device is in use. The job's storage is the caller's until it is done.
  * Does not block. */
-void gpu_worker_post(gpu_worker *, gpu_job *);
+void gpu_thread_post(gpu_thread *, gpu_job *);
 /* Makes it run waiting jobs again now. */
-void gpu_worker_nudge(gpu_worker *);
+void gpu_thread_nudge(gpu_thread *);
 /* Waits until what was posted before has been run once. Not in a job of the worker. */
-void gpu_worker_flush(gpu_worker *);
+void gpu_thread_flush(gpu_thread *);
 
 #endif

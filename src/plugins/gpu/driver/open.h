@@ -6,37 +6,37 @@
  * Done once per process; later calls give the same answer. A driver does not survive fork: in the child of a process in
  * which it was opened the answer is ACCEL_FORKED.
  */
-#ifndef ACCEL_GPU_OPENING_H
-#define ACCEL_GPU_OPENING_H
+#ifndef ACCEL_GPU_OPEN_H
+#define ACCEL_GPU_OPEN_H
 
 #include "plugins/gpu/driver/driver.h"
 #include "plugins/gpu/driver/library.h"
 
 #include <stdatomic.h>
 
-enum { GPU_OPENING_TEXT = 1024 };
+enum { GPU_OPEN_TEXT = 1024 };
 
 /* What became of it. All zero before the first call. */
-typedef struct gpu_opening {
+typedef struct gpu_open_state {
     _Atomic uint64_t
         stage; /* 0: not begun; else the fork generation times 4, plus 1: under way, or 2: done. The rest is
                                written before it is done, and only read afterwards. */
     accel_status status;
     uint32_t state;
-    char text[GPU_OPENING_TEXT];
-} gpu_opening;
+    char text[GPU_OPEN_TEXT];
+} gpu_open_state;
 
 /* A code with which init or the count of devices may answer, and what it tells the user. */
-typedef struct gpu_init_meaning {
+typedef struct gpu_open_error {
     gpu_result result;
     uint32_t state;     /* ACCEL_BACKEND_* */
     const char *remedy; /* NULL: the driver's own words say it all */
-} gpu_init_meaning;
+} gpu_open_error;
 
 /* What differs between the drivers. */
 typedef struct gpu_recipe {
     gpu_driver *driver; /* to be filled */
-    gpu_opening *opening;
+    gpu_open_state *opening;
     const char *const *libraries;    /* names, in the order in which they are tried; NULL ends them */
     const char *const *nodes;        /* see gpu_node_check */
     const char *const *kernel_parts; /* nodes: if a library needs `runtime`, and none of these is there, it finds no */
@@ -47,8 +47,8 @@ typedef struct gpu_recipe {
     int version_unit, version_minor; /* version / unit % 1000 is the major one, version % unit / minor the minor one */
     const char *init_name;           /* "cuInit" */
     const char *count_name;
-    const gpu_init_meaning *meanings;
-    size_t meaning_count;
+    const gpu_open_error *error_classes;
+    size_t error_class_count;
 
     /* Finds the functions that tell the version, and with `all` every function. Returns NULL, or the name of a required
      * one that is missing. */
@@ -59,6 +59,6 @@ typedef struct gpu_recipe {
 } gpu_recipe;
 
 /* The gpu_family.open of a family with a recipe. */
-accel_status gpu_opening_get(const gpu_family *, const accel_host_services *, const gpu_driver **, uint32_t *state);
+accel_status gpu_driver_open(const gpu_family *, const accel_host_services *, const gpu_driver **, uint32_t *state);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "plugins/gpu/queue/shape.h"
+#include "plugins/gpu/queue/decomposition.h"
 
-size_t gpu_shape_span(uint32_t dims, const size_t extent[], const size_t pitch[])
+size_t gpu_copy_span(uint32_t dims, const size_t extent[], const size_t pitch[])
 {
     size_t span = 1;
 
@@ -19,7 +19,7 @@ static bool is_volume(const size_t extent[], const size_t pitch[], uint32_t d)
 typedef struct walk {
     const accel_copy_params *params;
     size_t max_pitch;
-    gpu_shape_part part;
+    gpu_copy_part part;
     void *user;
 } walk;
 
@@ -68,7 +68,7 @@ static gpu_result walk_from(const walk *w, uint32_t d, unsigned char *dst, const
     return result;
 }
 
-gpu_result gpu_shape_copy(const accel_copy_params *params, size_t max_pitch, gpu_shape_part part, void *user)
+gpu_result gpu_decompose_copy(const accel_copy_params *params, size_t max_pitch, gpu_copy_part part, void *user)
 {
     const walk w = {params, max_pitch, part, user};
 
@@ -76,13 +76,13 @@ gpu_result gpu_shape_copy(const accel_copy_params *params, size_t max_pitch, gpu
 }
 
 /* A piece of `part` from plane z, row y, byte x on. */
-static gpu_copy_3d piece_at(const gpu_copy_3d *part, size_t z, size_t y, size_t x)
+static gpu_copy_3d chunk_at(const gpu_copy_3d *part, size_t z, size_t y, size_t x)
 {
-    gpu_copy_3d piece = *part;
+    gpu_copy_3d chunk = *part;
 
-    piece.dst = (unsigned char *)part->dst + (z * part->dst_rows + y) * part->dst_pitch + x;
-    piece.src = (const unsigned char *)part->src + (z * part->src_rows + y) * part->src_pitch + x;
-    return piece;
+    chunk.dst = (unsigned char *)part->dst + (z * part->dst_rows + y) * part->dst_pitch + x;
+    chunk.src = (const unsigned char *)part->src + (z * part->src_rows + y) * part->src_pitch + x;
+    return chunk;
 }
 
 static size_t least(size_t a, size_t b)
@@ -91,29 +91,29 @@ static size_t least(size_t a, size_t b)
 }
 
 /* One row, in pieces of `bytes`. */
-static gpu_result cut_row(const gpu_copy_3d *part, size_t z, size_t y, size_t bytes, gpu_shape_part call, void *user)
+static gpu_result cut_row(const gpu_copy_3d *part, size_t z, size_t y, size_t bytes, gpu_copy_part call, void *user)
 {
     gpu_result result = 0;
 
     for (size_t x = 0; x < part->width && result == 0; x += bytes) {
-        gpu_copy_3d piece = piece_at(part, z, y, x);
-        piece.width = least(bytes, part->width - x);
-        piece.height = piece.depth = 1;
-        result = call(user, &piece);
+        gpu_copy_3d chunk = chunk_at(part, z, y, x);
+        chunk.width = least(bytes, part->width - x);
+        chunk.height = chunk.depth = 1;
+        result = call(user, &chunk);
     }
     return result;
 }
 
-gpu_result gpu_shape_cut(const gpu_copy_3d *part, size_t bytes, gpu_shape_part call, void *user)
+gpu_result gpu_decompose_chunks(const gpu_copy_3d *part, size_t bytes, gpu_copy_part call, void *user)
 {
     size_t rows = bytes / part->width, planes = rows / part->height;
     gpu_result result = 0;
 
     if (planes != 0) { /* whole planes */
         for (size_t z = 0; z < part->depth && result == 0; z += planes) {
-            gpu_copy_3d piece = piece_at(part, z, 0, 0);
-            piece.depth = least(planes, part->depth - z);
-            result = call(user, &piece);
+            gpu_copy_3d chunk = chunk_at(part, z, 0, 0);
+            chunk.depth = least(planes, part->depth - z);
+            result = call(user, &chunk);
         }
         return result;
     }
@@ -123,10 +123,10 @@ gpu_result gpu_shape_cut(const gpu_copy_3d *part, size_t bytes, gpu_shape_part c
                 result = cut_row(part, z, y, bytes, call, user);
                 continue;
             }
-            gpu_copy_3d piece = piece_at(part, z, y, 0);
-            piece.height = least(rows, part->height - y);
-            piece.depth = 1;
-            result = call(user, &piece);
+            gpu_copy_3d chunk = chunk_at(part, z, y, 0);
+            chunk.height = least(rows, part->height - y);
+            chunk.depth = 1;
+            result = call(user, &chunk);
         }
     }
     return result;

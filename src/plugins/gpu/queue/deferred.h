@@ -6,10 +6,10 @@
  *
  * No thread is kept while a queue is held back, and whoever reaches the value does no more than post a job.
  */
-#ifndef ACCEL_GPU_HELD_H
-#define ACCEL_GPU_HELD_H
+#ifndef ACCEL_GPU_DEFERRED_H
+#define ACCEL_GPU_DEFERRED_H
 
-#include "plugins/gpu/queue/worker.h"
+#include "plugins/gpu/engine/thread.h"
 
 #include <pthread.h>
 
@@ -20,28 +20,28 @@ struct gpu_command {
     void (*run)(accel_impl_queue *, gpu_command *);
 };
 
-typedef struct gpu_held {
-    pthread_mutex_t lock; /* guards what follows, and the change of GPU_OBSTACLE_HELD */
+typedef struct gpu_deferred {
+    pthread_mutex_t lock; /* guards what follows, and the change of GPU_STATE_DEFERS */
     gpu_command *first, *last;
     uint64_t given;            /* values of `submitted` given out, one per command */
     uint64_t done;             /* reached; the submitter's alone */
     accel_timeline *submitted; /* commands that have reached the driver, or were skipped; retained */
     gpu_job job;               /* runs the list; the queue is retained while it is held back */
     accel_timeline_waiter waiter;
-} gpu_held;
+} gpu_deferred;
 
-/* With held.lock taken by gpu_queue_way: appends the command and gives the lock back. Returns its value. */
-uint64_t gpu_held_append(accel_impl_queue *, gpu_command *);
+/* With held.lock taken by gpu_queue_admit: appends the command and gives the lock back. Returns its value. */
+uint64_t gpu_deferred_append(accel_impl_queue *, gpu_command *);
 /* What follows is held back until the value is reached; `then` (may be NULL) is the first of it. On failure `then` stays
  * the caller's. */
-accel_status gpu_hold_until(accel_impl_queue *, accel_timeline *, uint64_t value, gpu_command *then);
+accel_status gpu_defer_until(accel_impl_queue *, accel_timeline *, uint64_t value, gpu_command *then);
 
 /* Contract of accel_queue_vtable. */
 accel_status gpu_wait_timeline(accel_impl_queue *, accel_timeline *, uint64_t value);
 
 /* held_command.c: with held.lock taken, holds back a copy of the operation and gives the lock back. */
-accel_status gpu_hold_launch(accel_impl_queue *, accel_impl_kernel *, const accel_work *, const void *args);
-accel_status gpu_hold_copy(accel_impl_queue *, const accel_copy_params *);
-accel_status gpu_hold_fill(accel_impl_queue *, const accel_fill_params *);
+accel_status gpu_defer_launch(accel_impl_queue *, accel_impl_kernel *, const accel_work *, const void *args);
+accel_status gpu_defer_copy(accel_impl_queue *, const accel_copy_params *);
+accel_status gpu_defer_fill(accel_impl_queue *, const accel_fill_params *);
 
 #endif
