@@ -43,6 +43,35 @@ cxx_sources_are_taken() {
     [ "$(kernels "blas1.$native.so")" = "axpy scale " ] || fail "$(kernels "blas1.$native.so")"
 }
 
+an_object_with_fast_mathematics_leaves_its_loader_denormal_numbers() {
+    case $native in x86-64) ;; *) skip "not an x86-64 compiler" ;; esac
+    axpy_sources
+    cat >load.c <<'SOURCE'
+#include <dlfcn.h>
+#include <stdio.h>
+#include <xmmintrin.h>
+int main(int argc, char **argv)
+{
+    unsigned before = _mm_getcsr();
+    void *object = dlopen(argv[argc - 1], RTLD_NOW | RTLD_LOCAL);
+    if (object == NULL)
+        return fprintf(stderr, "%s\n", dlerror()), 2;
+    return _mm_getcsr() != before;
+}
+SOURCE
+    tried=
+    for cc in gcc clang; do
+        command -v $cc >/dev/null || continue
+        tried=$cc
+        $cc -o load load.c -ldl
+        for flag in -ffast-math -funsafe-math-optimizations -Ofast; do
+            status 0 "$accelcc" --cc=$cc $flag -o fast axpy.k.c --targets="$native"
+            status 0 ./load "./fast.$native.so"
+        done
+    done
+    [ -n "$tried" ] || skip "neither gcc nor clang"
+}
+
 include_define_and_optimisation_flags_reach_the_compiler() {
     mkdir "include dir"
     echo 'typedef struct { double *y; } fill_args;' >"include dir/fill.h"
@@ -134,7 +163,8 @@ the_built_in_compiler_choice_is_gcc_then_cc_then_clang() {
 }
 
 run_tests each_target_gets_its_own_file without_targets_the_usual_levels_are_made several_sources_become_one_library \
-    cxx_sources_are_taken include_define_and_optimisation_flags_reach_the_compiler sanitizer_flags_reach_compiler_and_linker \
+    cxx_sources_are_taken an_object_with_fast_mathematics_leaves_its_loader_denormal_numbers \
+    include_define_and_optimisation_flags_reach_the_compiler sanitizer_flags_reach_compiler_and_linker \
     paths_may_hold_spaces_and_quotes objects_need_libc_and_mathematics_only a_program_keeps_the_file_it_has_open \
     warnings_are_shown_once_for_all_targets keep_keeps_the_intermediate_files \
     the_built_in_compiler_choice_is_gcc_then_cc_then_clang
