@@ -177,28 +177,47 @@ wrong_usage_has_status_2_and_a_remedy() {
     says err "-MD"
 }
 
-ends_by_signal() { # name, expected status
+# A compiler that says by which process it runs, and then does the given thing.
+slow_compiler() {
     axpy_sources
     cat >slow-cc <<SCRIPT
 #!/bin/sh
 case "\$*" in
 *-dM*) exec cc "\$@" ;;
 esac
-echo \$\$ >$PWD/compiler.pid
-sleep 60
+echo \$\$ >$PWD/compiler.pid.new && mv $PWD/compiler.pid.new $PWD/compiler.pid
+$1
 SCRIPT
     chmod +x slow-cc
-    "$accelcc" -o blas1 axpy.k.c --cc=./slow-cc --targets="$native" >out 2>err &
+}
+
+# send SIGNAL: accelcc runs as the shell's last job, and gets the signal once its compiler runs.
+send() {
     tool=$!
-    for attempt in 1 2 3 4 5 6 7 8 9 10; do
-        [ -s compiler.pid ] && break
-        sleep 0.2
+    attempt=0
+    until [ -s compiler.pid ]; do
+        attempt=$((attempt + 1))
+        [ $attempt -lt 300 ] || fail "the compiler was never called: $(cat err)"
+        sleep 0.1
     done
-    kill -$1 $tool
+    kill "-$1" $tool
+}
+
+# A signal that is ignored where the tests run, as SIGHUP is under nohup, stays ignored in what they run: not here.
+by_default='import os, signal, sys
+for s in signal.SIGHUP, signal.SIGTERM:
+    signal.signal(s, signal.SIG_DFL)
+os.execvp(sys.argv[1], sys.argv[1:])'
+
+ends_by_signal() { # name, expected status
+    slow_compiler 'sleep 60'
+    python3 -c "$by_default" "$accelcc" -o blas1 axpy.k.c --cc=./slow-cc --targets="$native" >out 2>err &
+    send "$1"
     result=0
     wait $tool || result=$?
     [ $result -eq $2 ] || fail "status $result"
     ! kill -0 "$(cat compiler.pid)" || fail "the compiler still runs"
+    rm compiler.pid
     tidy
 }
 
@@ -213,8 +232,20 @@ a_reader_that_goes_away_leaves_nothing() {
 
 a_signal_ends_the_compiler_and_leaves_nothing() {
     ends_by_signal TERM 143
-    rm compiler.pid
     ends_by_signal HUP 129
+}
+
+a_signal_that_the_caller_ignores_is_ignored() {
+    slow_compiler "until [ -e $PWD/sent ]; do sleep 0.1; done; exec cc \"\$@\""
+    (
+        trap '' HUP
+        exec "$accelcc" -o blas1 axpy.k.c --cc=./slow-cc --targets="$native" --no-lint
+    ) >out 2>err &
+    send HUP
+    : >sent
+    wait $tool || fail "status $?: $(cat err)"
+    [ -f "blas1.$native.so" ] || fail "nothing is made"
+    tidy
 }
 
 run_tests a_broken_source_is_reported_by_file_and_line_and_changes_nothing nothing_is_written_when_a_later_target_fails \
@@ -224,4 +255,5 @@ run_tests a_broken_source_is_reported_by_file_and_line_and_changes_nothing nothi
     a_missing_source_is_the_compilers_message an_unknown_target_is_answered_with_the_nearest \
     a_missing_compiler_is_named a_program_that_is_no_compiler_is_named a_missing_cross_compiler_is_named_with_the_remedy \
     an_output_directory_that_cannot_be_written_is_named an_output_that_is_a_directory_is_refused \
-    wrong_usage_has_status_2_and_a_remedy a_reader_that_goes_away_leaves_nothing a_signal_ends_the_compiler_and_leaves_nothing
+    wrong_usage_has_status_2_and_a_remedy a_reader_that_goes_away_leaves_nothing a_signal_ends_the_compiler_and_leaves_nothing \
+    a_signal_that_the_caller_ignores_is_ignored
