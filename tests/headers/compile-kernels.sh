@@ -3,10 +3,10 @@
 # Compiles kernels with every compiler that is there, without warnings, for every target it has, and looks at what
 # came out: descriptors, entries, parameter layout.
 #
-#     compile-kernels.sh [--for FAMILY] [x.k.c ...]      default: every family, every kernel of the tree
+#     compile-kernels.sh [--first] [--for FAMILY] [x.k.c ...]      default: every family, every kernel of the tree
 #
-# Families: cpu, nvidia, amd.
-# One line per compiler; "skipped" where it is missing. Exit status 1 if anything failed. NVCC, CUDACLANG,
+# Families: cpu, nvidia, amd. --first: with the first compiler of each family alone, for one processor.
+# One line per compiler; "skipped" where it is missing. Exit status 1 if anything failed, 77 if there was no compiler. NVCC, CUDACLANG,
 # HIPCLANG and HIP_DEVICE_LIB_PATH name nvcc, clangs for NVIDIA and clang for AMD GPUs, and the latter's bitcode libraries
 # where they are not found.
 set -u
@@ -14,6 +14,11 @@ set -u
 here=$(CDPATH='' cd -- "$(dirname -- "$0")" && pwd)
 root=$(CDPATH='' cd -- "$here/../.." && pwd)
 families='cpu nvidia amd'
+first=false
+if [ "${1:-}" = --first ]; then
+    first=true
+    shift
+fi
 if [ "${1:-}" = --for ]; then
     families=$2
     shift 2
@@ -27,6 +32,7 @@ fi
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
 failed=0
+compiled=0
 
 warnings='-Wall -Wextra -Wpedantic -Wshadow -Wconversion -Werror'
 host="-O2 -fPIC -shared -fvisibility=hidden $warnings -I$root/include"
@@ -43,6 +49,7 @@ fail() { # label, source, file with the text
 }
 
 passed() { # label, number of sources
+    compiled=$((compiled + 1))
     [ "$bad" -eq 0 ] && echo "$1: $2 sources compiled"
 }
 
@@ -110,6 +117,7 @@ on_cuda() {
         return
     fi
     architectures=$("$nvcc" --list-gpu-code | tr '\n' ' ')
+    ! $first || architectures=sm_90
     bad=0
     for f in "$@"; do
         if ! "$nvcc" -x cu -std=c++17 -rdc=true -arch=compute_75 -ptx -Werror all-warnings -I"$root/include" "$f" \
@@ -174,7 +182,7 @@ on_hip() {
         echo "clang for HIP: skipped, no device libraries in $libraries"
         return
     fi
-    for arch in gfx90a gfx1030; do
+    for arch in $($first && echo gfx90a || echo gfx90a gfx1030); do
         bad=0
         for f in "$@"; do
             if ! "$clang" -x hip --cuda-device-only --no-gpu-bundle-output --offload-arch=$arch -nogpuinc \
@@ -194,6 +202,7 @@ for family in $families; do
     case $family in
         cpu)
             on_host 'gcc -std=c11' gcc '-std=c11' "$@"
+            ! $first || continue
             on_host 'gcc -std=gnu11' gcc '-std=gnu11' "$@"
             on_host 'clang -std=c11' clang '-std=c11' "$@"
             on_host 'clang -std=gnu11' clang '-std=gnu11' "$@"
@@ -203,6 +212,7 @@ for family in $families; do
             ;;
         nvidia)
             on_cuda "$@"
+            ! $first || continue
             for clang in ${CUDACLANG:-clang-14 clang-15}; do
                 on_cuda_with_clang "$clang" "$@"
             done
@@ -214,4 +224,5 @@ for family in $families; do
             ;;
     esac
 done
+[ $failed -ne 0 ] || [ $compiled -gt 0 ] || exit 77
 exit $failed

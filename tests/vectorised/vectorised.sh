@@ -1,9 +1,11 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# vectorised.sh ACCELCC: in what gcc and clang make of loops.k.c, at every x86-64 level, each kernel has a loop that
-# multiplies packed doubles, of the level's width. Skipped where there is neither compiler or no objdump.
+# vectorised.sh ACCELCC [COMPILER LEVEL]: in what gcc and clang make of loops.k.c, at every x86-64 level, each kernel has a
+# loop that multiplies packed doubles, of the level's width. Skipped where there is neither compiler or no objdump.
 set -u
 accelcc=$1
+compilers=${2:-gcc clang}
+levels=${3:-x86-64 x86-64-v2 x86-64-v3 x86-64-v4}
 here=$(CDPATH='' cd -- "$(dirname -- "$0")" && pwd)
 command -v objdump >/dev/null || { echo "no objdump here"; exit 77; }
 [ "$(uname -m)" = x86_64 ] || { echo "x86-64 only"; exit 77; }
@@ -22,11 +24,11 @@ has_loop() { # pattern
         END { exit !found }'
 }
 
-for compiler in gcc clang; do
+for compiler in $compilers; do
     command -v $compiler >/dev/null || { echo "no $compiler here"; continue; }
-    "$accelcc" --cc=$compiler -o "$work/$compiler" --targets=x86-64,x86-64-v2,x86-64-v3,x86-64-v4 "$here/loops.k.c" ||
+    "$accelcc" --cc=$compiler -o "$work/$compiler" --targets="$(echo "$levels" | tr ' ' ,)" "$here/loops.k.c" ||
         { echo "FAILED: $compiler"; failed=1; continue; }
-    for level in x86-64 x86-64-v2 x86-64-v3 x86-64-v4; do
+    for level in $levels; do
         case $level in
         x86-64-v4) pattern='v(fmadd[0-9]*|mul)pd .*%zmm' ;;
         x86-64-v3) pattern='v(fmadd[0-9]*|mul)pd .*%ymm' ;;
