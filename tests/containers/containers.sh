@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# CPUs of a device under taskset, real control groups and launchers' variables; skipped where they are not permitted.
+# CPUs and memory of a device under taskset, real control groups and launchers' variables; skipped where they are not permitted.
 # Usage: containers.sh TESTS_DIR ACCEL_INFO
 tests=$1 info=$(realpath "$2")
 . "$tests/tools/tap.sh"
@@ -99,6 +99,16 @@ a_cpuset_narrows_it() {
     expect 1
 }
 
+a_limit_of_memory_is_what_the_device_has() {
+    if [ -d $groups/memory ]; then
+        group memory memory.limit_in_bytes 536870912
+    else
+        group memory memory.max 536870912
+    fi
+    $enter env ACCEL_BACKEND=cpu-serial "$info" --devices >out 2>err || fail "$(cat out err)"
+    grep -q '^ *memory  *512 MiB$' out || fail "$(cat out)"
+}
+
 ranks_that_share_the_cpus_are_not_pinned_unless_asked() {
     [ "$(cpus)" -gt 1 ] || skip "one CPU cannot be shared out"
     unshared="workers are not pinned"
@@ -115,4 +125,5 @@ ranks_that_share_the_cpus_are_not_pinned_unless_asked() {
 
 run_tests a_device_has_the_cpus_of_the_process taskset_narrows_it a_quota_of_one_and_a_half_cpus_gives_two \
     a_quota_of_half_a_cpu_gives_one ACCEL_CPU_THREADS_and_OMP_NUM_THREADS_beat_the_quota a_cpuset_narrows_it \
+    a_limit_of_memory_is_what_the_device_has \
     ranks_that_share_the_cpus_are_not_pinned_unless_asked

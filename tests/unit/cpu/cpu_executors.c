@@ -2,7 +2,7 @@
 #include "cpu_executors.h"
 #include "fork_at_rest.h"
 #include "core/api/guard.h"
-#include "plugins/cpu/machine/system_file.h"
+#include "plugins/cpu/machine/mask.h"
 
 #include <pthread.h>
 #include <stdlib.h>

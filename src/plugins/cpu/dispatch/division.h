@@ -7,7 +7,7 @@
 #ifndef ACCEL_CPU_DIVISION_H
 #define ACCEL_CPU_DIVISION_H
 
-#include "plugins/cpu/engine/process.h"
+#include "plugins/cpu/machine/mask.h"
 
 #include <accel/plugin.h>
 
@@ -18,7 +18,7 @@ typedef struct cpu_caches {
     size_t third;         /* divided among all CPUs of the machine that share it; 0: none, or unknown */
 } cpu_caches;
 
-/* For a device on the CPUs of `mask`; `root` as in placement.h. Where the system does not tell, what is usual. */
+/* For a device on the CPUs of `mask`; `root` as in control_group.h. Where the system does not tell, what is usual. */
 void cpu_caches_find(cpu_caches *, const char *root, const uint8_t mask[CPU_MASK_BYTES]);
 
 /* Fills blocks, chunk and, if struct_size reaches as far, cache_elems. `parts`: blocks that keep the executor's threads

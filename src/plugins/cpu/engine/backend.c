@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "plugins/cpu/engine/engine.h"
 #include "plugins/cpu/engine/fork.h"
-#include "plugins/cpu/machine/system_file.h"
+#include "plugins/cpu/machine/mask.h"
 
 #include <stdlib.h>
 

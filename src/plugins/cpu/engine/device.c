@@ -2,7 +2,7 @@
 #include "plugins/cpu/engine/engine.h"
 #include "plugins/cpu/engine/fork.h"
 #include "plugins/cpu/engine/memory.h"
-#include "plugins/cpu/machine/system_file.h"
+#include "plugins/cpu/machine/system.h"
 #include "plugins/cpu/engine/target.h"
 #include "plugins/cpu/machine/topology.h"
 
@@ -126,6 +126,10 @@ static accel_status info(accel_impl_device *device, accel_device_properties *pro
     properties->pitch_alignment = CPU_PITCH_ALIGNMENT;
     properties->pci_domain = properties->pci_bus = properties->pci_device = -1;
     list_targets(backend->isa_level, properties->targets, sizeof(properties->targets));
+    uint64_t available;
+    cpu_system_memory("", &available, &properties->memory_bytes);
+    properties->max_allocation = properties->memory_bytes;
+    cpu_system_describe("", cpu_mask_first(device->mask), properties);
     cpu_topology_fill("", device->mask, properties);
     if (device->executor->describe != NULL)
         device->executor->describe(device->executor, properties);
@@ -136,7 +140,7 @@ accel_status cpu_device_memory(accel_impl_device *device, size_t *free_bytes, si
 {
     (void)device;
     uint64_t available, total;
-    cpu_topology_memory(&available, &total);
+    cpu_system_memory("", &available, &total);
     if (free_bytes != NULL)
         *free_bytes = (size_t)available;
     if (total_bytes != NULL)

@@ -19,12 +19,13 @@
 #define ACCEL_CPU_PROCESS_H
 
 #include "plugins/cpu/engine/export.h"
+#include "plugins/cpu/machine/mask.h"
 
 #include <stdatomic.h>
 #include <stddef.h>
 #include <stdint.h>
 
-enum { CPU_LOCKS = 4096, CPU_MASK_BYTES = 1024 };
+enum { CPU_LOCKS = 4096 };
 
 /* The process's lock table. All locks are free in the child of a fork. */
 extern uint32_t cpu_process_locks[CPU_LOCKS];

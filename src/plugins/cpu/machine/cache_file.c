@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "plugins/cpu/machine/cache_file.h"
+#include "plugins/cpu/machine/system_file.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -3,7 +3,7 @@
 #ifndef ACCEL_CPU_CACHE_FILE_H
 #define ACCEL_CPU_CACHE_FILE_H
 
-#include "plugins/cpu/machine/system_file.h"
+#include "plugins/cpu/machine/mask.h"
 
 enum { CPU_CACHE_LEVELS = 3 };
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "plugins/cpu/machine/placement.h"
 #include "plugins/cpu/engine/engine.h"
+#include "plugins/cpu/machine/control_group.h"
 #include "plugins/cpu/machine/ranks.h"
 #include "plugins/cpu/machine/system_file.h"
 
@@ -36,7 +37,7 @@ void cpu_placement_find(cpu_placement *place, const char *root, const uint8_t wh
         /* A part of the CPUs has its part of the threads. */
         place->units = all != 0 ? (uint32_t)(((uint64_t)settings->threads * cpus + all - 1) / all) : settings->threads;
     } else {
-        uint32_t quota = cpu_placement_quota(root);
+        uint32_t quota = cpu_group_quota(root);
         place->units = cpus < quota ? cpus : quota;
     }
     if (place->units == 0)

@@ -9,8 +9,9 @@
 #ifndef ACCEL_CPU_PLACEMENT_H
 #define ACCEL_CPU_PLACEMENT_H
 
-#include "plugins/cpu/engine/process.h"
 #include "plugins/cpu/engine/settings.h"
+#include "plugins/cpu/engine/export.h"
+#include "plugins/cpu/machine/mask.h"
 
 typedef struct cpu_placement {
     uint8_t mask[CPU_MASK_BYTES];  /* CPUs of the device */
@@ -30,11 +31,6 @@ typedef struct cpu_location {
 /* For a device on the CPUs of `mask`, a part of `whole`, those of the process. */
 void cpu_placement_find(cpu_placement *, const char *root, const uint8_t whole[CPU_MASK_BYTES],
                         const uint8_t mask[CPU_MASK_BYTES], const cpu_settings *);
-
-/* CPUs that the control group's quota is worth, rounded up; UINT32_MAX: there is none. */
-CPU_EXPORT uint32_t cpu_placement_quota(const char *root);
-/* CPUs that the control group has; UINT32_MAX: it does not say. */
-uint32_t cpu_placement_group_cpus(const char *root);
 
 /* The CPUs of the mask, neighbours side by side: by node, then package, cache, core. Owned by the caller; NULL if memory
  * is short. *count is at least 1. */

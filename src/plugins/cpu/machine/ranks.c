@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "plugins/cpu/machine/ranks.h"
-#include "plugins/cpu/machine/placement.h"
+#include "plugins/cpu/machine/control_group.h"
 #include "plugins/cpu/machine/system_file.h"
 
 #include <stdio.h>
@@ -59,7 +59,7 @@ bool cpu_ranks_share(const char *root, uint32_t ranks, const uint8_t mask[CPU_MA
         return false;
     snprintf(path, sizeof(path), "%s/sys/devices/system/cpu/online", root);
     cpu_mask_add_list(online, cpu_file_line(path, list, sizeof(list)));
-    uint32_t usable = cpu_mask_count(online), group = cpu_placement_group_cpus(root);
+    uint32_t usable = cpu_mask_count(online), group = cpu_group_cpus(root);
     if (group < usable)
         usable = group;
     return usable == 0 || (uint64_t)ranks * cpu_mask_count(mask) > usable;

@@ -3,7 +3,8 @@
 #ifndef ACCEL_CPU_THREAD_H
 #define ACCEL_CPU_THREAD_H
 
-#include "plugins/cpu/engine/process.h"
+#include "plugins/cpu/engine/export.h"
+#include "plugins/cpu/machine/mask.h"
 
 #define CPU_THREAD_NAME "accel-"
 

@@ -1,50 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "plugins/cpu/machine/topology.h"
 #include "plugins/cpu/machine/cache_file.h"
+#include "plugins/cpu/machine/system_file.h"
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
-#include <sys/utsname.h>
 #include <unistd.h>
 
 enum { CPUS = CPU_MASK_BITS, PATH = 192 };
-
-static uint64_t least(uint64_t a, uint64_t b)
-{
-    return a < b ? a : b;
-}
-
-/* The limits of the control group, version 2 or 1; inside a container the own group is at the root. */
-static uint64_t group_limit(void)
-{
-    uint64_t limit = cpu_file_number("/sys/fs/cgroup/memory.max", UINT64_MAX);
-    return least(limit, cpu_file_number("/sys/fs/cgroup/memory/memory.limit_in_bytes", UINT64_MAX));
-}
-
-static uint64_t group_usage(void)
-{
-    uint64_t usage = cpu_file_number("/sys/fs/cgroup/memory.current", 0);
-    return usage != 0 ? usage : cpu_file_number("/sys/fs/cgroup/memory/memory.usage_in_bytes", 0);
-}
-
-static uint64_t meminfo(const char *name)
-{
-    char value[64];
-    return cpu_file_entry("/proc/meminfo", name, value, sizeof(value)) ? strtoull(value, NULL, 10) * 1024 : 0;
-}
-
-void cpu_topology_memory(uint64_t *available, uint64_t *total)
-{
-    uint64_t limit = group_limit();
-    *total = meminfo("MemTotal");
-    *available = meminfo("MemAvailable");
-    if (limit < *total) {
-        uint64_t usage = group_usage();
-        *total = limit;
-        *available = least(*available, usage < limit ? limit - usage : 0);
-    }
-}
 
 static void fill_caches(const char *root, unsigned cpu, accel_device_properties *properties)
 {
@@ -115,36 +78,9 @@ static void count_nodes(const char *root, const uint8_t mask[CPU_MASK_BYTES], ac
     }
 }
 
-static void describe(accel_device_properties *properties)
-{
-    struct utsname system;
-    if (!cpu_file_entry("/proc/cpuinfo", "model name", properties->description, sizeof(properties->description)) &&
-        !cpu_file_entry("/proc/cpuinfo", "Model", properties->description, sizeof(properties->description)) &&
-        uname(&system) == 0)
-        snprintf(properties->description, sizeof(properties->description), "%s CPU", system.machine);
-}
-
-static void fill_clock(const char *root, unsigned cpu, accel_device_properties *properties)
-{
-    char path[PATH], text[64];
-    snprintf(path, sizeof(path), "%s/sys/devices/system/cpu/cpu%u/cpufreq/cpuinfo_max_freq", root, cpu);
-    uint64_t khz = cpu_file_number(path, 0);
-    if (khz != 0)
-        properties->clock_mhz = (uint32_t)(khz / 1000);
-    else if (cpu_file_entry("/proc/cpuinfo", "cpu MHz", text, sizeof(text)))
-        properties->clock_mhz = (uint32_t)strtoul(text, NULL, 10);
-}
-
 void cpu_topology_fill(const char *root, const uint8_t mask[CPU_MASK_BYTES], accel_device_properties *properties)
 {
-    uint64_t available, total;
-    cpu_topology_memory(&available, &total);
-    properties->memory_bytes = total;
-    properties->max_allocation = total;
-    describe(properties);
-    unsigned first = cpu_mask_first(mask);
-    fill_clock(root, first, properties);
-    fill_caches(root, first, properties);
+    fill_caches(root, cpu_mask_first(mask), properties);
     count_cores(root, mask, properties);
     count_nodes(root, mask, properties);
 }

@@ -1,16 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the system tells about the machine's CPUs and memory, as far as a device uses them. */
+/* What the system tells about the machine's CPUs, as far as a device uses them. */
 #ifndef ACCEL_CPU_TOPOLOGY_H
 #define ACCEL_CPU_TOPOLOGY_H
 
-#include "plugins/cpu/engine/process.h"
+#include "plugins/cpu/machine/mask.h"
 
 #include <accel/plugin.h>
 
-/* Fills description, memory, clock, caches and counts; leaves at 0, or -1, what the system does not tell. The files of
+/* Fills caches and counts; leaves at 0, or -1, what the system does not tell. The files of
  * processors and nodes are looked for below `root`, which is "" but for tests. */
 void cpu_topology_fill(const char *root, const uint8_t mask[CPU_MASK_BYTES], accel_device_properties *);
-/* Bytes, now; the least of machine and control group. 0 if unknown. */
-void cpu_topology_memory(uint64_t *available, uint64_t *total);
 
 #endif

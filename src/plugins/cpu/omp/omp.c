@@ -20,7 +20,7 @@
 #include "plugins/cpu/omp/omp_leader.h"
 #include "plugins/cpu/omp/omp_pinning.h"
 #include "plugins/cpu/omp/omp_runtime.h"
-#include "plugins/cpu/machine/system_file.h"
+#include "plugins/cpu/machine/mask.h"
 #include "plugins/cpu/machine/thread.h"
 
 #include <limits.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "plugins/cpu/omp/omp_environment.h"
-#include "plugins/cpu/machine/placement.h"
-#include "plugins/cpu/machine/system_file.h"
+#include "plugins/cpu/machine/control_group.h"
+#include "plugins/cpu/machine/mask.h"
 
 #include <stdlib.h>
 
@@ -24,7 +24,7 @@ uint32_t cpu_omp_most_threads(const char *root, const uint8_t mask[CPU_MASK_BYTE
 {
     if (is_set("OMP_NUM_THREADS"))
         return UINT32_MAX;
-    uint32_t quota = cpu_placement_quota(root), cpus = cpu_mask_count(mask);
+    uint32_t quota = cpu_group_quota(root), cpus = cpu_mask_count(mask);
     return cpus < counted && cpus < quota ? cpus : quota;
 }
 

@@ -9,7 +9,7 @@
  */
 #include "plugins/cpu/engine/engine.h"
 #include "plugins/cpu/threads/pool.h"
-#include "plugins/cpu/machine/system_file.h"
+#include "plugins/cpu/machine/mask.h"
 #include "plugins/cpu/machine/thread.h"
 
 #include <string.h>

@@ -2,7 +2,7 @@
 /* How many elements a block likes to have, on machines that show themselves as trees of files. */
 #include "plugins/cpu/dispatch/division.h"
 #include "run.h"
-#include "plugins/cpu/machine/system_file.h"
+#include "plugins/cpu/machine/mask.h"
 #include "tree.h"
 
 #include <stddef.h>

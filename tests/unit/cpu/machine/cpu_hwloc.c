@@ -4,7 +4,7 @@
 #include "plugins/cpu/machine/placement.h"
 #include "run.h"
 #include "core/plugins/services.h"
-#include "plugins/cpu/machine/system_file.h"
+#include "plugins/cpu/machine/mask.h"
 
 #include <hwloc.h>
 #include <stdlib.h>

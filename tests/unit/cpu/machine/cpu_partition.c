@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Sub-devices of machines that are not there: nodes and caches come from trees of files such as the system shows them. */
 #include "cpu_engine.h"
-#include "plugins/cpu/machine/system_file.h"
+#include "plugins/cpu/machine/mask.h"
 #include "plugins/cpu/threads/threads.h"
 #include "tree.h"
 

@@ -5,72 +5,13 @@
 #include "plugins/cpu/machine/ranks.h"
 #include "run.h"
 #include "core/plugins/services.h"
-#include "plugins/cpu/machine/system_file.h"
+#include "plugins/cpu/machine/control_group.h"
 #include "plugins/cpu/machine/topology.h"
 #include "tree.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-START_TEST(no_quota_is_no_limit)
-{
-    ck_assert_uint_eq(cpu_placement_quota(tree_root), UINT32_MAX);
-    tree_put("/proc/self/cgroup", "0::/user.slice\n");
-    ck_assert_uint_eq(cpu_placement_quota(tree_root), UINT32_MAX);
-    tree_put("/sys/fs/cgroup/user.slice/cpu.max", "max 100000\n");
-    ck_assert_uint_eq(cpu_placement_quota(tree_root), UINT32_MAX);
-    tree_put("/sys/fs/cgroup/user.slice/cpu.max", "rubbish\n");
-    ck_assert_uint_eq(cpu_placement_quota(tree_root), UINT32_MAX);
-}
-END_TEST
-
-START_TEST(a_quota_of_version_2_is_rounded_up)
-{
-    tree_put("/proc/self/cgroup", "0::/job/step\n");
-    tree_put("/sys/fs/cgroup/job/step/cpu.max", "150000 100000\n");
-    ck_assert_uint_eq(cpu_placement_quota(tree_root), 2);
-    tree_put("/sys/fs/cgroup/job/step/cpu.max", "1000 100000\n");
-    ck_assert_uint_eq(cpu_placement_quota(tree_root), 1);
-}
-END_TEST
-
-START_TEST(the_least_quota_of_all_groups_above_counts)
-{
-    tree_put("/proc/self/cgroup", "0::/job/step/task\n");
-    tree_put("/sys/fs/cgroup/job/step/task/cpu.max", "max 100000\n");
-    tree_put("/sys/fs/cgroup/job/step/cpu.max", "800000 100000\n");
-    tree_put("/sys/fs/cgroup/job/cpu.max", "300000 100000\n");
-    ck_assert_uint_eq(cpu_placement_quota(tree_root), 3);
-}
-END_TEST
-
-START_TEST(inside_a_container_the_own_group_is_the_root)
-{
-    tree_put("/proc/self/cgroup", "0::/kubepods/pod1/abc\n"); /* the host's path, not visible here */
-    tree_put("/sys/fs/cgroup/cpu.max", "400000 100000\n");
-    ck_assert_uint_eq(cpu_placement_quota(tree_root), 4);
-}
-END_TEST
-
-START_TEST(a_quota_of_version_1_counts_under_both_names)
-{
-    static const char *const mounts[] = {"cpu", "cpu,cpuacct"};
-
-    for (int i = 0; i < 2; ++i) {
-        char line[128];
-        snprintf(line, sizeof(line), "9:cpuset:/\n3:%s:/docker/x\n1:name=systemd:/\n0::/\n", mounts[i]);
-        tree_put("/proc/self/cgroup", line);
-        tree_put("/sys/fs/cgroup/%s/docker/x/cpu.cfs_period_us", "50000\n", mounts[i]);
-        tree_put("/sys/fs/cgroup/%s/docker/x/cpu.cfs_quota_us", "-1\n", mounts[i]);
-        ck_assert_uint_eq(cpu_placement_quota(tree_root), UINT32_MAX);
-        tree_put("/sys/fs/cgroup/%s/docker/x/cpu.cfs_quota_us", "250000\n", mounts[i]);
-        ck_assert_uint_eq(cpu_placement_quota(tree_root), 5);
-        tree_remove();
-        tree_make();
-    }
-}
-END_TEST
 
 START_TEST(a_device_has_the_least_of_cpus_and_quota_unless_told_otherwise)
 {
@@ -104,19 +45,6 @@ static void clear_ranks(void)
     for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); ++i)
         unsetenv(names[i]);
 }
-
-START_TEST(the_group_s_cpus_are_those_of_its_cpuset)
-{
-    ck_assert_uint_eq(cpu_placement_group_cpus(tree_root), UINT32_MAX);
-    tree_put("/proc/self/cgroup", "4:cpuset:/job\n0::/job/step\n");
-    tree_put("/sys/fs/cgroup/cpuset.cpus.effective", "0-63\n");
-    ck_assert_uint_eq(cpu_placement_group_cpus(tree_root), 64);
-    tree_put("/sys/fs/cgroup/job/cpuset.cpus.effective", "0-7,32-39\n");
-    ck_assert_uint_eq(cpu_placement_group_cpus(tree_root), 16);
-    tree_put("/sys/fs/cgroup/cpuset/job/cpuset.cpus", "0-3\n");
-    ck_assert_uint_eq(cpu_placement_group_cpus(tree_root), 4);
-}
-END_TEST
 
 START_TEST(launchers_tell_how_many_ranks_a_node_has)
 {
@@ -345,21 +273,6 @@ START_TEST(a_machine_that_tells_nothing_still_has_its_cpus)
 }
 END_TEST
 
-START_TEST(lists_of_cpus_are_read_as_far_as_they_go)
-{
-    static const struct {
-        const char *list;
-        uint32_t count;
-    } lists[] = {{"", 0}, {"0", 1}, {"0-3,8", 5}, {"7-4", 0}, {"1,x", 1}, {"8190-9000", 2}, {"0-", 1}};
-
-    for (size_t i = 0; i < sizeof(lists) / sizeof(lists[0]); ++i) {
-        uint8_t mask[CPU_MASK_BYTES] = {0};
-        cpu_mask_add_list(mask, lists[i].list);
-        ck_assert_uint_eq(cpu_mask_count(mask), lists[i].count);
-    }
-}
-END_TEST
-
 Suite *noun_suite(void)
 {
     Suite *suite = suite_create("cpu_placement");
@@ -368,13 +281,7 @@ Suite *noun_suite(void)
     TCase *trees = tcase_create("trees");
 
     tcase_add_checked_fixture(trees, tree_make, tree_remove);
-    tcase_add_test(trees, no_quota_is_no_limit);
-    tcase_add_test(trees, a_quota_of_version_2_is_rounded_up);
-    tcase_add_test(trees, the_least_quota_of_all_groups_above_counts);
-    tcase_add_test(trees, inside_a_container_the_own_group_is_the_root);
-    tcase_add_test(trees, a_quota_of_version_1_counts_under_both_names);
     tcase_add_test(trees, a_device_has_the_least_of_cpus_and_quota_unless_told_otherwise);
-    tcase_add_test(trees, the_group_s_cpus_are_those_of_its_cpuset);
     tcase_add_test(trees, launchers_tell_how_many_ranks_a_node_has);
     tcase_add_test(trees, workers_are_not_pinned_where_ranks_share_cpus_unless_asked);
     tcase_add_test(trees, siblings_come_after_whole_cores);
@@ -385,6 +292,5 @@ Suite *noun_suite(void)
     tcase_add_test(trees, workers_use_slow_cores_only_if_there_are_more_of_them_than_fast_ones);
     tcase_add_test(trees, a_machine_that_tells_nothing_still_has_its_cpus);
     suite_add_tcase(suite, trees);
-    add(suite, lists_of_cpus_are_read_as_far_as_they_go);
     return suite;
 }

@@ -8,7 +8,7 @@
 #include "plugins/cpu/omp/omp.h"
 #include "plugins/cpu/omp/omp_exit.h"
 #include "plugins/cpu/omp/omp_runtime.h"
-#include "plugins/cpu/machine/system_file.h"
+#include "plugins/cpu/machine/mask.h"
 
 #include <dlfcn.h>
 #include <pthread.h>

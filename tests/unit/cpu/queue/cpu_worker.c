@@ -6,7 +6,7 @@
 #include "cpu_marks.h"
 #include "plugins/cpu/threads/pool.h"
 #include "plugins/cpu/queue/queue.h"
-#include "plugins/cpu/machine/system_file.h"
+#include "plugins/cpu/machine/mask.h"
 #include "plugins/cpu/threads/threads.h"
 
 #include <sched.h>
