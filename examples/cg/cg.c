@@ -3,7 +3,7 @@
  * cg - solves a sparse linear system by conjugate gradients on any device, and checks the result.
  *
  *   options.c        the command line            matrix_market.c, heat_matrix.c   where A and b come from
- *   solver.c, cg.k.c the device's side           reference.c, verification.c      what it is checked against
+ *   solver.c, cg.k.c the solver on the device    reference.c, verification.c      what its result is checked against
  */
 #include <accel/accel.h>
 
@@ -116,7 +116,7 @@ static void print_error(const cg_options *options, const linear_system *system, 
 
 static void print_verification(const verification *v, const solution *device, const solution *reference)
 {
-    printf("residual    %.3e computed anew, %.1e from the recurrence's (allowed %.1e)\n", v->residual, v->residual_gap,
+    printf("residual    %.3e recomputed, %.1e from the recurrence's (allowed %.1e)\n", v->residual, v->residual_gap,
            v->residual_allowed);
     printf("difference  |A (x - reference)| = %.1e (allowed %.1e), |x - reference| / |reference| = %.1e\n",
            v->difference, v->difference_allowed, v->x_difference);
@@ -151,8 +151,8 @@ static int solve_and_check(const cg_options *options, const linear_system *syste
     }
     if (ours.indefinite) {
         fprintf(stderr,
-                "cg: %s: p . A p is not positive in iteration %zu: the matrix is not positive definite, as conjugate "
-                "gradients need it\n",
+                "cg: %s: p . A p is not positive in iteration %zu: the matrix is not positive definite; conjugate "
+                "gradients need that\n",
                 options->file != NULL ? options->file : "heat matrix", ours.iterations + 1);
         goto done;
     }

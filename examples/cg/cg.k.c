@@ -20,7 +20,7 @@ ACCEL_KERNEL(add_scaled, add_scaled_args, args)
         args.z[i] = args.x[i] + args.factor * args.y[i];
 }
 
-/* Each thread sums its elements, then the block's threads add up their sums in a tree. The host adds the blocks'. */
+/* Each thread sums its elements, then the block's threads add up their sums in a tree. The host adds the sums of the blocks. */
 ACCEL_KERNEL_BLOCK(dot, dot_args, args, DOT_THREADS)
 {
     ACCEL_SHARED(acc, double, sums[DOT_THREADS]);

@@ -6,14 +6,15 @@
  * trilinear shape functions; conductivity 1. The face x = 1 is held at temperature 1, edges included, the other
  * five at 0. Each node is a row and is coupled to the up to 27 nodes of the elements around it.
  *
- * As in miniFE: numbering, element matrix, boundary conditions and the structure. Rows of fixed nodes keep their
- * entries, but 1 on the diagonal and 0 beside it; columns of fixed nodes are moved to the right-hand side and
- * stored as 0. So the matrix is symmetric and positive definite, and a multiplication costs what it costs there.
- * Unlike miniFE: no unit source on the right-hand side, so that the temperature in the middle is known. Six copies
- * of the problem, one for each hot face, add up to u = 1, hence u = 1/6 there, but for the mesh's error. And the
- * iteration begins with the fixed temperatures in place instead of 0: the rows of fixed nodes have the eigenvalue 1,
- * far above all others, which conjugate gradients find at once, lose to rounding and find again; that costs
- * iterations and makes histories depend on the last bit.
+ * Numbering, element matrix, boundary conditions and structure are miniFE's. Rows of fixed nodes keep their entries,
+ * with 1 on the diagonal and 0 beside it. Columns of fixed nodes are moved to the right-hand side and stored as 0. So
+ * the matrix is symmetric and positive definite, and a multiplication costs what it costs in miniFE.
+ *
+ * Two things differ from miniFE. The right-hand side has no unit source, so that the temperature in the middle is
+ * known: six copies of the problem, one for each hot face, add up to u = 1, hence u = 1/6 there, but for the mesh's
+ * error. And the iteration starts with the fixed temperatures in place instead of 0. The rows of fixed nodes have the
+ * eigenvalue 1, far above all others. Conjugate gradients would find it at once, lose it to rounding and find it again,
+ * which costs iterations and makes histories depend on the last bit.
  *
  * The mesh is a tensor product, and so is the matrix: with K the stiffness and M the mass matrix of linear elements on
  * a line, it is Kx My Mz + Mx Ky Mz + Mx My Kz. This is what summing the 8 x 8 element matrices gives.

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Reader of Matrix Market files. Arrays grow with the entries that are really there, whatever the header promises. */
+/* Reader of Matrix Market files. Arrays grow with the entries that are found, whatever the header promises. */
 #include "matrix_market.h"
 
 #include <ctype.h>
@@ -61,7 +61,7 @@ static enum line_result next_line(reader *r)
     r->line++;
     for (; c != EOF && c != '\n'; c = getc(r->file)) {
         if (c == '\0') {
-            fail(r, "a zero byte stands in the line: this is not a text file");
+            fail(r, "the line contains a zero byte: this is not a text file");
             return LINE_FAILED;
         }
         if (end == LONGEST_LINE - 1) {
@@ -71,7 +71,7 @@ static enum line_result next_line(reader *r)
         r->text[end++] = (char)c;
     }
     if (ferror(r->file)) {
-        fail(r, "cannot be read further: %s", strerror(errno));
+        fail(r, "reading failed: %s", strerror(errno));
         return LINE_FAILED;
     }
     while (end > 0 && isspace((unsigned char)r->text[end - 1]))
@@ -292,7 +292,7 @@ static bool compress(reader *r, sparse_matrix *a)
         if (i > 0 && e[-1].row == e->row && e[-1].column == e->column) {
             r->line = e->line;
             const bool mirrored = r->symmetric && e->column > e->row; /* the file has the other one */
-            fail(r, "entry (%u, %u) stands in line %zu already", (mirrored ? e->column : e->row) + 1u,
+            fail(r, "entry (%u, %u) is already in line %zu", (mirrored ? e->column : e->row) + 1u,
                  (mirrored ? e->row : e->column) + 1u, e[-1].line);
             goto done;
         }

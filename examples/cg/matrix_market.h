@@ -5,10 +5,10 @@
 #include "sparse_matrix.h"
 
 /* Reads a square matrix from a Matrix Market file: coordinate format, fields real, integer and pattern (every value 1),
- * symmetries general and symmetric. Blank lines, comments and CRLF are fine. False, with "FILE:LINE: what is wrong" in
- * error[]: the file cannot be read, is malformed, or holds another kind of matrix. */
+ * symmetries general and symmetric. Blank lines, comments and CRLF are fine. Returns false with
+ * "FILE:LINE: what is wrong" in error[] if the file cannot be read, is malformed, or holds another kind of matrix. */
 bool matrix_market_read(const char *path, sparse_matrix *, char *error, size_t error_size);
-/* The line of the entry at row and column, from 0, of a file that was read before; 0: there is none. Reads it again. */
+/* Reads the file again and returns the line of the entry at row and column, both from 0; 0 if there is none. */
 size_t matrix_market_line(const char *path, size_t row, size_t column);
 
 #endif

@@ -12,16 +12,16 @@ static const char help[] =
     "usage: cg [OPTION...] [FILE]\n"
     "Solves A x = b by conjugate gradients on a device and checks the result against plain C.\n"
     "FILE is a Matrix Market file with a symmetric positive definite matrix. Without it, the\n"
-    "27-point heat matrix of miniFE is made: 100 x 100 x 100 elements, 1030301 rows.\n"
+    "27-point heat matrix of miniFE is used: 100 x 100 x 100 elements, 1030301 rows.\n"
     "\n"
     "  --size NX NY NZ   elements of the heat matrix in each direction\n"
-    "  --device NAME     \"cpu-serial\", \"cuda:1\", ...; the first device otherwise\n"
-    "  --iterations N    stop after so many; 1000 otherwise\n"
-    "  --tolerance T     converged when |r| has fallen by this factor; 1e-8 otherwise\n"
-    "  --quiet           no residual history\n"
-    "  --table-row       one line, fields separated by tabs: example, backend, device, verified, seconds\n"
+    "  --device NAME     \"cpu-serial\", \"cuda:1\", ... (default: the first device)\n"
+    "  --iterations N    stop after N iterations (default: 1000)\n"
+    "  --tolerance T     converged when |r| has fallen by this factor (default: 1e-8)\n"
+    "  --quiet           print no residual history\n"
+    "  --table-row       print one line of fields separated by tabs: example, backend, device, verified, seconds\n"
     "\n"
-    "Exit status: 0 verified, 1 not verified, 2 something is wrong with input, device or call.\n";
+    "Exit status: 0 verified; 1 not verified; 2 the input is wrong, or a device or call failed.\n";
 
 static bool parse_number(const char *option, const char *text, size_t low, size_t high, size_t *number)
 {
@@ -99,7 +99,7 @@ enum parse_result cg_options_parse(int argc, char **argv, cg_options *o)
         const int values = value_count(word);
         if (values < 0 || argc - 1 - i < values) {
             fprintf(stderr,
-                    values < 0 ? "cg: no such option: %s; see cg --help\n" : "cg: %s lacks its value; see cg --help\n",
+                    values < 0 ? "cg: unknown option %s; see cg --help\n" : "cg: %s needs a value; see cg --help\n",
                     word);
             return PARSE_FAILED;
         }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a solver is asked and what it answers: the same for the device and for the plain C reference. */
+/* What a solver takes and returns: the same for the device and for the plain C reference. */
 #ifndef CG_SOLUTION_H
 #define CG_SOLUTION_H
 
@@ -19,7 +19,7 @@ typedef struct solution {
     double seconds;  /* of the iterations, without set-up and transfers */
 } solution;
 
-/* Allocates for as many iterations as the options allow; False: no memory, and nothing is held. */
+/* Allocates for as many iterations as the options allow; Returns false if there is no memory; then nothing is allocated. */
 bool solution_allocate(solution *, size_t rows, const solver_options *);
 void solution_free(solution *);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Conjugate gradients on a device. All vectors stay there; what the host sees of an iteration are the blocks' partial
- * sums of two dot products, from which it makes the two step lengths.
+ * Conjugate gradients on a device. All vectors stay there. Of each iteration the host reads only the blocks' partial sums
+ * of two dot products, and computes the two step lengths from them.
  */
 #include "solver.h"
 
@@ -65,7 +65,7 @@ done:
     return status;
 }
 
-/* A buffer of the device with these values in it, or without any if `values` is NULL. */
+/* A buffer of the device with these values, or uninitialised if `values` is NULL. */
 static accel_status make_buffer(solver *s, size_t element_size, size_t n, const void *values, accel_buffer **buffer)
 {
     accel_status status;
@@ -136,7 +136,7 @@ static accel_status add_scaled(const solver *s, enum vector z, enum vector x, do
     return accel_launch(s->queue, s->add_scaled, &s->add_scaled_work, &args, sizeof args);
 }
 
-/* x . y, waited for. Partial sums are added in block order, so the result does not depend on timing. */
+/* x . y; waits for it. Partial sums are added in block order, so the result does not depend on timing. */
 static accel_status dot(const solver *s, enum vector x, enum vector y, double *result)
 {
     accel_status status;
@@ -199,7 +199,7 @@ accel_status solver_run(solver *s, const linear_system *system, const solver_opt
     TRY(accel_read(s->queue, result->x, s->vector[VECTOR_X]));
     TRY(accel_queue_wait(s->queue));
 done:
-    /* Work that reads the caller's arrays may be pending after a failure. */
+    /* After a failure work may be pending that reads the caller's arrays. */
     if (status != ACCEL_OK)
         (void)accel_queue_wait(s->queue);
     return status;

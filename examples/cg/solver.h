@@ -6,17 +6,17 @@
 
 #include "solution.h"
 
-/* A system on a device, ready to be solved. Errors of these functions: those of libaccel, with its message;
- * ACCEL_OUT_OF_MEMORY also for the host's. */
+/* A system on a device, ready to be solved. These functions return the errors of libaccel, with its message, and
+ * ACCEL_OUT_OF_MEMORY also if the host has no memory. */
 typedef struct solver solver;
 
-/* Copies the system, but for b and start, which solver_run reads anew. */
+/* Copies the system except b and start, which each solver_run reads. */
 accel_status solver_create(accel_device *, const linear_system *, solver **);
 void solver_release(solver *);
-/* Conjugate gradients from the start of the system that the solver was made for. `s` was allocated for these options. */
+/* Runs conjugate gradients from the system's start. `s` must be allocated for these options. */
 accel_status solver_run(solver *, const linear_system *, const solver_options *, solution *s);
 
-/* All of it. */
+/* Create, run and release in one call. */
 accel_status solver_solve(accel_device *, const linear_system *, const solver_options *, solution *s);
 
 #endif

@@ -21,10 +21,10 @@ typedef struct linear_system {
     sparse_matrix a;
     double *b;     /* rows */
     double *start; /* rows: where the iteration begins */
-    double *exact; /* rows: the solution b was made from; NULL if it is not known */
+    double *exact; /* rows: the solution from which b was made; NULL if unknown */
 } linear_system;
 
-/* Allocates the arrays, uninitialised. False: no memory, and nothing is held. */
+/* Allocates the arrays, uninitialised. Returns false if there is no memory; then nothing is allocated. */
 bool sparse_matrix_allocate(sparse_matrix *, size_t rows, size_t entries);
 void linear_system_free(linear_system *);
 
@@ -34,7 +34,7 @@ void sparse_matrix_multiply(const sparse_matrix *, const double *x, double *y);
 double sparse_matrix_norm(const sparse_matrix *);
 /* The entry at (row, column); 0 where none is stored. */
 double sparse_matrix_at(const sparse_matrix *, size_t row, size_t column);
-/* Finds an entry that differs from its mirror image by more than rounding. False if there is none. */
+/* Finds an entry that differs from its mirror image by more than rounding. Returns false if there is none. */
 bool sparse_matrix_find_asymmetry(const sparse_matrix *, size_t *row, size_t *column);
 
 #endif

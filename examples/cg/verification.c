@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Is the device's result right? Two questions, neither of which needs the exact solution.
+ * Is the device's result right? Two questions decide that. Neither needs the exact solution.
  *
  * 1. Does x belong to the residual that was reported? b - A x is computed from x in plain C. In exact arithmetic it is
  *    the recurrence's residual; in floating point each iteration adds at most about (m + 4) eps |A| |x| to their

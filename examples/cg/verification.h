@@ -4,10 +4,10 @@
 
 #include "solution.h"
 
-/* What was compared, each beside the most it may be; see verification.c for why. Norms are relative to
- * that of the residual at the start. */
+/* What was compared, each beside its limit; verification.c says why. Norms are relative to the norm of the residual at
+ * the start. */
 typedef struct verification {
-    double residual;     /* |b - A x|, computed anew in plain C */
+    double residual;     /* |b - A x|, recomputed in plain C */
     double residual_gap; /* its distance from the residual that the device's recurrence ended with */
     double residual_allowed;
     double difference; /* |A (x - x of the reference)| */
@@ -17,7 +17,7 @@ typedef struct verification {
     bool passed;
 } verification;
 
-/* False: no memory. */
+/* Returns false if there is no memory. */
 bool verify_solution(const linear_system *, const solver_options *, const solution *device, const solution *reference,
                      verification *);
 

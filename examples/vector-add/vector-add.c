@@ -2,8 +2,8 @@
 /*
  * vector-add - the first program: adds two vectors on a device and checks every element.
  *
- *   vector-add [DEVICE]              DEVICE is "cpu-serial", "cuda:1", ...; without it, the first one there is
- *   vector-add --list-devices        the devices that can be named
+ *   vector-add [DEVICE]              DEVICE is "cpu-serial", "cuda:1", ...; without it, the first device
+ *   vector-add --list-devices        lists the devices
  *   vector-add --table-row [DEVICE]  one line for examples/demo.sh, fields separated by tabs
  *
  * The kernel is in vector-add.k.c, its arguments in vector-add.h.
@@ -20,8 +20,8 @@
 
 #define ELEMENTS ((size_t)1 << 20)
 
-/* Every libaccel function that can fail returns a status, and accel_error_message() says in words what was
- * wrong with which object and what to do. A longer program would clean up and go on; this one ends. */
+/* Functions that can fail return a status. accel_error_message() then says what failed, why, and what to do. A longer
+ * program would clean up and continue; this one exits. */
 static void check(accel_status status)
 {
     if (status == ACCEL_OK)
@@ -49,7 +49,7 @@ static double seconds_now(void)
 /* c = a + b on the device, all three in host memory. Returns the seconds the kernel took. */
 static double add_on_device(accel_device *device, size_t n, const float *a, const float *b, float *c)
 {
-    /* A queue runs what is put into it in order, without the host waiting. */
+    /* A queue runs its operations in order; the host does not wait for them. */
     accel_queue *queue;
     check(accel_queue_create(device, NULL, &queue));
 
@@ -59,13 +59,13 @@ static double add_on_device(accel_device *device, size_t n, const float *a, cons
     check(accel_buffer_create(device, &vector, &device_b));
     check(accel_buffer_create(device, &vector, &device_c));
 
-    /* Finds vector-add.TARGET.so, .ptx, ... beside this program and takes the best that the device can run. */
+    /* Finds vector-add.TARGET.so, .ptx, ... beside this program and loads the best one that the device can run. */
     accel_module *module;
     accel_kernel *kernel;
     check(accel_module_load(device, "vector-add", &module));
     check(accel_module_kernel(module, "vector_add", &kernel));
 
-    /* How many blocks, threads and elements suit this kernel on this device. */
+    /* Blocks, threads and elements that suit this kernel on this device. */
     accel_work work = ACCEL_WORK_INIT;
     check(accel_work_divide(kernel, 1, &n, NULL, &work));
     const vector_add_args args = {n, accel_buffer_ptr(device_a), accel_buffer_ptr(device_b),
@@ -89,7 +89,7 @@ static double add_on_device(accel_device *device, size_t n, const float *a, cons
     return seconds;
 }
 
-/* Number of elements that are not the sum. The inputs are small integers, so the sums are exact. */
+/* Counts the wrong elements. The inputs are small integers, so the sums are exact. */
 static size_t count_wrong(size_t n, const float *a, const float *b, const float *c)
 {
     size_t wrong = 0;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What host and kernel share: the argument struct of the kernel. It is passed by value; pointers in it are
- * device addresses, as accel_buffer_ptr gives them. */
+/* Shared by host and kernel: the kernel's argument struct. It is passed by value. Pointers in it are device addresses, from
+ * accel_buffer_ptr. */
 #ifndef VECTOR_ADD_H
 #define VECTOR_ADD_H
 

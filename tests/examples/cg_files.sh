@@ -53,7 +53,7 @@ good no_last_newline.mtx
 
 bad not_there.mtx ': cannot be opened: No such file or directory'
 bad empty.mtx ':1: the file is empty; a Matrix Market file begins with %%MatrixMarket'
-bad zero_byte.mtx ':3: a zero byte stands in the line: this is not a text file'
+bad zero_byte.mtx ':3: the line contains a zero byte: this is not a text file'
 bad bad_banner.mtx ':1: the first line does not begin with %%MatrixMarket'
 bad bad_banner_words.mtx ':1: the banner has 4 words, not the 5 of "%%MatrixMarket matrix coordinate real general"'
 bad bad_object.mtx ':1: object "vector" is not supported, only "matrix" is'
@@ -82,11 +82,11 @@ bad integer_with_fraction.mtx ':4: value "1.5" is not an integer'
 bad integer_too_large.mtx ':4: value 99999999999999999999 does not fit into 64 bits'
 bad too_few_entries.mtx ':4: the file ends after 2 of the 3 entries that line 2 announces'
 bad too_many_entries.mtx ':5: there are more entries than the 2 that line 2 announces'
-bad duplicate.mtx ':5: entry (1, 1) stands in line 3 already'
-bad duplicate_symmetric.mtx ':5: entry (2, 1) stands in line 3 already'
+bad duplicate.mtx ':5: entry (1, 1) is already in line 3'
+bad duplicate_symmetric.mtx ':5: entry (2, 1) is already in line 3'
 bad upper_triangle.mtx ':4: entry (1, 2) is above the diagonal; a symmetric file has the lower triangle only'
 bad not_symmetric.mtx ':5: not symmetric: entry (2, 1) is 1, but (1, 2) is 0; conjugate gradients need a symmetric matrix'
-bad indefinite.mtx ': p . A p is not positive in iteration 1: the matrix is not positive definite, as conjugate gradients need it'
+bad indefinite.mtx ': p . A p is not positive in iteration 1: the matrix is not positive definite; conjugate gradients need that'
 
 # What never ends a line ends soon, and so does what is no text. Without the limit memory would.
 long=$(mktemp) || exit 99
@@ -94,7 +94,7 @@ trap 'rm -f "$long"' EXIT
 { printf '%%%%MatrixMarket matrix coordinate real general\n%%' && head -c 70000 /dev/zero | tr '\0' x; } >"$long"
 data=
 bad "$long" ':2: the line has more than 65535 characters'
-bad /dev/zero ':1: a zero byte stands in the line: this is not a text file'
+bad /dev/zero ':1: the line contains a zero byte: this is not a text file'
 
 printf '%d passed, %d failed\n' "$passed" "$failed"
 [ "$failed" -eq 0 ]

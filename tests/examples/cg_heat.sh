@@ -31,8 +31,8 @@ expect 0 '^        0   1\.000000e\+00$' --size 8 8 8
 tab=$(printf '\t')
 expect 0 "^cg${tab}[a-z-]+${tab}.*${tab}yes${tab}[0-9.]+$" --size 8 8 8 --table-row
 expect 0 '^usage: cg ' --help
-expect 2 '^cg: no such option: --sise; see cg --help$' --sise 1 2 3
-expect 2 '^cg: --size lacks its value; see cg --help$' --size 1 2
+expect 2 '^cg: unknown option --sise; see cg --help$' --sise 1 2 3
+expect 2 '^cg: --size needs a value; see cg --help$' --size 1 2
 expect 2 '^cg: --size: "0" is not a whole number from 1 to 4096$' --size 1 0 2
 expect 2 '^cg: --size 4096 4096 4096: the mesh has more than 2\^32 - 1 nodes$' --size 4096 4096 4096
 expect 2 '^cg: --tolerance: "x" is not a number from 0 to below 1$' --tolerance x
