@@ -38,7 +38,7 @@ lint_rejects() {
     region_source "$1" "$2"
     status 1 "$accelcc" -o blas1 region.k.c --targets="$native"
     says err "region.k.c:8:"
-    says err 'left by "continue" only'
+    says err 'only "continue" may leave a region'
     [ ! -e "blas1.$native.so" ] || fail "an output is there"
     status 0 "$accelcc" -o blas1 region.k.c --targets="$native" --no-lint -w
     tidy
@@ -67,7 +67,7 @@ a_kernel_defined_twice_is_the_linkers_message_and_ours() {
     cp axpy.k.c again.k.c
     status 1 "$accelcc" -o blas1 axpy.k.c again.k.c --targets="$native"
     says err "accel_descriptor_axpy"
-    says err "must be its own within the library"
+    says err "must be unique within the library"
     tidy
 }
 
@@ -105,7 +105,7 @@ an_unknown_target_is_answered_with_the_nearest() {
 a_missing_compiler_is_named() {
     axpy_sources
     status 1 "$accelcc" -o blas1 axpy.k.c --cc=no-such-cc
-    says err 'compiler "no-such-cc" (from --cc) is not found'
+    says err 'compiler "no-such-cc" (from --cc) was not found'
     CC=no-such-cc status 1 "$accelcc" -o blas1 axpy.k.c
     says err '(from CC)'
     mkdir empty
@@ -116,7 +116,7 @@ a_missing_compiler_is_named() {
 a_program_that_is_no_compiler_is_named() {
     axpy_sources
     status 1 "$accelcc" -o blas1 axpy.k.c --cc=true
-    says err "is no compiler that accelcc can drive"
+    says err "is not a compiler that accelcc can use"
 }
 
 a_missing_cross_compiler_is_named_with_the_remedy() {
@@ -166,7 +166,7 @@ wrong_usage_has_status_2_and_a_remedy() {
     status 2 "$accelcc" axpy.k.c -o blas1.so
     says err 'give the name without ".so"'
     status 2 "$accelcc" axpy.k.c -o blas1.o
-    says err "only --embed makes"
+    says err "only --embed writes one"
     status 2 "$accelcc" axpy.k.c -o ./
     says err "does not end in the name of a library"
     status 2 "$accelcc" axpy.k.c axpy.k.c -o blas1

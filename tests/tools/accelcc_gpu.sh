@@ -143,7 +143,7 @@ a_kernel_defined_twice_is_refused_for_gpus_too() {
     with compute_80 gfx90a
     for target in $those; do
         status 1 "$accelcc" -o blas1 axpy.k.c again.k.c --targets=$target
-        says err "must be its own within the library"
+        says err "must be unique within the library"
         tidy
     done
 }
@@ -382,7 +382,7 @@ wrong_names_of_gpu_targets_have_a_remedy() {
     status 2 "$accelcc" -o blas1 axpy.k.c --targets=gfx90a:xnack+:xnack-
     says err "each once"
     status 2 "$accelcc" -o blas1 axpy.k.c --targets=gfx90a/../x
-    says err "no processor is called so"
+    says err "there is no such processor"
     status 2 "$accelcc" -o blas1 axpy.k.c --targets=compute80
     says err 'unknown target "compute80"'
     status 1 "$accelcc" -o blas1 axpy.k.c --targets=sm_60
@@ -392,9 +392,9 @@ wrong_names_of_gpu_targets_have_a_remedy() {
 a_missing_compiler_for_gpus_is_named_with_the_remedy() {
     axpy_sources
     status 1 "$accelcc" -o blas1 axpy.k.c --targets=compute_80 --cc-for=cuda=no-such-nvcc
-    says err '"no-such-nvcc" (from --cc-for=cuda) is not found'
+    says err '"no-such-nvcc" (from --cc-for=cuda) was not found'
     status 1 "$accelcc" -o blas1 axpy.k.c --targets=gfx90a --cc-for=hip=no-such-clang
-    says err '"no-such-clang" (from --cc-for=hip) is not found'
+    says err '"no-such-clang" (from --cc-for=hip) was not found'
     status 2 "$accelcc" -o blas1 axpy.k.c --cc-for=opencl=clang
     says err "one of x86-64, aarch64, cuda, hip"
     ! ls /opt/rocm/llvm/bin/clang 2>ls.err || return 0

@@ -167,7 +167,8 @@ static bool finish_natives(bench_contest *c, bool check)
         if (check && good) {
             good = process_ask(native->process, &request, &reply);
             if (good && reply.result != NATIVE_DONE) {
-                fprintf(stderr, "accel-bench: %s: the native way %s gave a wrong result\n", c->name, c->ways[i].name);
+                fprintf(stderr, "accel-bench: %s: the native way %s computed a wrong result\n", c->name,
+                        c->ways[i].name);
                 good = false;
             }
         }

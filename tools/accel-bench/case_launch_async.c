@@ -111,7 +111,8 @@ static bool sample_start(void *state, size_t repetitions, double *nanoseconds)
         if (!bench_check("launch-async", status))
             return false;
         if (*s->count == before) {
-            fprintf(stderr, "accel-bench: launch-async: a launch did not start within a second unless waited for\n");
+            fprintf(stderr,
+                    "accel-bench: launch-async: a launch that nobody waited for did not start within a second\n");
             return false;
         }
     }

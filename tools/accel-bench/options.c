@@ -11,18 +11,18 @@
 
 static const char help[] =
     "usage: accel-bench [OPTION...]\n"
-    "Times libaccel beside the native way of doing the same, in turns and in one run. Every result is\n"
+    "Times libaccel beside the native way of doing the same, in turns in one run. Every result is\n"
     "validated before its time is shown.\n"
     "\n"
-    "  --backend NAME   backend or device: \"cpu-serial\", \"cuda:1\"; otherwise libaccel's choice\n"
-    "  --case NAME      only this case; may be given more than once\n"
-    "  --rounds N       samples of each way; otherwise 101, or fewer (5 at least) where one takes long\n"
+    "  --backend NAME   backend or device: \"cpu-serial\", \"cuda:1\" (default: libaccel's choice)\n"
+    "  --case NAME      run only this case; repeatable\n"
+    "  --rounds N       samples of each way (default: 101, or fewer, but at least 7, where they take long)\n"
     "  --quick          small sizes and two samples: shows that everything works, not how fast\n"
-    "  --json           results as JSON\n"
-    "  --html FILE      also a page with plots\n"
-    "  --list           show the cases and end\n"
+    "  --json           print the results as JSON\n"
+    "  --html FILE      also write a page with plots\n"
+    "  --list           list the cases\n"
     "\n"
-    "Exit status: 0 all results are valid, whether their goals are reached or not; 1 a result was wrong or a call\n"
+    "Exit status: 0 all results are valid, whether or not they reach their goals; 1 a result was wrong or a call\n"
     "failed; 2 wrong usage.\n";
 
 static bool parse_rounds(const char *text, size_t *rounds)
@@ -45,7 +45,7 @@ static bool want(const char *name, bool *wanted)
             wanted[i] = true;
             return true;
         }
-    fprintf(stderr, "accel-bench: --case: there is no case \"%s\"; --list shows those there are\n", name);
+    fprintf(stderr, "accel-bench: --case: there is no case \"%s\"; --list shows the cases\n", name);
     return false;
 }
 
@@ -59,7 +59,7 @@ enum parse_result options_parse(int argc, char **argv, bool *wanted, bench_optio
         const bool takes_value = strcmp(word, "--backend") == 0 || strcmp(word, "--case") == 0 ||
                                  strcmp(word, "--rounds") == 0 || strcmp(word, "--html") == 0;
         if (takes_value && value == NULL) {
-            fprintf(stderr, "accel-bench: %s lacks its value; see accel-bench --help\n", word);
+            fprintf(stderr, "accel-bench: %s needs a value; see accel-bench --help\n", word);
             return PARSE_FAILED;
         }
         if (strcmp(word, "--help") == 0) {
@@ -83,7 +83,7 @@ enum parse_result options_parse(int argc, char **argv, bool *wanted, bench_optio
             if (!parse_rounds(value, &o->rounds))
                 return PARSE_FAILED;
         } else {
-            fprintf(stderr, "accel-bench: no such option: %s; see accel-bench --help\n", word);
+            fprintf(stderr, "accel-bench: unknown option %s; see accel-bench --help\n", word);
             return PARSE_FAILED;
         }
         i += takes_value;

@@ -77,8 +77,8 @@ void plot_latency(FILE *file, const bench_report *report)
     const plot_axis x = plot_axis_around(least, greatest, LEFT, WIDTH - 90);
     const double height = TOP + ROW * (double)rows + 8;
     fprintf(file,
-            "<figure><figcaption>Latency: nanoseconds of one operation, less is better. Bars are medians, lines "
-            "quartiles; logarithmic.</figcaption>\n<svg viewBox=\"0 0 %d %.0f\" role=\"img\" aria-label=\"Latency\">\n",
+            "<figure><figcaption>Latency: nanoseconds per operation; less is better. Bars show medians, lines "
+            "quartiles. Logarithmic.</figcaption>\n<svg viewBox=\"0 0 %d %.0f\" role=\"img\" aria-label=\"Latency\">\n",
             WIDTH, height);
     for (double tick = x.low; tick <= x.high * 1.01; tick *= 10) {
         fprintf(file, "<path class=\"grid\" d=\"M%.1f %dV%.0f\"/><text class=\"middle\" x=\"%.1f\" y=\"14\">",
@@ -200,7 +200,7 @@ void plot_bandwidth(FILE *file, const bench_report *report)
     if (all.greatest <= 0)
         return;
     fprintf(file, "<figure><figcaption>Bandwidth: GB/s over the bytes that one operation reads and writes, launch and "
-                  "wait included, more is better; logarithmic.</figcaption>\n<div class=\"panels\">\n");
+                  "wait included; more is better. Logarithmic.</figcaption>\n<div class=\"panels\">\n");
     for (size_t i = 0; i < report->count; ++i) {
         const char *series = report->results[i].series;
         bool seen = series == NULL;

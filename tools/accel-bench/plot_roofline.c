@@ -123,11 +123,12 @@ void plot_roofline(FILE *file, const bench_report *report)
     const plot_axis x = plot_axis_around(least_x, greatest_x * 1.01, LEFT, WIDTH - RIGHT);
     const plot_axis y = plot_axis_around(least_y, greatest_y * 1.01, HEIGHT - BOTTOM, TOP);
     place_labels(points, count, &y);
-    fprintf(file,
-            "<figure><figcaption>Roofline: each array of a kernel counted once. Rows in the caches lie above the roof "
-            "of the memory's bandwidth. Logarithmic.</figcaption>\n<svg viewBox=\"0 0 %d %d\" role=\"img\" "
-            "aria-label=\"Roofline\">\n",
-            WIDTH, HEIGHT);
+    fprintf(
+        file,
+        "<figure><figcaption>Roofline: each array of a kernel counts once. Rows whose data fits the caches lie above "
+        "the roof of memory bandwidth. Logarithmic.</figcaption>\n<svg viewBox=\"0 0 %d %d\" role=\"img\" "
+        "aria-label=\"Roofline\">\n",
+        WIDTH, HEIGHT);
     draw_axes(file, &x, &y);
     draw_roof(file, &report->roof, &x, &y);
     for (size_t i = 0; i < count; ++i)

@@ -75,15 +75,15 @@ static void print_head(const bench_report *report)
     const accel_device_properties *device = &report->device;
     printf("%s: %s, %s\n", device->name, device->description, device->architecture);
     if (report->simulated)
-        printf("SIMULATED DEVICE: that everything works is to be seen here; the times say nothing, and no goal is "
+        printf("SIMULATED DEVICE: this shows that everything works; the times mean nothing, and no goal is "
                "judged.\n");
     if (report->signal > 0)
         printf("One signal there and back between two threads: %.0f ns", report->signal);
     if (report->roof.bandwidth > 0)
         printf("; native triad %.1f GB/s, multiply-and-add %.0f GFLOP/s", report->roof.bandwidth, report->roof.flops);
     printf(
-        "\nMedians, and the quartiles in brackets; ratio: ours to the best native way's, of times for times, of rates "
-        "for rates.\n\n");
+        "\nMedians, with quartiles in brackets. Ratio: libaccel to the best native way; of times for rows in ns, of rates "
+        "for all others.\n\n");
     printf("%-36s %-27s %-40s %-18s %6s  %s\n", "", "libaccel", "native", "ratio", "signal", "goal");
 }
 

@@ -59,11 +59,12 @@ static void goal_cell(FILE *file, const bench_result *r)
 
 static void table(FILE *file, const bench_report *report)
 {
-    fprintf(file, "<h2>All results</h2>\n<p class=\"faint\">Medians, and the quartiles below them. Ratio: ours to the "
-                  "best native way's, round by round: of times in rows of nanoseconds, of rates in all others. Signal: "
-                  "one signal there and back between two threads, beside the row, in ns.</p>\n"
-                  "<table><thead><tr><th>case</th><th>libaccel</th><th>native</th><th>ratio</th><th>signal</th>"
-                  "<th>goal</th></tr></thead><tbody>\n");
+    fprintf(file,
+            "<h2>All results</h2>\n<p class=\"faint\">Medians, with quartiles below them. Ratio: libaccel to "
+            "the best native way, round by round: of times in rows of nanoseconds, of rates in all others. Signal: "
+            "one signal there and back between two threads, beside the row, in ns.</p>\n"
+            "<table><thead><tr><th>case</th><th>libaccel</th><th>native</th><th>ratio</th><th>signal</th>"
+            "<th>goal</th></tr></thead><tbody>\n");
     for (size_t i = 0; i < report->count; ++i) {
         const bench_result *r = &report->results[i];
         fprintf(file, "<tr><td>");
@@ -100,7 +101,7 @@ bool report_write_html(const bench_report *report, FILE *file)
     fprintf(file, ", %u compute units; libaccel %d.%d.%d.", device->compute_units, ACCEL_VERSION_MAJOR,
             ACCEL_VERSION_MINOR, ACCEL_VERSION_PATCH);
     if (report->simulated)
-        fprintf(file, " <strong>A simulated device: the times say nothing.</strong>");
+        fprintf(file, " <strong>A simulated device: the times mean nothing.</strong>");
     if (report->signal > 0)
         fprintf(file, " One signal there and back between two threads took %.0f ns.", report->signal);
     fprintf(file,

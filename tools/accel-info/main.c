@@ -26,18 +26,18 @@ typedef struct info_options {
 static const char usage[] =
     "Usage: accel-info [OPTION]...\n"
     "\n"
-    "Shows what libaccel finds on this machine, and why. Without a section it shows all of them.\n"
+    "Shows what libaccel finds on this machine, and why. Without an option it shows every section.\n"
     "\n"
-    "  --backends       backends with their state and its reason\n"
-    "  --devices        devices with every property\n"
-    "  --topology       the machine, and where devices are in it\n"
+    "  --backends       backends: state and reason\n"
+    "  --devices        devices: every property\n"
+    "  --topology       the machine, and the place of each device in it\n"
     "  --objects        kernel objects on the kernel path, and which one each device takes\n"
-    "  --config         the ACCEL_ variables: value, source, meaning; unknown ones too\n"
+    "  --config         the ACCEL_ variables: value, source, meaning; also unknown ones\n"
     "  --library NAME   only the kernel objects of this library\n"
     "  --json           the same as JSON\n"
     "  --version, --help\n"
     "\n"
-    "Exit status: 0; 1 if no backend can be used or the report failed; 2 for wrong usage.\n";
+    "Exit status: 0 a backend can be used; 1 none can, or the report failed; 2 wrong usage.\n";
 
 static bool parse_section(const char *word, info_options *self)
 {

@@ -35,7 +35,7 @@ static const gpu_vendor hip = {
     .name = "hip",
     .triple = "amdgcn-amd-amdhsa",
     .what = "compiler for AMD GPUs",
-    .searched = "clang is neither in ROCM_PATH, in /opt/rocm nor on PATH; install clang, lld and the device libraries "
+    .searched = "clang is not in ROCM_PATH, in /opt/rocm or on PATH; install clang, lld and the device libraries "
                 "(Debian: clang-15, lld-15, rocm-device-libs; AMD: rocm-llvm)",
     .candidates = candidates,
 };
@@ -144,9 +144,8 @@ static bool failed(const accelcc_job *job, const char *message, const char *outp
     if (strstr(output, "invalid target ID") != NULL)
         remedy = "; the processor does not have this feature";
     else if (mathematics && job->compiler->libraries == NULL)
-        remedy =
-            "; this mathematics is in AMD's device libraries (ocml.bc), which are not found: install them (Debian: "
-            "rocm-device-libs), or name their directory in HIP_DEVICE_LIB_PATH";
+        remedy = "; this function is in AMD's device libraries (ocml.bc), which were not found: install them (Debian: "
+                 "rocm-device-libs), or name their directory in HIP_DEVICE_LIB_PATH";
     else if (mathematics)
         remedy =
             arena_format("; the device libraries in %s do not have %s: install newer ones, or name their directory "
@@ -210,7 +209,7 @@ static bool link_objects(const accelcc_job *job, const list *objects, const char
     gpu_flags flags = gpu_flags_of(job->options, job->options->sources.items[0]);
     const char *linker = find_linker(job);
     if (linker == NULL) {
-        message_error("%s has no lld, which code objects are linked with; install it (Debian: lld-15)",
+        message_error("%s has no lld to link code objects with; install it (Debian: lld-15)",
                       job->compiler->command.items[0]);
         return false;
     }
@@ -235,10 +234,9 @@ static bool link_objects(const accelcc_job *job, const list *objects, const char
     if (result.status == 0)
         return true;
     if (strstr(result.output, "duplicate symbol") != NULL) {
-        message_error(
-            "library \"%s\" does not link for %s (%s: status %d); the name of a kernel must be its own within "
-            "the library",
-            job->options->name, job->name, linker, result.status);
+        message_error("library \"%s\" does not link for %s (%s: status %d); a kernel's name must be unique within the "
+                      "library",
+                      job->options->name, job->name, linker, result.status);
         return false;
     }
     return failed(job, arena_format("library \"%s\" does not link", job->options->name), result.output, result.status);

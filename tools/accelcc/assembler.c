@@ -74,7 +74,7 @@ const char *assembler_lower(const accelcc_job *job, const char *processor, const
     list versions = {0};
     bool accepted = false;
     if (job->compiler->assembler == NULL) {
-        message_note("%s: there is no ptxas, so its PTX keeps version %d.%d; drivers that are older than the compiler "
+        message_note("%s: there is no ptxas, so the PTX keeps version %d.%d; drivers older than the compiler will "
                      "refuse it",
                      job->name, written.major, written.minor);
         return text;

@@ -60,7 +60,7 @@ static bool ask(const accelcc_options *options, accelcc_compiler *self)
     if (!process_run(&command, NULL, options->verbose, &result))
         return false;
     if (result.status != 0 || !defines(result.output, "__STDC__")) {
-        message_error("%s is no compiler that accelcc can drive (-dM -E: status %d); name gcc or clang with --cc",
+        message_error("%s is not a compiler that accelcc can use (-dM -E: status %d); name gcc or clang with --cc",
                       self->command.items[0], result.status);
         return false;
     }
@@ -113,7 +113,7 @@ bool compiler_find(const accelcc_options *options, accelcc_compiler *self)
 {
     if (options->compiler != NULL) {
         if (!is_findable(options->compiler)) {
-            message_error("compiler \"%s\" (from %s) is not found; install it, or name another with --cc",
+            message_error("compiler \"%s\" (from %s) was not found; install it, or name another with --cc",
                           options->compiler, options->compiler_origin);
             return false;
         }
@@ -144,7 +144,7 @@ bool compiler_find_for(const accelcc_options *options, const accelcc_architectur
     const char *command = text != NULL ? text : architecture->cross_compiler;
     if (!is_findable(command)) {
         if (!quiet)
-            message_error("no compiler for %s: %s makes code for %s, and \"%s\" is not found; install it (Debian: "
+            message_error("no compiler for %s: %s makes code for %s, and \"%s\" was not found; install it (Debian: "
                           "gcc-%s), or name one "
                           "with --cc-for=%s=COMMAND",
                           architecture->name, own->command.items[0], architecture_name(own), command,

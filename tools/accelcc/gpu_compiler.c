@@ -123,7 +123,7 @@ bool gpu_compiler_find(const accelcc_options *options, const gpu_vendor *vendor,
             list_add(&seen, command.items[0]);
     }
     if (!quiet && given != NULL && seen.count == 0)
-        message_error("target \"%s\": \"%s\" (from --cc-for=%s) is not found; install it, or name another", target,
+        message_error("target \"%s\": \"%s\" (from --cc-for=%s) was not found; install it, or name another", target,
                       given, vendor->name);
     else if (!quiet)
         refuse(vendor, target, origins, &seen);

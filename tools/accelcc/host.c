@@ -92,8 +92,7 @@ static bool link_objects(const accelcc_job *job, const list *objects, const char
     bool twice =
         strstr(result.output, "multiple definition") != NULL || strstr(result.output, "duplicate symbol") != NULL;
     message_error("library \"%s\" does not link for %s (%s: status %d)%s", job->options->name, job->name,
-                  command.items[0], result.status,
-                  twice ? "; the name of a kernel must be its own within the library" : "");
+                  command.items[0], result.status, twice ? "; a kernel's name must be unique within the library" : "");
     return false;
 }
 

@@ -38,7 +38,7 @@ const char *installation_include(void)
         return beside;
     if (has_headers(ACCELCC_INSTALLED_INCLUDE))
         return ACCELCC_INSTALLED_INCLUDE;
-    message_error("accel/kernel.h is neither in \"%s\" nor in \"" ACCELCC_INSTALLED_INCLUDE
+    message_error("accel/kernel.h is not in \"%s\" or in \"" ACCELCC_INSTALLED_INCLUDE
                   "\"; install libaccel's headers beside accelcc",
                   beside != NULL ? beside : "../include");
     return NULL;

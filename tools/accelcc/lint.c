@@ -43,9 +43,9 @@ bool lint_source(const accelcc_job *job, const char *source, bool rules_only)
         return false;
     }
     diagnostics_show(rules.output, job->shown);
-    message_error("\"%s\": a region (ACCEL_THREADS, ACCEL_FOR_EACH and their kin) may be left by \"continue\" only: no "
-                  "break, return or goto "
-                  "leads out of it; --no-lint skips this check",
+    message_error("\"%s\": only \"continue\" may leave a region (ACCEL_THREADS, ACCEL_FOR_EACH and the like), not "
+                  "break, return or goto; "
+                  "--no-lint skips this check",
                   source);
     return false;
 }

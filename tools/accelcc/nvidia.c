@@ -96,7 +96,7 @@ static bool find(const accelcc_options *options, const accelcc_target *target, c
     (void)own;
     if (atoi(number_of(name)) < 70) {
         if (!quiet)
-            message_error("target \"%s\": accel/kernel.h needs threads that proceed on their own, which GPUs have from "
+            message_error("target \"%s\": accel/kernel.h needs independent threads, which GPUs have from "
                           "sm_70 (Volta)",
                           name);
         return false;
@@ -111,7 +111,7 @@ static bool find(const accelcc_options *options, const accelcc_target *target, c
     if (target->driver == &ptx_driver || compiler->assembler != NULL)
         return true;
     if (!quiet)
-        message_error("target \"%s\": ptxas is neither beside %s nor on PATH, in CUDA_HOME, CUDA_PATH or "
+        message_error("target \"%s\": ptxas is not beside %s, on PATH, in CUDA_HOME, CUDA_PATH or "
                       "/usr/local/cuda; install it (NVIDIA: cuda-nvcc; Debian: nvidia-cuda-toolkit), or ask for "
                       "compute_%s, which the driver assembles",
                       name, compiler->command.items[0], number_of(name));
@@ -194,11 +194,11 @@ static bool check(const accelcc_job *job, const char *text)
     if (missing == NULL)
         return true;
     bool mathematics = strncmp(missing, "__nv_", 5) == 0;
-    message_error(
-        "library \"%s\" does not link for %s: \"%s\" is used and not defined%s", job->options->name, job->name, missing,
-        mathematics && job->compiler->libraries == NULL
-            ? "; this mathematics is in libdevice.10.bc, which is not found: it comes with nvcc (set CUDA_HOME)"
-            : "");
+    message_error("library \"%s\" does not link for %s: \"%s\" is used but not defined%s", job->options->name,
+                  job->name, missing,
+                  mathematics && job->compiler->libraries == NULL
+                      ? "; this function is in libdevice.10.bc, which was not found: it comes with nvcc (set CUDA_HOME)"
+                      : "");
     return false;
 }
 
@@ -224,8 +224,8 @@ static const char *compile_all(const accelcc_job *job, list *dependencies)
         return texts.items[0];
     const char *twice = NULL, *text = ptx_merge(&texts, &twice);
     if (text == NULL)
-        message_error("library \"%s\" does not link for %s: \"%s\" is defined twice; the name of a kernel must be its "
-                      "own within the library",
+        message_error("library \"%s\" does not link for %s: \"%s\" is defined twice; a kernel's name must be unique "
+                      "within the library",
                       job->options->name, job->name, twice != NULL ? twice : "?");
     return text;
 }
@@ -240,7 +240,7 @@ static bool build_ptx(const accelcc_job *job, const char *output, list *dependen
     if (!job->options->resources)
         return true;
     if (job->compiler->assembler == NULL) {
-        message_note("%s: there is no ptxas, so the use of resources is not known", job->name);
+        message_note("%s: there is no ptxas, so the use of resources is unknown", job->name);
         return true;
     }
     gpu_flags flags = gpu_flags_of(job->options, job->options->sources.items[0]);

@@ -247,7 +247,7 @@ static bool check_output(accelcc_options *self)
     }
     bool is_object = ends_with(base, ".o");
     if (is_object && !self->embed) {
-        message_error("-o \"%s\" is an object file, which only --embed makes", self->output);
+        message_error("-o \"%s\" is an object file; only --embed writes one", self->output);
         return false;
     }
     if (is_object)
@@ -282,7 +282,7 @@ bool options_parse(int count, char *arguments[], accelcc_options *self)
         return false;
     if (!self->dependencies &&
         (self->dependency_file != NULL || self->dependency_targets.count != 0 || self->phony_targets)) {
-        message_error("-MF, -MT and -MP say how a dependency file looks; -MD asks for one");
+        message_error("-MF, -MT and -MP need -MD, which asks for a dependency file");
         return false;
     }
     return true;

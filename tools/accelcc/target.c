@@ -96,9 +96,10 @@ static const char *canonical_gfx(const char *name)
                              strchr("+-", words.items[i][length - 1]) != NULL))
             ++kind;
         if (kind == 2 || features[kind] != NULL) {
-            message_error("target \"%s\": behind the processor stand sramecc+ or sramecc-, and xnack+ or xnack-, each "
-                          "once: gfx90a:sramecc+:xnack-",
-                          name);
+            message_error(
+                "target \"%s\": after the processor may follow sramecc+ or sramecc-, and xnack+ or xnack-, each "
+                "once: gfx90a:sramecc+:xnack-",
+                name);
             return NULL;
         }
         features[kind] = words.items[i];
@@ -128,7 +129,7 @@ static const char *canonical(const char *name, const accelcc_target *row)
         return name;
     for (const char *c = name; *c != '\0'; ++c) { /* it becomes a file's name, and a word of commands */
         if (strchr("abcdefghijklmnopqrstuvwxyz0123456789_-+:", *c) == NULL) {
-            message_error("target \"%s\": no processor is called so", name);
+            message_error("target \"%s\": there is no such processor", name);
             return NULL;
         }
     }
@@ -270,7 +271,7 @@ static void print_target(const accelcc_options *options, const accelcc_compiler 
         printf("%-15s %s%s\n", name, list_join(&found.command, " "),
                found.lacks_mathematics ? " (no device libraries: no mathematics)" : "");
     else
-        printf("%-15s no compiler: %s is not found\n", name,
+        printf("%-15s no compiler: %s was not found\n", name,
                row->architecture != NULL ? row->architecture->cross_compiler : "ptxas");
 }
 
@@ -287,7 +288,7 @@ void targets_print(const accelcc_options *options, const accelcc_compiler *own)
             print_target(options, own, &targets[i], family.items[k]);
         if (family.count == 0)
             printf("%-15s no compiler: %s\n", shown_name(&targets[i]),
-                   targets[i].driver == &amd_driver ? "no clang for AMD GPUs is found (--cc-for=hip=COMMAND)"
-                                                    : "neither nvcc nor clang is found (--cc-for=cuda=COMMAND)");
+                   targets[i].driver == &amd_driver ? "no clang for AMD GPUs was found (--cc-for=hip=COMMAND)"
+                                                    : "neither nvcc nor clang was found (--cc-for=cuda=COMMAND)");
     }
 }

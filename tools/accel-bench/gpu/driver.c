@@ -56,7 +56,7 @@ bool gpu_driver_open(const bench *b, gpu_driver *d)
 bool gpu_driver_check(const char *what, int result)
 {
     if (result != 0)
-        fprintf(stderr, "accel-bench: %s: the driver answers %d\n", what, result);
+        fprintf(stderr, "accel-bench: %s: the driver returned %d\n", what, result);
     return result == 0;
 }
 
