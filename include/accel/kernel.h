@@ -11,37 +11,40 @@
  *             args.y[i] += args.a * args.x[i];
  *     }
  *
- * One source, NAME.k.c, in the common subset of C11 and C++17; accelcc compiles it with gcc or clang for CPUs,
- * nvcc for NVIDIA and clang for AMD GPUs. `acc` is the handle through which a kernel reaches everything that
- * depends on where it runs; it stands in scope in every kernel's body, and is passed to helper functions by value.
+ * A kernel is one source, NAME.k.c, in the common subset of C11 and C++17. accelcc compiles it with gcc or clang for
+ * CPUs, with nvcc or clang for NVIDIA GPUs, and with clang for AMD GPUs. `acc` is the handle through which a kernel
+ * reaches everything that depends on where it runs. It is in scope in every kernel's body; pass it to helper functions
+ * by value.
  *
  * Two forms of kernel
- *  - A block kernel (ACCEL_KERNEL) speaks for a whole block. Work of single threads stands in regions,
- *    ACCEL_THREADS(acc, t) { ... }: on a CPU a loop over the block's threads, on a GPU the thread itself. The end
- *    of a region is the block's barrier. Prefer this form: on CPUs it costs nothing and vectorises.
- *  - A thread kernel (ACCEL_THREAD_KERNEL) speaks for one thread, as in CUDA; accel_sync_block(acc) may stand
- *    anywhere. On CPUs every thread is a fiber, 50 to 500 times slower than a region where barriers are frequent.
- *    ACCEL_THREAD_KERNEL_NOSYNC promises to never synchronise and is a plain loop on CPUs.
- * The forms have different types of handle, so using one form's names in the other does not compile.
+ *  - A block kernel (ACCEL_KERNEL) describes the work of a whole block. The work of its threads stands in regions,
+ *    ACCEL_THREADS(acc, t) { ... }: on a CPU a loop over the block's threads, on a GPU the thread itself. The end of a
+ *    region is a barrier of the block. Prefer this form: on CPUs the barrier costs nothing and the loop vectorises.
+ *  - A thread kernel (ACCEL_THREAD_KERNEL) describes the work of one thread, as in CUDA. accel_sync_block(acc) may
+ *    stand anywhere. On CPUs every thread is a fiber, 50 to 500 times slower than a region where barriers are frequent.
+ *    ACCEL_THREAD_KERNEL_NOSYNC promises never to synchronise and is a plain loop on CPUs.
+ * The forms have different types of handle, so one form's names do not compile in the other.
  *
- * Rules for authors; breaking one is an error that only some targets notice
- *  - Outside regions a block kernel is uniform: the same for all threads of the block, no atomics, no writes but
- *    to its own locals. It runs once per block on a CPU and once per thread on a GPU. What one thread is to do
- *    stands in ACCEL_ONCE.
- *  - Only `continue` leaves a region or a loop of this file early; no break, return or goto. `accelcc` checks it.
- *  - No thread reads in a region what another wrote in the same region, except through atomics.
- *  - ACCEL_FOR_EACH is the block's share and stands outside regions; its iterations are independent. To sum
- *    elements per thread use ACCEL_FOR_EACH_THREAD with a private value.
- *  - A value that lives from one region to the next is ACCEL_PRIVATE; a local variable outside regions is the
- *    block's, one inside a region is gone at its end.
- *  - No barrier, break or return inside ACCEL_ATOMIC_UPDATE or _MODIFY, and no second one.
+ * Rules for authors. Breaking one is an error that only some targets notice.
+ *  - Outside regions a block kernel is uniform over the block: it uses no atomics and writes only its own locals. That
+ *    code runs once per block on a CPU and once per thread on a GPU. Put work for one thread into ACCEL_ONCE.
+ *  - Only `continue` leaves a region or a loop of this file early, not break, return or goto. `accelcc` checks it.
+ *  - No thread reads in a region what another thread wrote in the same region, except through atomics.
+ *  - ACCEL_FOR_EACH divides its elements among the blocks. It stands outside regions, and its iterations are
+ *    independent. To sum elements per thread use ACCEL_FOR_EACH_THREAD with a private value.
+ *  - Two ACCEL_FOR_EACH loops of equal bounds give each index to the same thread. The second may read at an index what
+ *    the first wrote there, without a barrier. Loops with other bounds share nothing without one.
+ *  - A value that lives from one region to the next is ACCEL_PRIVATE. A local variable outside regions belongs to the
+ *    block; one inside a region ends with it.
+ *  - No barrier, break or return stands inside ACCEL_ATOMIC_UPDATE or _MODIFY, and no second one of these.
  *  - Shared memory starts undefined. ACCEL_SHARED and ACCEL_PRIVATE stand in the kernel's body, not in helpers.
- *  - Index with size_t: unsigned arithmetic in subscripts stops gcc's vectoriser.
- *  - Small frames in thread kernels: a fiber's stack is some KiB.
- *  - Regions do not nest, and ACCEL_FOR_EACH does not stand inside one; `accelcc` checks what it can see in one function.
- *  - Helpers become part of each kernel that calls them; recursive ones stay calls, which cost speed in regions.
- *  - A warp has one thread on CPUs, 32 on NVIDIA, 32 or 64 on AMD GPUs.
- *  - Kernels call no function of libaccel, and of the C library only mathematics.
+ *  - Index with size_t: 32-bit unsigned arithmetic in subscripts stops gcc's vectoriser.
+ *  - Keep frames small in thread kernels: a fiber's stack has a few KiB.
+ *  - Regions do not nest, and ACCEL_FOR_EACH does not stand inside one. `accelcc` checks what it can see in one
+ *    function.
+ *  - Helpers are inlined into each kernel that calls them. Recursive ones stay calls, which cost speed in regions.
+ *  - A warp has one thread on CPUs, 32 on NVIDIA GPUs, and 32 or 64 on AMD GPUs.
+ *  - Kernels call no function of libaccel, and of the C library only mathematical ones.
  */
 #ifndef ACCEL_KERNEL_H
 #define ACCEL_KERNEL_H
@@ -51,7 +54,7 @@
 
 /* ------------------------------------------------------------------------------------- indices, handles -- */
 
-/* x is the fastest dimension, the last extent of the host API; more than three dimensions are folded into z. */
+/* x is the fastest dimension: the last extent of the host API. Dimensions above three are folded into z. */
 typedef struct accel_index {
     size_t x, y, z;
 } accel_index;
@@ -69,12 +72,12 @@ typedef struct accel_index {
 #include <accel/kernel/target.h>
 
 /*
- * Where am I, and how much is there? Each is an accel_index: accel_block_index(acc).x
+ * Position and extents. Each is an accel_index: accel_block_index(acc).x
  *
  *     accel_block_index(acc)     of this block in the grid, in blocks
  *     accel_grid_extent(acc)     of the grid, in blocks
  *     accel_block_extent(acc)    of a block, in threads; a constant if fixed at compile time
- *     accel_elem_extent(acc)     of a thread, in elements, as the work division has it
+ *     accel_elem_extent(acc)     of a thread, in elements, from the work division
  *     accel_thread_index(acc)    of this thread in its block, in threads; thread kernels only
  *     accel_global_index(acc)    of this thread in the grid, in threads; thread kernels only
  */
@@ -94,8 +97,8 @@ ACCEL_INLINE_ accel_index accel_global_index(const accel_thread_handle acc)
 }
 
 /*
- * The same by dimension as the host counts them, 0 the slowest, up to accel_grid_dims(acc) - 1; for launches of
- * more than three dimensions. Each is a size_t.
+ * The same for one dimension d, counted as on the host: 0 is the slowest, accel_grid_dims(acc) - 1 the fastest. For
+ * launches of more than three dimensions. Each is a size_t.
  *
  *     accel_grid_dims(acc)                   dimensions of the launch
  *     accel_block_coordinate(acc, d)         of this block in the grid
@@ -108,20 +111,20 @@ ACCEL_INLINE_ accel_index accel_global_index(const accel_thread_handle acc)
 /* ------------------------------------------------------------------------------------------ kernels -- */
 
 /*
- * Define a kernel; its body follows in braces. `name` is how the host finds it (any identifier, also `copy` or
- * `free`), args_type a struct of plain data of at most 4096 bytes (accel_no_args for none), `args` the name by
- * which the body knows it: a constant object, the same for the whole launch.
+ * These define a kernel; its body follows in braces. The host finds it by `name`: any identifier, also `copy` or
+ * `free`. args_type is a struct of plain data of at most 4096 bytes, or accel_no_args. The body sees it as the constant
+ * object `args`, the same for the whole launch.
  *
  *     ACCEL_KERNEL(name, args_type, args)                 block kernel
  *     ACCEL_KERNEL_BLOCK(name, args_type, args, 16, 16)   block kernel whose block extents are fixed: one to
- *                                                         three, the last one fastest (x). Bounds of regions
- *                                                         become constants; launches with others are refused.
+ *                                                         three, the last one fastest (x). Regions have constant
+ *                                                         bounds; launches with other extents are refused.
  *     ACCEL_THREAD_KERNEL(name, args_type, args)          thread kernel
  *     ACCEL_THREAD_KERNEL_BLOCK(name, args_type, args, 16, 16)
  *     ACCEL_THREAD_KERNEL_NOSYNC(name, args_type, args)   thread kernel without any barrier
  *
- * On CPUs ACCEL_KERNEL(axpy, axpy_args, args) expands to a body that is inlined into a loop over blocks, and to
- * the object's descriptor accel_descriptor_axpy (accel/kernel/cpu_entry.h); on GPUs to the function
+ * On CPUs ACCEL_KERNEL(axpy, axpy_args, args) expands to a body that is inlined into a loop over blocks, and to the
+ * descriptor accel_descriptor_axpy (accel/kernel/cpu_entry.h). On GPUs it expands to the function
  * accel_kernel_axpy(axpy_args, accel_grid) and the descriptor (accel/kernel/gpu_entry.h).
  */
 #define ACCEL_KERNEL(name, args_type, args)                                                                            \
@@ -146,59 +149,60 @@ ACCEL_INLINE_ accel_index accel_global_index(const accel_thread_handle acc)
 /* ---------------------------------------------------------------------------------- element loops -- */
 
 /*
- * Distribute [0, n) over the whole grid. Every element is visited once, whatever the work division; the order
- * is not defined, iterations are independent, `continue` skips to the next. n is evaluated once.
+ * These distribute [0, n) over the whole grid. Every element is visited once, whatever the work division. The order is
+ * undefined and iterations are independent. `continue` skips to the next one. n is evaluated once.
  *
  *     ACCEL_FOR_EACH(acc, i, n)                        i is a size_t
  *     ACCEL_FOR_EACH_32(acc, i, n)                     i is a uint32_t; n at most 2^31
  *     ACCEL_FOR_EACH_2D(acc, i, j, ni, nj)             j the fastest, over x; i over y
  *     ACCEL_FOR_EACH_3D(acc, i, j, k, ni, nj, nk)      k the fastest, over x; j over y; i over z
  *
- * In a block kernel they stand outside regions: the loop is the block's share. On CPUs the share is contiguous,
- * and its boundaries are multiples of 16 elements in the fastest dimension; in a thread kernel it is divided once
- * more among the block's threads. On GPUs each thread takes every m-th element, m the threads of the grid.
+ * In a block kernel they stand outside regions: the loop runs over the block's share. On CPUs the share is contiguous
+ * and its boundaries are multiples of 16 elements in the fastest dimension. In a thread kernel the threads of the block
+ * divide it once more. On GPUs each thread takes every m-th element, where m is the number of threads in the grid.
  *
  *     for (size_t accel_end_i = n, i = begin of the share; i < accel_end_i; i += 1 or m)
  *
- * The last index named is the fastest: for arrays whose first index is contiguous name them the other way round, here
- * and in the extents that the host divides.
+ * The last index is the fastest. For arrays whose first index is contiguous, reverse the order of the indices here and
+ * of the extents that the host divides.
  *
- * In tiles, where elements that are near in two or three dimensions use the same memory:
+ * These visit the elements in tiles, for loops in which neighbours in two or three dimensions use the same memory:
  *
  *     ACCEL_FOR_EACH_2D_TILED(acc, order, i, j, ni, nj, ti, tj)
  *     ACCEL_FOR_EACH_3D_TILED(acc, order, i, j, k, ni, nj, nk, ti, tj, tk)
  *
- * A tile has ti * tj * tk elements, fewer at the ends; 0 stands for the whole extent. A block takes whole tiles: on CPUs
- * a contiguous run of them, on GPUs every m-th, m the blocks of the grid, its threads side by side along the tile's
- * fastest index. Any work division will do; one of as many elements as there are tiles fits.
- * `order` is RIGHT (the last index is the fastest, for tiles and inside them), LEFT (the first is), RIGHT_LEFT (tiles
- * with the last, elements with the first fastest) or LEFT_RIGHT. On CPUs the order of elements is also that of the
- * loops, the innermost vectorised: it should run along contiguous memory, and be long (64 or more, or 0).
+ * A tile has ti * tj * tk elements, fewer at the ends; 0 stands for the whole extent. A block takes whole tiles. On
+ * CPUs it takes a contiguous range of them. On GPUs it takes every m-th, where m is the number of blocks, with its
+ * threads side by side along the tile's fastest index. Any work division works; one of as many elements as there are
+ * tiles fits. `order` is RIGHT (the last index is the fastest, for tiles and inside them), LEFT (the first is),
+ * RIGHT_LEFT (the last for tiles, the first for elements) or LEFT_RIGHT. On CPUs the loops have the order of the
+ * elements and the innermost loop is vectorised: it should run along contiguous memory and be long (64 or more, or 0).
  */
 /* ---------------------------------------------------------------------------------------- regions -- */
 
 /*
  * Block kernels only. t is the linear index of a thread in its block, x fastest, a size_t.
  *
- *     ACCEL_THREADS(acc, t) { ... }             every thread; its end is the block's barrier
+ *     ACCEL_THREADS(acc, t) { ... }             every thread; the end is a barrier of the block
  *     ACCEL_THREADS_2D(acc, ty, tx) { ... }     the same by two indices; t is ty * accel_block_extent(acc).x + tx
- *     ACCEL_THREADS_FIRST(acc, t, h) { ... }    threads 0 to h - 1; the barrier is everybody's. Use it instead of
- *                                               `if (t < h)`, which costs gcc a factor of ten
- *     ACCEL_THREADS_NOSYNC(acc, t) { ... }      without the barrier, where the next region needs nothing of it
- *     ACCEL_ONCE(acc) { ... }                   one thread; its end is the block's barrier
- *     ACCEL_FOR_EACH_THREAD(acc, t, i, n) { }   element i of [0, n) by thread t, for sums per thread in a private
- *                                               value: all elements of the grid's share, then the barrier
+ *     ACCEL_THREADS_FIRST(acc, t, h) { ... }    threads 0 to h - 1; all threads take part in the barrier. Use it
+ *                                               instead of `if (t < h)`, which is ten times slower with gcc
+ *     ACCEL_THREADS_NOSYNC(acc, t) { ... }      without the barrier, where the next region needs none of its results
+ *     ACCEL_ONCE(acc) { ... }                   one thread; the end is a barrier of the block
+ *     ACCEL_FOR_EACH_THREAD(acc, t, i, n) { }   the block's share of [0, n), element i by thread t, for sums per
+ *                                               thread in a private value; the end is a barrier of the block
  *
  * On CPUs a region is `for (size_t t = 0; t < threads of the block; t++)`, on GPUs
  * `for (size_t t = my index, once = 1; once; once = 0, barrier())`.
  *
- *     ACCEL_PRIVATE(acc, T, s);                 declares one T per thread that lives across regions,
- *     ACCEL_MY(s, t)                            that of thread t. On CPUs `T s[1024]`, or as many as the fixed block
- *                                               has threads, on the stack, and `s[t]`; on GPUs `T s[1]` and `s[0]`.
- *                                               In the kernel's body only, and small; starts undefined.
+ *     ACCEL_PRIVATE(acc, T, s);                 declares one T per thread that lives across regions
+ *     ACCEL_MY(s, t)                            is the one of thread t. On CPUs these are `T s[1024]` on the stack, or
+ *                                               as many as the fixed block has threads, and `s[t]`; on GPUs `T s[1]`
+ *                                               and `s[0]`. Declare it in the kernel's body and keep it small. It
+ *                                               starts undefined.
  *
- *     ACCEL_UNROLL(n) for (...)                 an ordinary loop, n of whose trips become one; n is a literal. Worth
- *                                               trying around regions: there compilers do not of themselves.
+ *     ACCEL_UNROLL(n) for (...)                 unrolls an ordinary loop n times; n is a literal. Try it around
+ *                                               regions: compilers do not unroll these themselves.
  */
 #if defined(ACCEL_LINT)
 #include <accel/kernel/lint.h>
@@ -211,8 +215,9 @@ ACCEL_INLINE_ accel_index accel_global_index(const accel_thread_handle acc)
 /* ------------------------------------------------------------------------------------------- packs -- */
 
 /*
- * As many numbers as a register of the target holds, for loops that keep sums in registers: a matrix product that makes
- * several rows and packs of its result at a time reads less. + - * / work on packs, also with a number on one side.
+ * A pack is as many numbers as a register of the target holds. Packs are for loops that keep sums in registers: a matrix
+ * product that computes several rows and packs of its result at a time reads less. + - * / work on packs, also with a
+ * number on one side.
  *
  *     accel_pack_double, accel_pack_float     2 to 8, and 4 to 16 numbers on CPUs, 1 on GPUs:
  *     ACCEL_PACK_DOUBLES, ACCEL_PACK_FLOATS   how many, integer constants
@@ -222,47 +227,50 @@ ACCEL_INLINE_ accel_index accel_global_index(const accel_thread_handle acc)
  *     accel_pack_all(x)                       x, a double or a float, in all places
  *     accel_pack_sum(v)                       the sum of the numbers
  *
- *     accel_pack_double sum[4][2];            stays in registers if all its subscripts are constants after unrolling
+ *     accel_pack_double sum[4][2];            stays in registers if all its subscripts are constant after unrolling
  */
 #include <accel/kernel/pack.h>
 
 /* --------------------------------------------------------------------------------- shared memory -- */
 
 /*
- * Both forms of kernel; contents are undefined at first, and visible to the block's threads across a barrier.
+ * Both forms of kernel. The contents are undefined at first, and what threads of the block write is visible to the others
+ * after a barrier.
  *
- *     ACCEL_SHARED(acc, T, name[16][16]);       declares an array of the block, extents constant. On CPUs
+ *     ACCEL_SHARED(acc, T, name[16][16]);       declares an array of the block with constant extents. On CPUs
  *                                               `static __thread T name[16][16]`, on GPUs `__shared__`.
- *     void *accel_shared_dynamic(acc)           memory of the size asked for in the launch, aligned to 64 bytes on
- *                                               CPUs, 16 on GPUs; every call in a block gives the same address
+ *     void *accel_shared_dynamic(acc)           memory of the size given at the launch, aligned to 64 bytes on
+ *                                               CPUs, 16 on GPUs; every call in a block returns the same address
  */
 #define accel_shared_dynamic(acc) accel_core_shared_dynamic((acc).core)
 
 /*
- *     void accel_prefetch(acc, p)               the line at p (64 bytes, on some CPUs 128) will be read soon. Worth it
+ *     void accel_prefetch(acc, p)               the line at p (64 bytes, on some CPUs 128) will be read soon. It pays
  *                                               where rows that are far apart are copied into a tile: ask for the
- *                                               next tile's, outside regions, before the work on this one. Any
- *                                               address will do. GPUs hide that time with other warps: nothing there.
+ *                                               next tile's rows, outside regions, before the work on this one. Any
+ *                                               address is allowed. On GPUs it does nothing: other warps hide the
+ *                                               latency.
  */
 #define accel_prefetch(acc, p) accel_core_prefetch((acc).core, (p))
 
 /*
- *     void accel_prefetch_write(acc, p)         the same for a line that will be written, by an atomic for example, also
- *                                               inside loops and regions. It is taken from other cores already now.
+ *     void accel_prefetch_write(acc, p)         the same for a line that will be written, for example by an atomic;
+ *                                               also inside loops and regions. It takes the line from other cores at
+ *                                               once.
  */
 #define accel_prefetch_write(acc, p) accel_core_prefetch_write((acc).core, (p))
 
 /* ------------------------------------------------------------------------------ barriers and fences -- */
 
 /*
- * Thread kernels only; every thread of the block that has not returned takes part.
+ * Thread kernels only. Every thread of the block that has not returned takes part.
  *
- *     void accel_sync_block(acc)                wait for the others; what they wrote before is visible after
+ *     void accel_sync_block(acc)                wait for the others; their earlier writes are visible afterwards
  *     int  accel_sync_block_count(acc, p)       also: the number of threads whose p is not 0
  *     int  accel_sync_block_and(acc, p)         also: 1 if p is non-zero for all of them, else 0
- *     int  accel_sync_block_or(acc, p)          also: 1 if p is non-zero for one of them, else 0
+ *     int  accel_sync_block_or(acc, p)          also: 1 if p is non-zero for any of them, else 0
  *
- * Both forms: this thread's writes before the fence are seen before its writes after it,
+ * Both forms of kernel. This thread's writes before the fence are seen before its writes after it,
  *
  *     void accel_fence_block(acc)               by the threads of the block
  *     void accel_fence_grid(acc)                by the threads of the grid
@@ -275,8 +283,9 @@ ACCEL_INLINE_ accel_index accel_global_index(const accel_thread_handle acc)
 /* -------------------------------------------------------------------------------------- atomics -- */
 
 /*
- * On global and shared memory, device-wide, relaxed: they order nothing but themselves (use fences). p points to a
- * 32- or 64-bit integer, a float or a double. Each returns the old value. In block kernels inside regions only.
+ * Atomics work on global and shared memory, across the device, with relaxed order: they order no other access (use
+ * fences). p points to a 32- or 64-bit integer, a float or a double. Each returns the old value. In block kernels they
+ * stand inside regions only.
  *
  *     accel_atomic_add(acc, p, v), _sub, _min, _max, _exch     integers, float, double
  *     accel_atomic_cas(acc, p, expected, desired)              the same; compares bits, so -0.0 is not 0.0
@@ -284,29 +293,30 @@ ACCEL_INLINE_ accel_index accel_global_index(const accel_thread_handle acc)
  *     accel_atomic_inc(acc, p, v)                              integers: old >= v ? 0 : old + 1
  *     accel_atomic_dec(acc, p, v)                              integers: old == 0 || old > v ? v : old - 1
  *
- * min and max of floating-point values leave *p alone if either is a NaN.
+ * min and max of floating-point values leave *p unchanged if either is a NaN.
  *
  *     accel_atomic_add_block(acc, p, v), _sub_block, _min_block, _max_block
  *
- * are atomic among the threads of the block only, for what no other block touches meanwhile: shared memory, or a copy
- * for each block of what all of them add to. On CPUs a block's threads share a core, and these are plain operations.
+ * are atomic among the threads of the block only. They are for data that no other block touches meanwhile: shared
+ * memory, or one copy per block of the cells that all add to. On CPUs the threads of a block share an OS thread, so
+ * these are plain operations.
  */
 #include <accel/kernel/atomic.h>
 
 /*
- * ACCEL_ATOMIC_UPDATE(acc, p) { ... } reads and writes the object at p, of any size, as one step against every
- * other update of the same p. One lock of a table, chosen by the address, is held meanwhile; updates do not
- * nest, and nothing leaves the braces but `continue`. The lock guards nothing against plain accesses.
+ * ACCEL_ATOMIC_UPDATE(acc, p) { ... } reads and writes the object at p, of any size, as one step with respect to every
+ * other update of the same p. Meanwhile it holds one lock of a table, chosen by the address. Updates do not nest, and
+ * only `continue` leaves the braces. The lock does not guard against plain accesses.
  *
  *     on CPUs:  for (uint32_t *lock = take(p); lock != NULL; lock = give(lock)) { ... }
  *     on GPUs:  for (state = begin(p); any thread of the warp waits; )
  *                   for (int mine = try(&state); mine; mine = end(&state)) { ... }
  *
- * ACCEL_ATOMIC_MODIFY(acc, T, p, v) { v.re += x; } replaces the T at p by what its braces make of v, a copy of it; the
- * same rules. The cheaper way for small objects: those of 4 and 8 bytes that are aligned to their size
- * are compared and exchanged, and the braces run again if another thread was faster, so they write nothing but v. Others
- * take the lock. While kernels run, an object is changed in one of these two ways only.
- * ACCEL_ATOMIC_MODIFY_BLOCK(acc, T, p, v) is the same among the threads of the block only, as accel_atomic_add_block.
+ * ACCEL_ATOMIC_MODIFY(acc, T, p, v) { v.re += x; } copies the T at p to v, runs the braces, and replaces the T by v, as
+ * one step. The same rules hold. It is cheaper for small objects: those of 4 and 8 bytes that are aligned to their size
+ * are compared and exchanged. The braces run again if another thread was faster, so they must write only v. Other
+ * objects take the lock. While kernels run, change an object in only one of these two ways.
+ * ACCEL_ATOMIC_MODIFY_BLOCK(acc, T, p, v) is the same among the threads of the block only, like accel_atomic_add_block.
  *
  *     on CPUs:  for (T v = *p; not done; exchange(p, v)) { ... }
  */
@@ -314,18 +324,18 @@ ACCEL_INLINE_ accel_index accel_global_index(const accel_thread_handle acc)
 /* ---------------------------------------------------------------------------------------- warps -- */
 
 /*
- * Among the threads of this warp that make the call together. On CPUs a warp has one thread. In block kernels
- * inside regions only.
+ * These work among the threads of the warp that make the call together. On CPUs a warp has one thread. In block kernels
+ * they stand inside regions only.
  *
  *     size_t   accel_warp_size(acc)
  *     size_t   accel_warp_lane(acc)                   this thread in its warp
  *     uint64_t accel_warp_ballot(acc, predicate)      bit k: predicate of lane k; 0 for lanes that do not take part
- *     int      accel_warp_any(acc, predicate)         1 if it is non-zero for one of them, else 0
+ *     int      accel_warp_any(acc, predicate)         1 if it is non-zero for any of them, else 0
  *     int      accel_warp_all(acc, predicate)         1 if it is non-zero for all of them, else 0
  *     T        accel_warp_shuffle(acc, v, lane)       v of that lane, which must take part
- *     T        accel_warp_up(acc, v, delta)           v of the lane delta below; the own v where there is none
- *     T        accel_warp_down(acc, v, delta)         v of the lane delta above; the own v where there is none
- *     T        accel_warp_xor(acc, v, mask)           v of lane (own lane ^ mask); the own v where there is none
+ *     T        accel_warp_up(acc, v, delta)           v of the lane delta below; this lane's v where there is none
+ *     T        accel_warp_down(acc, v, delta)         v of the lane delta above; this lane's v where there is none
+ *     T        accel_warp_xor(acc, v, mask)           v of lane (this lane ^ mask); this lane's v where there is none
  *
  * T is an integer of 32 or 64 bits, float or double. (accel/kernel/cpu.h, gpu_warp.h)
  */
@@ -342,8 +352,9 @@ ACCEL_INLINE_ accel_index accel_global_index(const accel_thread_handle acc)
 /* --------------------------------------------------------------------------------- device data -- */
 
 /*
- * At file scope: a variable in the device's memory, found from the host by accel_module_global. One per module and
- * device; on CPUs one per object file, which modules that loaded the same file share. A kernel must not write to an ACCEL_CONSTANT, the host may between launches.
+ * These define, at file scope, a variable in the device's memory. The host finds it by accel_module_global. There is
+ * one per module and device; on CPUs there is one per object file, and modules that loaded the same file share it.
+ * Kernels must not write to an ACCEL_CONSTANT; the host may between launches.
  *
  *     ACCEL_GLOBAL(uint32_t, counter);
  *     ACCEL_GLOBAL(double, table[3]) = {1.0, 2.0, 3.0};

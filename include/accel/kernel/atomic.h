@@ -57,7 +57,7 @@
 #define accel_atomic_or(acc, p, v) ((void)(acc).core, ACCEL_ATOMIC_INTEGER_CALL_(or, p)((p), (v)))
 #define accel_atomic_xor(acc, p, v) ((void)(acc).core, ACCEL_ATOMIC_INTEGER_CALL_(xor, p)((p), (v)))
 
-/* Replaces *p by `next`, an expression of `old`, unless `done` holds already; returns the old value. */
+/* Replaces *p by `next`, an expression of `old`, unless `done` already holds. Returns the old value. */
 #define ACCEL_ATOMIC_LOOP_(T, p, done, next)                                                                           \
     T old;                                                                                                             \
     ACCEL_RAW_LOAD_(p, &old);                                                                                          \
@@ -69,7 +69,7 @@
             return old;                                                                                                \
     }
 
-/* What integers and floating-point types do in the same way. cas compares bits. */
+/* The same for integers and floating-point types. cas compares bits. */
 #define ACCEL_ATOMIC_ANY_(T, S)                                                                                        \
     ACCEL_INLINE_ T ACCEL_ATOMIC_NAME_(exch, S)(T * p, T v)                                                            \
     {                                                                                                                  \
@@ -135,7 +135,7 @@
 ACCEL_INTEGERS_(ACCEL_ATOMIC_INTEGER_)
 ACCEL_FLOATS_(ACCEL_ATOMIC_FLOAT_)
 
-/* Among the threads of a block: where these share an OS thread the plain operation, else the device's. Integers wrap. */
+/* Among the threads of a block: a plain operation where they share an OS thread, else the device's. Integers wrap. */
 #define accel_atomic_add_block(acc, p, v) ((void)(acc).core, ACCEL_ATOMIC_CALL_(add_block, p)((p), (v)))
 #define accel_atomic_sub_block(acc, p, v) ((void)(acc).core, ACCEL_ATOMIC_CALL_(sub_block, p)((p), (v)))
 #define accel_atomic_min_block(acc, p, v) ((void)(acc).core, ACCEL_ATOMIC_CALL_(min_block, p)((p), (v)))

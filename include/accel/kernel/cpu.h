@@ -14,8 +14,8 @@
 
 #include <accel/kernel/lock.h>
 
-/* Tells gcc that the iterations of the loop that follows are independent. clang gets nothing: it vectorises as
- * well with its own run-time checks, and its pragmas miscompile loops that have a local array. */
+/* Tells gcc that the iterations of the loop that follows are independent. clang gets nothing: it vectorises
+ * equally well with its own run-time checks, and its pragmas miscompile loops that have a local array. */
 #if defined(__clang__)
 #define ACCEL_INDEPENDENT_
 #else
@@ -101,8 +101,8 @@ ACCEL_INLINE_ size_t accel_region_threads(const accel_block_handle acc)
 
 /* ---------------------------------------------------------------------------------------------- shares -- */
 
-/* Narrows [begin, *end) to share `index` of `count` contiguous ones. Each but the last is a multiple of `grain`
- * long, so that shares begin on a boundary that vector stores like. Returns the new begin. */
+/* Narrows [begin, *end) to share `index` of `count` contiguous ones. All but the last have a multiple of `grain`
+ * elements, so that shares begin where vectors do. Returns the new begin. */
 ACCEL_INLINE_ size_t accel_cpu_share(size_t begin, size_t *end, size_t index, size_t count, size_t grain)
 {
     if (count == 1)
@@ -213,14 +213,14 @@ ACCEL_INLINE_ void *accel_core_shared_dynamic(const accel_core core)
     return __builtin_assume_aligned(core.launch->shared, 64);
 }
 
-/* Into the second level: the first is small, and lines that lie a power of two apart displace each other there. */
+/* Into the second level: the first is small, and lines that lie a power of two apart evict each other there. */
 ACCEL_INLINE_ void accel_core_prefetch(const accel_core core, const void *p)
 {
     (void)core;
     __builtin_prefetch(p, 0, 2);
 }
 
-/* The line in this core's first level, its own; no other has it then. */
+/* Into this core's first level, exclusively. */
 ACCEL_INLINE_ void accel_core_prefetch_write(const accel_core core, const void *p)
 {
     (void)core;
@@ -288,7 +288,7 @@ ACCEL_INLINE_ void accel_core_fence_device(const accel_core core)
 
 /* --------------------------------------------------------------------------------------- device data -- */
 
-/* Protected: the loader finds the symbol, and no library's variable of the same name takes its place. */
+/* Protected: the loader finds the symbol, and no variable of the same name in another library replaces it. */
 #define ACCEL_GLOBAL(T, ...) __attribute__((visibility("protected"))) T __VA_ARGS__
 #define ACCEL_CONSTANT(T, ...) __attribute__((visibility("protected"))) T __VA_ARGS__
 
@@ -307,7 +307,7 @@ ACCEL_INLINE_ void accel_core_fence_device(const accel_core core)
 #define ACCEL_RAW_AND_(p, v) __atomic_fetch_and(p, v, ACCEL_ORDER_)
 #define ACCEL_RAW_OR_(p, v) __atomic_fetch_or(p, v, ACCEL_ORDER_)
 #define ACCEL_RAW_XOR_(p, v) __atomic_fetch_xor(p, v, ACCEL_ORDER_)
-/* The other three take pointers to locals, as the builtins do, and so work on floating-point types too. */
+/* The other three take pointers to locals, as the builtins do, so they work on floating-point types, too. */
 #define ACCEL_RAW_LOAD_(p, result) __atomic_load(p, result, ACCEL_ORDER_LOAD_)
 #define ACCEL_RAW_EXCH_(p, value, result) __atomic_exchange(p, value, result, ACCEL_ORDER_)
 #define ACCEL_RAW_CAS_(p, expected, desired)                                                                           \
@@ -316,7 +316,7 @@ ACCEL_INLINE_ void accel_core_fence_device(const accel_core core)
 typedef uint32_t __attribute__((may_alias)) accel_cpu_word_4;
 typedef uint64_t __attribute__((may_alias)) accel_cpu_word_8;
 
-/* Compared as a word, which stays in a register; through the address of a floating-point local gcc goes by the stack. */
+/* Compared as a word, which stays in a register. For the address of a floating-point local gcc would use the stack. */
 #define ACCEL_ATOMIC_FLOAT_ADD_(T, p, v)                                                                               \
     if (sizeof(T) == sizeof(accel_cpu_word_8))                                                                         \
         ACCEL_CPU_FLOAT_ADD_(T, accel_cpu_word_8, p, v)                                                                \
@@ -364,8 +364,8 @@ ACCEL_INLINE_ uint32_t *accel_cpu_unlock(uint32_t *lock)
     return NULL;
 }
 
-/* All threads of a block run on one OS thread, which none leaves within an operation: among themselves the plain one
- * is atomic. The barrier keeps iterations apart that were declared independent. */
+/* All threads of a block run on one OS thread, and none leaves it within an operation, so plain operations are atomic
+ * among them. The barrier separates iterations that were declared independent. */
 #define ACCEL_BLOCK_ATOMICS_ARE_PLAIN_ __asm__ volatile("" : : : "memory")
 
 #include <accel/kernel/cpu_modify.h>

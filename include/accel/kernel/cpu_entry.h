@@ -19,11 +19,11 @@
  *     static inline void accel_body_axpy(const accel_block_handle acc, const axpy_args args, capacity)
  *     { ... }
  *
- * `flatten` inlines every function that the body calls and whose source is at hand: a call with `acc` in a loop over
+ * `flatten` inlines every function that the body calls and whose source is visible. A call with `acc` in a loop over
  * regions costs half of the speed, and compilers leave some. Recursion and function pointers stay calls.
  *
- * With fixed extents the wrapper sets acc.core.block_extent to them. Thread kernels have a wrapper for one
- * thread; those that never synchronise one with loops over blocks and threads.
+ * With fixed extents the wrapper sets acc.core.block_extent to them. Thread kernels have a wrapper for one thread.
+ * Those that never synchronise have one with loops over blocks and threads.
  */
 #ifndef ACCEL_KERNEL_CPU_ENTRY_H
 #define ACCEL_KERNEL_CPU_ENTRY_H
@@ -161,8 +161,8 @@ ACCEL_INLINE_ accel_thread_handle accel_cpu_thread(const accel_thread_context *t
 
 /* -------------------------------------------------------------------------------------- definitions -- */
 
-/* Parameters: the name as text; the names made of it; the argument struct; the block, ANY_ or FIXED_; its extents
- * or 0; the most threads that it can have. `entry` and `block` are for GPUs. */
+/* Parameters: the name as text; the names made from it; the argument struct; the block, ANY_ or FIXED_; its extents or
+ * 0; its largest number of threads. `entry` and `block` are for GPUs. */
 #define ACCEL_DEFINE_KERNEL_(name, body, run, descriptor, entry, args_type, args, block, bx, by, bz, capacity)         \
     ACCEL_BODY_(body, accel_block_handle, args_type, args, capacity);                                                  \
     static __attribute__((flatten)) void run(const accel_launch_context *accel_launch, const void *accel_args,         \

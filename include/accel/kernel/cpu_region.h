@@ -13,7 +13,7 @@
 
 #define ACCEL_THREADS_NOSYNC(acc, t) ACCEL_THREADS(acc, t)
 
-/* The bound is the smaller one of h and the threads of the block; an `if (t < h)` inside costs gcc ten times. */
+/* The bound is the smaller of h and the threads of the block; an `if (t < h)` inside is ten times slower with gcc. */
 #define ACCEL_THREADS_FIRST(acc, t, h)                                                                                 \
     ACCEL_INDEPENDENT_                                                                                                 \
     for (size_t accel_end_##t = accel_smaller((h), accel_region_threads(acc)), t = 0; t < accel_end_##t; t++)
@@ -41,8 +41,9 @@
 #define ACCEL_PRIVATE_CAPACITY_(acc)                                                                                   \
     (sizeof(*accel_private_only_in_kernel_bodies) + 0 * sizeof((acc).block_kernels_only))
 
-/* s[t]. gcc's vectoriser forgets which array a subscript meant, and reads all that a region shares anew behind every
- * store of a private value; what it knows of a pointer it keeps, and the builtin makes it one (DGEMM: a quarter faster). */
+/* s[t]. gcc's vectoriser forgets which array a subscript meant, so it reads everything that a region shares again after
+ * every store of a private value. It keeps what it knows of a pointer, and the builtin makes one (DGEMM: a quarter
+ * faster). */
 #if defined(__clang__)
 #define ACCEL_MY(s, t) ((s)[t])
 #else

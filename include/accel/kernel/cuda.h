@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * accel/kernel/cuda.h - the primitives that CUDA has its own words for. What CUDA and HIP share is in gpu.h.
+ * accel/kernel/cuda.h - the primitives that differ in CUDA. What CUDA and HIP share is in gpu.h.
  */
 #ifndef ACCEL_KERNEL_CUDA_H
 #define ACCEL_KERNEL_CUDA_H

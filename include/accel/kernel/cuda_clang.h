@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * accel/kernel/cuda_clang.h - CUDA's words for a clang that has no CUDA headers (clang 14 and 15 cannot read those of
- * CUDA 13): as much as cuda.h uses, on clang's builtins, and mathematics by the C names, on NVIDIA's libdevice.
+ * accel/kernel/cuda_clang.h - CUDA's functions for a clang without CUDA headers (clang 14 and 15 cannot read those of
+ * CUDA 13). It has as much as cuda.h uses, from clang's builtins, and mathematics by the C names, from NVIDIA's
+ * libdevice.
  *
  *     clang -x cuda --cuda-device-only -nocudainc -nocudalib --cuda-gpu-arch=sm_80 -S x.k.c
  *         -Xclang -target-feature -Xclang +ptx63

@@ -83,7 +83,7 @@ ACCEL_INLINE_ size_t accel_gpu_threads(const accel_core core)
 
 /* ---------------------------------------------------------------------------------------------- shares -- */
 
-/* A thread's share begins at its own index in the grid and goes on in steps of all threads. */
+/* A thread's share begins at its index in the grid and proceeds in steps of the number of threads. */
 ACCEL_INLINE_ size_t accel_share(const accel_core core, size_t *)
 {
     const accel_index block = accel_core_block_index(core);
@@ -141,7 +141,8 @@ ACCEL_INLINE_ uint32_t accel_step_32(const accel_core core)
     return step < 0x80000000u ? static_cast<uint32_t>(step) : 0x80000000u;
 }
 
-/* Block b takes tiles b, b + blocks, ...; thread t of it elements t, t + threads, ... of each, the fastest index first. */
+/* Block b takes tiles b, b + blocks, ...; thread t of it elements t, t + threads, ... of each, the fastest index
+ * first. */
 ACCEL_INLINE_ size_t accel_tile_share(const accel_core core, size_t *)
 {
     const accel_index block = accel_core_block_index(core);
@@ -226,7 +227,7 @@ template <> struct accel_word<8> {
 };
 template <class T> using accel_word_of = typename accel_word<sizeof(T)>::type;
 
-/* The overloads for words know unsigned int, unsigned long long and their signed kin only: long is one of these. */
+/* The overloads for words know only unsigned int, unsigned long long and their signed forms; long is one of these. */
 template <class T> struct accel_same_size {
     using type = accel_word_of<T>;
 };

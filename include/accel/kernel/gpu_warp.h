@@ -15,7 +15,7 @@
 #define accel_warp_down(acc, v, delta) ((void)(acc).core, accel_gpu_down((v), static_cast<uint32_t>(delta)))
 #define accel_warp_xor(acc, v, mask) ((void)(acc).core, accel_gpu_xor((v), static_cast<uint32_t>(mask)))
 
-/* A value of 32 or 64 bits goes from lane to lane in words, all of them among the lanes that are here at the first. */
+/* A value of 32 or 64 bits moves between lanes in words, all of them among the lanes that take part in the first. */
 template <class T> ACCEL_INLINE_ T accel_gpu_shuffle(T v, uint32_t lane)
 {
     static_assert(sizeof(T) == 4 || sizeof(T) == 8, "shuffles take values of 32 or 64 bits");
@@ -61,8 +61,8 @@ ACCEL_INLINE_ bool accel_gpu_first_lane()
 /* ------------------------------------------------------------------------------------ struct updates -- */
 
 /*
- * The threads of a warp may want the same lock, so none may wait for it while others cannot proceed. All of them go
- * round together until none is left; in each round those that got their lock do the update and give it back:
+ * The threads of a warp may want the same lock, so none may wait for it while others cannot proceed. All of them loop
+ * together until none is left. In each turn those that got their lock do the update and release it:
  *
  *     for (accel_update u = begin(p); some active thread of the warp is not done; )
  *         for (bool mine = try; mine; mine = end)
@@ -100,7 +100,7 @@ ACCEL_INLINE_ bool accel_update_end(accel_update *update)
 }
 
 /*
- * Objects of 4 and 8 bytes are compared and exchanged, others guarded by a lock; either way all go round together:
+ * Objects of 4 and 8 bytes are compared and exchanged; a lock guards others. Either way all threads loop together:
  *
  *     for (accel_modify m = begin(p); some active thread of the warp is not done; )
  *         for (T v, *mine = try; mine != nullptr; mine = end)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * accel/kernel/hip.h - the primitives that AMD GPUs have their own words for; clang's builtins and headers, no
+ * accel/kernel/hip.h - the primitives that differ on AMD GPUs, from clang's builtins and headers, without
  * hip_runtime.h. What CUDA and HIP share is in gpu.h.
  */
 #ifndef ACCEL_KERNEL_HIP_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * accel/kernel/lint.h - loops and regions as `accelcc` checks them: as OpenMP loops they refuse `break`, `return` and
- * `goto` out of them, and know when one stands inside another. What is compiled so is thrown away.
+ * accel/kernel/lint.h - loops and regions as `accelcc` checks them. As OpenMP loops they refuse `break`, `return` and
+ * `goto` out of them, and they know when one stands inside another. The result of this compilation is discarded.
  *
  *     clang -DACCEL_LINT -fopenmp-simd -fsyntax-only x.k.c
  *     gcc -DACCEL_LINT -fopenmp-simd -S -o /dev/null x.k.c      (-fsyntax-only would see `break` alone)
@@ -9,7 +9,7 @@
 #ifndef ACCEL_KERNEL_LINT_H
 #define ACCEL_KERNEL_LINT_H
 
-/* Inside a region this name is another type's, so that what must not stand there has no such member. */
+/* Inside a region this name has another type, without the members that loops of the block need. */
 static const struct {
     size_t not_inside_a_region;
 } accel_here __attribute__((unused)) = {0};

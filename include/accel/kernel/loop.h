@@ -2,8 +2,9 @@
 /*
  * accel/kernel/loop.h - ACCEL_FOR_EACH and its relatives, for every target.
  *
- * A target gives, per dimension, where a thread's share of [0, n) begins, where it ends, and the step:
- * a contiguous piece and 1 on CPUs, the thread's global index, n and the number of threads on GPUs.
+ * For each dimension a target says where a thread's share of [0, n) begins and ends, and its step. On CPUs the share is
+ * a contiguous range with step 1. On GPUs it goes from the thread's global index to n in steps of the number of
+ * threads.
  *
  * ACCEL_FOR_EACH(acc, i, args.n) expands to
  *

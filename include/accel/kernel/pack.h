@@ -2,8 +2,8 @@
 /*
  * accel/kernel/pack.h - packs: as many numbers as a register of the target holds.
  *
- * On CPUs the vector types of gcc and clang, on which + - * / work element by element, also with a plain number on one
- * side; on GPUs, whose threads hold single numbers, the number itself.
+ * On CPUs a pack is a vector type of gcc and clang. + - * / work on it element by element, also with a plain number on
+ * one side. On GPUs, whose threads hold single numbers, it is the number itself.
  */
 #ifndef ACCEL_KERNEL_PACK_H
 #define ACCEL_KERNEL_PACK_H
@@ -34,7 +34,7 @@ typedef float accel_pack_float_at_;
 #define ACCEL_PACK_FLOATS (ACCEL_PACK_BYTES_ / 4)
 typedef double accel_pack_double __attribute__((vector_size(ACCEL_PACK_BYTES_)));
 typedef float accel_pack_float __attribute__((vector_size(ACCEL_PACK_BYTES_)));
-/* The same where they lie among other numbers: aligned as one of these. */
+/* The same for packs in arrays of numbers: aligned like one number. */
 typedef double accel_pack_double_at_ __attribute__((vector_size(ACCEL_PACK_BYTES_), aligned(8), may_alias));
 typedef float accel_pack_float_at_ __attribute__((vector_size(ACCEL_PACK_BYTES_), aligned(4), may_alias));
 #define ACCEL_PACK_LANE_(v, lane) (v)[lane]

@@ -11,8 +11,9 @@ typedef struct accel_philox_words {
     uint32_t v[4];
 } accel_philox_words;
 
-/* Four words for each (seed, stream, counter): the key is the seed, the counter's words are, from the first,
- * counter low, counter high, stream low, stream high. No state: ask for any counter in any order. */
+/* Returns four words for each (seed, stream, counter). The key is the seed. The words of the counter are, from the
+ * first, counter low, counter high, stream low, stream high. There is no state: any counter may be asked for in any
+ * order. */
 ACCEL_INLINE_ accel_philox_words accel_philox(uint64_t seed, uint64_t stream, uint64_t counter)
 {
     uint32_t key0 = (uint32_t)seed;

@@ -2,8 +2,8 @@
 /*
  * accel/kernel/tile.h - ACCEL_FOR_EACH_2D_TILED and _3D_TILED, for every target.
  *
- * Tiles are counted along the order of tiles; the grid's blocks share their numbers. A target gives which numbers are
- * a thread's (accel_tile_share, accel_tile_step) and how a tile's elements are visited (ACCEL_ELEMENTS_).
+ * Tiles are numbered in the order of tiles, and the grid's blocks divide the numbers. A target says which numbers
+ * belong to a thread (accel_tile_share, accel_tile_step) and how the elements of a tile are visited (ACCEL_ELEMENTS_).
  *
  * ACCEL_FOR_EACH_3D_TILED(acc, RIGHT, i, j, k, ni, nj, nk, ti, tj, tk) expands on CPUs to
  *
@@ -38,7 +38,7 @@
 #define ACCEL_ELEMENTS_3D_RIGHT_LEFT_(acc, tile, i, j, k) ACCEL_ELEMENTS_3D_(acc, tile, k, 2, j, i, 0)
 #define ACCEL_ELEMENTS_3D_LEFT_RIGHT_(acc, tile, i, j, k) ACCEL_ELEMENTS_3D_(acc, tile, i, 0, j, k, 2)
 
-/* One tile, and where the share of tiles ends. Dimension 0 is the first one named; two dimensions are 1 and 2. */
+/* One tile, and the end of the share of tiles. Dimension 0 is the first index; two dimensions are 1 and 2. */
 typedef struct accel_tile {
     size_t index, end;
     size_t from[3], to[3];
@@ -62,7 +62,7 @@ ACCEL_INLINE_ void accel_tile_bound(accel_tile *tile, size_t d)
     tile->to[d] = tile->from[d] + (left < tile->size[d] ? left : tile->size[d]);
 }
 
-/* From tile->index to the elements it has. */
+/* From tile->index to its range of elements. */
 ACCEL_INLINE_ void accel_tile_place(accel_tile *tile, unsigned int fastest)
 {
     const size_t slowest = 2 - fastest;
