@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * accel-bench - what libaccel costs, beside the native way.
+ * accel-bench - measures libaccel beside the native way.
  *
  *   cases.c, case_*.c   what is measured         harness.c, settle.c  how: in turns, medians
  *   kernels/            the kernels              native/              the programs beside them
@@ -12,7 +12,7 @@
 #include "cases.h"
 #include "options.h"
 
-/* What native programs reach on all cores: the roofs of the roofline. */
+/* The roofs of the roofline: what native programs reach on all cores. */
 static bool measure_roof(bench *b)
 {
     const double flops = 1e9;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* x and y of the DAXPY cases. With a = 1 and small whole numbers in x, y counts exactly how often it was done, by
- * whichever way. */
+/* x and y of the DAXPY cases. With a = 1 and small whole numbers in x, y counts exactly how often the operation
+ * was done, by any way. */
 #ifndef BENCH_AXPY_VECTORS_H
 #define BENCH_AXPY_VECTORS_H
 
@@ -16,8 +16,8 @@ typedef struct axpy_vectors {
     double done; /* times */
 } axpy_vectors;
 
-/* Of n numbers each, filled when it returns; queue and kernel are there. False after a message; axpy_vectors_release
- * also then. */
+/* Creates both with n numbers each, filled when it returns, and queue and kernel. Returns false after a message; call
+ * axpy_vectors_release also then. */
 bool axpy_vectors_create(bench *, axpy_vectors *, size_t n);
 void axpy_vectors_release(axpy_vectors *);
 

@@ -6,8 +6,8 @@
 #include <string.h>
 #include <unistd.h>
 
-/* The program's directory: there the build tree has everything. The installation's private one relative to it, so that the
- * prefix may be moved. */
+/* The program's directory, where a build tree has everything, and the installation's private directory relative to it,
+ * so that the prefix may be moved. */
 static void find_directories(bench *b)
 {
     const ssize_t length = readlink("/proc/self/exe", b->beside, sizeof b->beside - 1);
@@ -20,7 +20,7 @@ static void find_directories(bench *b)
         b->directory[0] = '\0';
 }
 
-/* What the native loops are to be compiled for: what libaccel chose for the device, if that is a CPU. */
+/* The target of the native loops: that of the object which libaccel chose for the device, if that is a CPU. */
 static bool find_target(bench *b)
 {
     accel_module *module = NULL;
@@ -76,7 +76,7 @@ bool bench_has_host_memory(const bench *b)
     return (b->about.features & ACCEL_FEATURE_HOST_MEMORY) != 0;
 }
 
-/* The program runs afterwards, unless it is missing. */
+/* Starts the program, unless it is missing. */
 static bool start(bench *b, enum bench_program program)
 {
     bench_process *process = &b->processes[program];
@@ -90,7 +90,7 @@ static bool start(bench *b, enum bench_program program)
         variables[set++] = "OMP_PROC_BIND=true"; /* two threads that poll on one CPU wait for the scheduler */
     if (program == BENCH_PASSIVE)
         variables[set++] = "OMP_WAIT_POLICY=passive";
-    /* OpenBLAS 0.3.21 takes CPUs that are newer than itself for Haswell's: a fifth of the speed. */
+    /* OpenBLAS 0.3.21 takes newer CPUs for Haswell's, at a fifth of the speed. */
     if (program == BENCH_BLAS && strcmp(b->target, "x86-64-v4") == 0 && getenv("OPENBLAS_CORETYPE") == NULL)
         variables[set++] = "OPENBLAS_CORETYPE=SkylakeX";
     const char *const directories[] = {b->beside, b->directory};
@@ -154,7 +154,7 @@ bool bench_add_native(bench *b, bench_contest *c, enum bench_program program, co
     return true;
 }
 
-/* Of every native way. False: a result was wrong, or a program has ended. */
+/* Checks every native way. Returns false if a result was wrong or a program has ended. */
 static bool finish_natives(bench_contest *c, bool check)
 {
     bool good = true;
@@ -259,7 +259,7 @@ double bench_signal(bench *b)
     }
     if (b->probe->count == 0)
         return 0;
-    /* Where other work keeps the two threads from running at the same time, this is all there is time for. */
+    /* This is all there is time for where other work keeps the two threads from running at the same time. */
     double ns, least;
     void *state = b->probe->ways[0].state;
     if (!sample_native(state, FIRST_ROUNDS, &ns))

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What every case works with. A case describes a row as a bench_contest, adds the native ways (by name, see
- * native/way.h), then its own, and lets bench_run time them in turns, check the native results, and report. Its own
- * results it checks itself, before and after.
+ * What cases share. A case describes a row as a bench_contest and adds the native ways (by name, see native/way.h),
+ * then libaccel's. bench_run times them in turns, checks the native results and reports. The case checks libaccel's
+ * results itself, before and after.
  */
 #ifndef BENCH_BENCH_H
 #define BENCH_BENCH_H
@@ -28,7 +28,7 @@ typedef struct bench {
     accel_device *device; /* lent by the instance */
     accel_device_properties about;
     bench_plan plan;
-    bool quick; /* sizes are to be small: only that all works is to be seen */
+    bool quick; /* small sizes: shows only that everything works */
     bench_report report;
     const char *case_name; /* that runs */
     char beside[4096];     /* directory of this program, and of kernels and native programs in a build tree */
@@ -64,32 +64,31 @@ struct bench_contest {
     bench_native natives[HARNESS_MOST_WAYS];
 };
 
-/* Finds kernels, looked for beside the program and where the installation has them. device NULL: libaccel's choice. False
- * after a message. */
+/* Looks for kernels beside the program and in the installation. device NULL: libaccel's choice. Returns false after a
+ * message. */
 bool bench_open(bench *, const char *device);
 void bench_close(bench *);
 
-/* True for ACCEL_OK; else a message with libaccel's words, and false. */
+/* Returns true for ACCEL_OK; otherwise prints a message with libaccel's text and returns false. */
 bool bench_check(const char *what, accel_status);
 
-/* A library's kernel. *module is the caller's to release, also when this fails. */
+/* Loads a library and finds its kernel. The caller releases *module, also when this fails. */
 bool bench_load(const bench *, const char *library, const char *kernel, accel_module **module, accel_kernel **);
 /* Do the device's plain buffers lie in memory that the host reads and writes? Cases that look into them need it. */
 bool bench_has_host_memory(const bench *);
 
-/* A native way; parameters may be NULL. It is left out where it was not built: the row then has one less beside it. False
- * after a message. */
+/* Adds a native way; parameters may be NULL. A way that was not built is left out. Returns false after a message. */
 bool bench_add_native(bench *, bench_contest *, enum bench_program, const char *way, const uint64_t *parameters);
-/* A way of this process: a native one that cannot live elsewhere, and ours, which comes last. */
+/* Adds a way of this process: a native one that cannot live elsewhere, or libaccel's, which comes last. */
 bench_way *bench_add_way(bench_contest *, const char *name, bench_sample, void *state);
-/* Times all ways, checks the native results and adds the row, if `valid` (NULL: there is nothing to look at) says that
- * ours is right too. Closes the native ways, also when it fails. */
+/* Times all ways, checks the native results, and adds the row if `valid` (NULL: nothing to check) says that libaccel's
+ * result is right, too. Closes the native ways, also when it fails. */
 bool bench_run(bench *, bench_contest *, bool (*valid)(void *state), void *state);
 
-/* Closes the native ways; for whoever runs the harness itself. False after a message. */
+/* Closes the native ways; for cases that run the harness themselves. Returns false after a message. */
 bool bench_finish(bench_contest *);
 
-/* One signal there and back between two threads, in ns, now. 0: it cannot be measured here. */
+/* Measures one signal there and back between two threads, in ns. 0: it cannot be measured here. */
 double bench_signal(bench *);
 
 #endif

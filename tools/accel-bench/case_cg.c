@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The solver of examples/cg, as it stands there. */
+/* The solver of examples/cg, unchanged. */
 #include <math.h>
 #include <stdio.h>
 

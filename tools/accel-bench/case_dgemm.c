@@ -33,8 +33,8 @@ static bool sample_product(void *user, size_t repetitions, double *nanoseconds)
     return true;
 }
 
-/* Freivalds: C v = A (B v). All numbers are small and whole, so both sides are exact and any wrong element but for an
- * unlucky one in many shows; v has no zeros and few repetitions. */
+/* Freivalds: C v = A (B v). All numbers are small and whole, so both sides are exact, and nearly every wrong element
+ * shows; v has no zeros and few repetitions. */
 static bool validate(void *user)
 {
     const dgemm_state *s = user;
@@ -157,7 +157,7 @@ static bool run_product(bench *b, dgemm_state *s, const char *library, const cha
     bool good = bench_load(b, library, kernel, &module, &s->kernel) &&
                 bench_check("dgemm", accel_fill(s->queue, s->c, &zero, sizeof zero, NULL)) &&
                 bench_add_native(b, &c, BENCH_BLAS, "dgemm", blas);
-    /* Without a BLAS, the peak of the multiply-and-add units has to do, which nothing reaches. */
+    /* Without a BLAS the reference is the peak of the multiply-and-add units, which nothing reaches. */
     if (good && c.count == 0) {
         c.goal = GOAL_NONE;
         good = bench_add_native(b, &c, BENCH_C, "peak-omp", peak);

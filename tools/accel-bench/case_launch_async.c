@@ -66,7 +66,7 @@ static bool sample_submit(void *state, size_t repetitions, double *nanoseconds)
     return sample_row(state, repetitions, true, nanoseconds);
 }
 
-/* Since the last launch, that is: before its turn a way has waited for milliseconds until the others were quiet. */
+/* The pause counts from a launch: before its turn a way has waited for milliseconds until the others were quiet. */
 static accel_status pause_before(async_state *s)
 {
     const struct timespec time = {0, s->pause_nanoseconds};
@@ -124,7 +124,7 @@ static bool add(bench *b, async_state *s, const char *name, bench_sample sample,
 {
     bench_contest c = {.name = name, .measure = MEASURE_TIME, .goal = goal, .goal_value = value};
     const uint64_t parameters[NATIVE_PARAMETERS] = {operations};
-    /* OpenMP has nothing that could be found asleep, or of which the creation alone could be timed. */
+    /* OpenMP has nothing that falls asleep, and no creation that could be timed alone. */
     if (pause == 0 && (sample == sample_whole || sample == sample_wait)) {
         if (!bench_add_native(b, &c, BENCH_C, "omp-tasks", parameters))
             return false;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The sum of an array by trees, and its minimum and sum in one pass; a second launch puts the blocks' results together. */
+/* The sum of an array by trees, and its minimum and sum in one pass; a second launch combines the blocks' results. */
 #include <stdio.h>
 #include <stdlib.h>
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Updates that hit few cells many times: by atomics, and in copies of the cells that are put together. */
+/* Updates that hit few cells many times: by atomics, and in copies of the cells that are combined afterwards. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * How a number is made. Machines drift: clocks change, other tenants come and go, memory is near or far. So the native
- * ways and ours take turns many times in one run, in an order that alternates. Before its turn each waits until the
- * threads of the others sleep, and warms up; a sample repeats its operation until it lasts long enough for the clock.
+ * ways and libaccel take turns many times in one run, in alternating order. Before its turn each waits until the
+ * threads of the others sleep, and warms up. A sample repeats its operation until it lasts long enough for the clock.
  */
 #ifndef BENCH_HARNESS_H
 #define BENCH_HARNESS_H
@@ -13,7 +13,7 @@
 
 #include "statistics.h"
 
-/* Does the operation so many times; *nanoseconds is what they took together. False after a message: it failed. */
+/* Repeats the operation; *nanoseconds is the total time. Returns false after a message if it failed. */
 typedef bool (*bench_sample)(void *state, size_t repetitions, double *nanoseconds);
 
 /* One way of doing something. */
@@ -39,8 +39,8 @@ typedef struct bench_plan {
 
 enum { HARNESS_MOST_WAYS = 4 };
 
-/* Times all ways, whose threads are those of the given processes. *rounds is how often. False: one of them failed, or no
- * memory. */
+/* Times all ways, whose threads are those of the given processes. *rounds is the number of rounds. Returns false if a
+ * way failed or there is no memory. */
 bool harness_run(const bench_plan *, const pid_t *processes, size_t process_count, bench_way *ways, size_t count,
                  size_t *rounds);
 

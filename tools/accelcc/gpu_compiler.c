@@ -35,11 +35,11 @@ static void collect(const char *text, list *processors)
     }
 }
 
-/* What was asked before: a run asks the same compilers for every target. */
+/* Earlier results: a run asks the same compilers for every target. */
 static list asked;
 static list *answers;
 
-/* Nothing, if the program is none that makes code for this vendor. */
+/* Nothing if the program makes no code for this vendor. */
 static void ask(const accelcc_options *options, const gpu_vendor *vendor, const list *command, list *processors)
 {
     list question = {0};

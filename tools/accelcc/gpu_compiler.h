@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The compilers for GPUs of this machine: nvcc and clang, and what they make code for. */
+/* The GPU compilers of this machine, nvcc and clang, and the targets for which they make code. */
 #ifndef ACCELCC_GPU_COMPILER_H
 #define ACCELCC_GPU_COMPILER_H
 
@@ -20,11 +20,12 @@ typedef struct gpu_origin {
     const char *pattern, *compilers;
 } gpu_origin;
 
-/* The first compiler that makes code for `processor` ("sm_90", "gfx90a"). false after a message unless `quiet`; the
- * message names `target`, and which compilers make it by the table, which ends with a NULL pattern. */
+/* Finds the first compiler that makes code for `processor` ("sm_90", "gfx90a"). Returns false after a message unless
+ * `quiet`. The message names `target` and the compilers that make it, from the table, which ends with a NULL
+ * pattern. */
 bool gpu_compiler_find(const accelcc_options *, const gpu_vendor *, const char *target, const char *processor,
                        const gpu_origin *, bool quiet, accelcc_compiler *);
-/* Every processor that one of the compilers here makes code for: "sm_90". */
+/* Every processor for which an installed compiler makes code: "sm_90". */
 void gpu_compiler_processors(const accelcc_options *, const gpu_vendor *, list *processors);
 /* Is it nvcc? By its name. */
 bool gpu_compiler_is_nvcc(const list *command);

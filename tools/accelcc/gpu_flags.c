@@ -82,7 +82,7 @@ gpu_flags gpu_flags_of(const accelcc_options *options, const char *source)
     return self;
 }
 
-/* nvcc knows some of the preprocessor's flags itself, and hands the others on. */
+/* nvcc knows some of the preprocessor's flags itself and passes the others on. */
 static void add_for_nvcc(const char *flag, const char *value, list *command)
 {
     static const char *const own[] = {"-I", "-D", "-U", "-isystem", "-include"};

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The user's flags as compilers for GPUs want them: what speaks of the host processor is left out. */
+/* The user's flags for GPU compilers, without those that concern the host processor. */
 #ifndef ACCELCC_GPU_FLAGS_H
 #define ACCELCC_GPU_FLAGS_H
 
 #include "options.h"
 
 typedef struct gpu_flags {
-    list preprocessor;    /* -I, -D, -U, -include and their kin, each with its value as a word of its own */
+    list preprocessor;    /* -I, -D, -U, -include and the like, each with its value as a separate word */
     list warnings;        /* -W..., -w, -pedantic */
     const char *level;    /* "-O3" */
     const char *contract; /* "fast", "on" or "off" */

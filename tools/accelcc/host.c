@@ -12,8 +12,8 @@
 #include <string.h>
 
 /*
- * What every host object is compiled with. The user's flags come later and win. -ffp-contract is the same on every
- * target, because compilers disagree about their default (gcc -std=c11 off, gcc -std=gnu11 and GPU compilers on).
+ * Flags of every host object. The user's flags come later and take precedence. -ffp-contract is the same on every
+ * target, because compilers differ in their default (gcc -std=c11 off, gcc -std=gnu11 and GPU compilers on).
  * -fno-math-errno: kernels have no errno, as on GPUs, and sqrt becomes an instruction.
  */
 static const char *const compile_flags[] = {"-O3", "-fPIC", "-fvisibility=hidden", "-ffp-contract=fast",

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Errors that only some targets would show. With ACCEL_LINT, accel/kernel.h spells the loops of regions as OpenMP
- * loops, out of which the compiler lets no break, return or goto lead; nothing is generated from that spelling.
+ * Finds errors that only some targets would show. With ACCEL_LINT, accel/kernel.h writes the loops of regions as OpenMP
+ * loops, and the compiler refuses break, return and goto out of these. No code is generated from that form.
  */
 #ifndef ACCELCC_LINT_H
 #define ACCELCC_LINT_H
 
 #include "target.h"
 
-/* false after the compiler's messages, and one of accelcc if the source is valid C and only breaks the rules of
- * regions. With `rules_only` a source that the compiler does not take at all is not its affair. */
+/* Returns false after the compiler's messages, and one of accelcc if the source is valid C and only breaks the rules of
+ * regions. With `rules_only` it accepts a source that does not compile at all. */
 bool lint_source(const accelcc_job *, const char *source, bool rules_only);
 
 #endif

@@ -20,7 +20,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-/* What one run makes: objects in the workspace, and where they go. */
+/* The results of one run: objects in the workspace, and their destinations. */
 typedef struct products {
     embed_entry *entries;
     size_t count;
@@ -28,7 +28,7 @@ typedef struct products {
     list dependencies;        /* the compiler's dependency files */
 } products;
 
-/* Checks the sources once: as the first host target compiles them, or for GPUs alone as the compiler for programs. */
+/* Checks the sources once, as the first host target compiles them; without one, as the compiler for programs does. */
 static bool lint(const accelcc_options *options, const accelcc_compiler *own, const accelcc_selection *selected,
                  size_t count, const char *include_directory, list *shown)
 {
@@ -75,7 +75,7 @@ static bool is_directory(const char *path)
     return stat(path, &status) == 0 && S_ISDIR(status.st_mode);
 }
 
-/* Puts everything in its place; what can be wrong is looked at before the first file changes. */
+/* Moves everything into place. Whatever can go wrong is checked before the first file changes. */
 static bool publish(const accelcc_options *options, const products *made)
 {
     for (size_t i = 0; i < made->files.count; ++i) {
@@ -94,7 +94,7 @@ static bool publish(const accelcc_options *options, const products *made)
     return true;
 }
 
-/* Results on stdout count only if they arrived. */
+/* A failed write to stdout is an error. */
 static int flushed(void)
 {
     if (fflush(stdout) == 0 && ferror(stdout) == 0)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What accelcc itself has to say, on stderr, one line each, beginning with "accelcc: ". */
+/* Messages of accelcc itself, on stderr, one line each, beginning with "accelcc: ". */
 #ifndef ACCELCC_MESSAGE_H
 #define ACCELCC_MESSAGE_H
 

@@ -5,7 +5,7 @@
 
 #include "list.h"
 
-/* NULL if none is near enough: more than a third of the letters, plus one, would have to change. */
+/* NULL if none is near enough: if more than a third of the letters, plus one, would have to change. */
 const char *nearest_word(const char *word, const list *known);
 
 #endif

@@ -150,9 +150,9 @@ static void nvcc_command(const accelcc_job *job, const gpu_flags *flags, list *c
     gpu_flags_for_nvcc(flags, command);
 }
 
-/* Without NVIDIA's headers: accel/kernel.h declares what it needs. clang takes the version of PTX from the toolkit that it
- * finds; where clang 14 knows none, it has one without warp operations. So: the oldest with all of kernel.h; if clang or
- * the processor have a later one, it stays. */
+/* Without NVIDIA's headers: accel/kernel.h declares what it needs. clang takes the version of PTX from the toolkit that
+ * it finds. Without a toolkit, clang 14 takes one without warp operations. So this asks for the oldest version that has
+ * all of kernel.h; if clang or the processor need a later one, that one stays. */
 static void clang_command(const accelcc_job *job, const gpu_flags *flags, list *command)
 {
     static const char *const words[] = {

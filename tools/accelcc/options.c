@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Flags that go to the compiler as they are. `value`: the value may be the next word. */
+/* Flags that are passed to the compiler unchanged. `value`: the value may be the next word. */
 static const struct pass_through {
     const char *flag;
     bool prefix, value, compile, link;
@@ -70,8 +70,8 @@ bool options_is_cxx(const char *source)
     return false;
 }
 
-/* The value of `option`, from "-oVALUE", "--targets=VALUE" or the next word. NULL: it is another option, or (after a
- * message, *wrong) the value is missing. */
+/* Returns the value of `option`, from "-oVALUE", "--targets=VALUE" or the next word. NULL if it is another option, or
+ * if the value is missing (then *wrong, after a message). */
 static const char *value_of(const char *option, words *line, bool *wrong)
 {
     const char *word = line->items[line->next];

@@ -42,8 +42,8 @@ static void caught_set(sigset_t *set)
 
 void process_catch_signals(void)
 {
-    signal(SIGCHLD, SIG_DFL); /* a parent may have it ignored, and then no exit status would arrive */
-    signal(SIGPIPE, SIG_IGN); /* who reads our messages may go; the intermediate files must not stay for that */
+    signal(SIGCHLD, SIG_DFL); /* the parent may ignore it, and then no exit status would arrive */
+    signal(SIGPIPE, SIG_IGN); /* a reader of our messages may end first; delete the intermediate files all the same */
     for (size_t i = 0; i < CAUGHT_COUNT; ++i) {
         struct sigaction action, before;
         memset(&action, 0, sizeof action);

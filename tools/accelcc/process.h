@@ -10,8 +10,8 @@ typedef struct process_result {
     const char *output; /* stdout and stderr together; the arena's */
 } process_result;
 
-/* Runs command[0], a path, and waits. `directory` is its working directory, NULL for ours. stdin is empty. With
- * `echo` the command is shown first. false, with a message, if it could not be started. */
+/* Runs command[0], a path, and waits. `directory` is its working directory, NULL for ours. stdin is empty. `echo` shows
+ * the command first. Returns false after a message if it could not be started. */
 bool process_run(const list *command, const char *directory, bool echo, process_result *);
 
 /* From now on SIGINT, SIGTERM, SIGHUP and SIGQUIT end the running command, and then the tool at its next process_check.

@@ -6,15 +6,16 @@
 #include "list.h"
 
 /*
- * One module out of the PTX of several sources, as a linker would make it: what is local to a source stays local (it
- * gets a name of its own), and an external declaration meets its definition. The assembler has no linker whose result
- * were PTX again. NULL if a name is defined twice (then *twice is that name), or if the text is no PTX (*twice is NULL).
+ * Merges the PTX of several sources into one module, as a linker would. Names local to a source stay local (they are
+ * renamed), and external declarations meet their definitions. No linker of the vendor writes PTX. Returns NULL if a
+ * name is defined twice (*twice is that name) or if the text is no PTX (*twice is NULL).
  */
 const char *ptx_merge(const list *texts, const char **twice);
 
 /* Does it define a kernel? */
 bool ptx_has_kernels(const char *text);
-/* A function that is called and defined nowhere, other than those that the driver has; NULL: none. */
+/* Returns a function that is called but defined nowhere, other than those that the driver has; NULL if there is
+ * none. */
 const char *ptx_missing(const char *text);
 
 /* The words of ".version 9.0"; {0, 0} without one. */

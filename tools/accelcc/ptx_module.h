@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A module of PTX, taken apart into its statements. */
+/* A module of PTX, split into its statements. */
 #ifndef ACCELCC_PTX_MODULE_H
 #define ACCELCC_PTX_MODULE_H
 

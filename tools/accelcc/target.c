@@ -18,11 +18,11 @@
  * gcc 12, which does not.
  * -fschedule-insns, off by default in gcc for x86-64: 34 instead of 28 GFLOP/s at v4; DAXPY in cache 5 to 40% faster at
  * every level.
- * -falign-loops=64: a loop of few instructions that lies across two lines of 64 bytes takes two cycles per turn instead of
- * one: DAXPY in cache 89 instead of 49 ns. gcc aligns to 16, and where a loop then lies is chance.
+ * -falign-loops=64: a loop of few instructions that lies across two lines of 64 bytes takes two cycles per turn instead
+ * of one: DAXPY in cache 89 instead of 49 ns. gcc aligns to 16, which leaves a loop's place to chance.
  * -mtls-dialect=gnu2: ACCEL_SHARED is thread-local, and without it gcc calls __tls_get_addr in the loops over tiles
- * (2% and more). clang hoists that call, and clang 14 does not know the option. accel/kernel/cpu.h tells how kernels
- * live with the versions of glibc whose descriptors clobber vector registers.
+ * (2% and more). clang hoists that call, and clang 14 does not know the option. accel/kernel/cpu.h says how kernels
+ * cope with versions of glibc whose descriptors clobber vector registers.
  */
 /* clang-format off */
 #define GCC_X86_64 {"-fschedule-insns", "-falign-loops=64", "-mtls-dialect=gnu2"}
@@ -171,7 +171,7 @@ static void add_hosts(const accelcc_options *options, const accelcc_compiler *ow
     }
 }
 
-/* Those that a complete compiler makes; if there is none, and they are `needed`, the first: its error says why. */
+/* Those that a complete compiler makes. If there is none and they are `needed`, the first: its error says why. */
 static void add_gpus(const accelcc_options *options, const accelcc_compiler *own, const char *const *gpus, bool needed,
                      list *names)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a kernel library can be compiled for, and who does it. */
+/* The targets of kernel libraries, and their compilers. */
 #ifndef ACCELCC_TARGET_H
 #define ACCELCC_TARGET_H
 
@@ -14,19 +14,19 @@ typedef struct accelcc_job {
     const char *name; /* as asked for: "x86-64-v3" */
     const accelcc_compiler *compiler;
     const char *include_directory; /* where <accel/kernel.h> is */
-    list *shown;                   /* diagnostics that the user has seen already: not repeated for the next target */
+    list *shown;                   /* diagnostics already shown: not repeated for the next target */
 } accelcc_job;
 
 /* Makes the objects of a family of targets. */
 typedef struct accelcc_driver {
     const char *format; /* suffix of its objects: "so" */
-    /* The compiler for the target `name`; `own` is the one for programs. With `quiet` no message. */
+    /* Finds the compiler for the target `name`; `own` is the one for programs. `quiet`: no message. */
     bool (*find)(const accelcc_options *, const struct accelcc_target *, const char *name, const accelcc_compiler *own,
                  bool quiet, accelcc_compiler *);
-    /* (optional) Adds all targets that compilers here make, for a family of them. */
+    /* (optional) Adds all targets of a family that installed compilers make. */
     void (*names)(const accelcc_options *, list *);
-    /* Writes the object into the workspace file `output`, and dependency files of its own beside it, whose names it
-     * adds to `dependencies`. false after a message. */
+    /* Writes the object into the workspace file `output` and dependency files beside it, and adds their names to
+     * `dependencies`. Returns false after a message. */
     bool (*build)(const accelcc_job *, const char *output, list *dependencies);
 } accelcc_driver;
 
@@ -45,7 +45,7 @@ typedef struct accelcc_selection {
     accelcc_compiler compiler;
 } accelcc_selection;
 
-/* Resolves --targets, or the default, to distinct targets with their compilers. 0, or the exit status after a
+/* Resolves --targets, or the default, to distinct targets with their compilers. Returns 0, or the exit status after a
  * message. */
 int targets_select(const accelcc_options *, const accelcc_compiler *own, accelcc_selection **, size_t *count);
 /* The plainest target of a processor family; NULL for NULL. */

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The temporary directory of one run. It lies beside the outputs, so that a finished file takes its place by rename:
- * a program that loads the library meanwhile sees the old file or the new one, whole.
+ * The temporary directory of one run. It lies beside the outputs, so that a finished file is renamed into place. A
+ * program that loads the library meanwhile sees either the old file or the new one, complete.
  */
 #ifndef ACCELCC_WORKSPACE_H
 #define ACCELCC_WORKSPACE_H
 
 #include <stdbool.h>
 
-/* In `directory`, which must exist. With `keep` it stays, and its name is shown. false after a message. */
+/* Creates it in `directory`, which must exist. `keep`: it stays, and its name is printed. Returns false after a
+ * message. */
 bool workspace_create(const char *directory, bool keep);
 /* The path of a file in it; the arena's. */
 const char *workspace_path(const char *name);

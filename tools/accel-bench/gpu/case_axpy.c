@@ -23,7 +23,7 @@ static bool validate(void *user)
     return axpy_vectors_valid(&((const axpy_state *)user)->vectors);
 }
 
-/* With libaccel's own division: what is compared is the code. */
+/* With libaccel's own division, so that only the code differs. */
 static bool sample_native(void *user, size_t repetitions, double *nanoseconds)
 {
     axpy_state *s = user;

@@ -41,7 +41,7 @@ static int launch_ours(launch_state *s)
     return (int)accel_launch(s->queue, s->kernel, &s->work, &args, sizeof args);
 }
 
-/* Submitting alone: what the device takes to run them is not counted. */
+/* Submitting alone: the device's time to run the launches does not count. */
 static bool sample_row(launch_state *s, int (*launch)(launch_state *), size_t repetitions, double *nanoseconds)
 {
     *nanoseconds = 0;

@@ -108,7 +108,7 @@ static bool is_right(memory_state *s, const char *what, accel_buffer *buffer, bo
     return good;
 }
 
-/* Each way alone, on memory that had something else. */
+/* Checks each way alone, on memory with other contents. */
 static bool prove(memory_state *s, const bench_contest *c, accel_buffer *result, bool copied)
 {
     const uint32_t junk = 0xdeadbeef;
@@ -142,7 +142,7 @@ static bool copy_row(bench *b, memory_state *s, enum direction direction)
     s->dst = direction == FROM_DEVICE ? s->pinned : s->to;
     bench_add_way(&c, s->driver.hip ? "hipMemcpyAsync" : "cuMemcpyAsync", sample_native_copy, s);
     bench_add_way(&c, "libaccel", sample_copy, s);
-    /* What is copied: both ends of the device have it after this. Pinned memory is filled by the host. */
+    /* The data to be copied: afterwards both buffers of the device have it. The host fills pinned memory. */
     accel_buffer_properties about = ACCEL_BUFFER_PROPERTIES_INIT;
     if (!bench_check("copy", accel_buffer_info(s->pinned, &about)))
         return false;
@@ -151,7 +151,7 @@ static bool copy_row(bench *b, memory_state *s, enum direction direction)
     if (!bench_check("copy", accel_copy(s->queue, s->from, s->pinned, NULL)) ||
         !bench_check("copy", accel_queue_wait(s->queue)))
         return false;
-    if (direction == FROM_DEVICE) { /* no fill reaches the host's memory: two ways, each after the host's own junk */
+    if (direction == FROM_DEVICE) { /* no fill reaches the host's memory: two ways, each after junk from the host */
         for (size_t w = 0; w < c.count; ++w) {
             double time;
             memset(about.host_ptr, 0xa5, s->size);

@@ -80,7 +80,7 @@ static bool validate(void *user)
     return false;
 }
 
-/* CUB is there if it was built, and works on a device of NVIDIA's with a real driver. */
+/* CUB needs to have been built, and a device of NVIDIA's with a real driver. */
 static bool open_cub(const bench *b, reduce_state *s)
 {
     char path[sizeof b->directory + 64];

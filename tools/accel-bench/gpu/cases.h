@@ -8,7 +8,7 @@
 #include "../cases.h"
 #include "driver.h"
 
-/* The grid parameter of a one-dimensional launch, which a native call of libaccel's own function hands over too. */
+/* The grid parameter of a one-dimensional launch, which a native call of libaccel's own function passes, too. */
 static inline accel_grid gpu_grid(const accel_work *work)
 {
     return (accel_grid){.struct_size = sizeof(accel_grid),

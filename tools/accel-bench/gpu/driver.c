@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The library that the backend has opened is found by its name, and no other. */
+/* Finds the library that the backend has opened, by its name, and no other. */
 static void *find_library(bool hip)
 {
     static const char *const cuda[] = {"libcuda.so.1", NULL};

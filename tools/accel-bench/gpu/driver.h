@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The driver's own calls, for native ways on GPUs. They live in this process, on libaccel's context and stream (its native
- * handles), so that nothing but the call differs; a driver has no threads that poll as OpenMP's do. CUDA and HIP are one
- * table: their functions have the same parameters but for the copy's direction.
+ * The driver's own calls, for native ways on GPUs. They live in this process, on libaccel's context and stream (its
+ * native handles), so that only the call differs. A driver has no threads that poll as OpenMP's do. One table serves
+ * CUDA and HIP: their functions have the same parameters but for the copy's direction.
  */
 #ifndef BENCH_GPU_DRIVER_H
 #define BENCH_GPU_DRIVER_H
@@ -36,9 +36,9 @@ typedef struct gpu_driver {
     int (*unload)(void *module);
 } gpu_driver;
 
-/* Of the bench's device, whose backend has the library open. False after a message. */
+/* Opens the driver of the bench's device, whose backend has loaded the library. Returns false after a message. */
 bool gpu_driver_open(const bench *, gpu_driver *);
-/* Makes the device's context the calling thread's, or none. */
+/* Makes the device's context current in the calling thread, or none. */
 bool gpu_driver_enter(const gpu_driver *);
 bool gpu_driver_leave(const gpu_driver *);
 /* Between memory of the host and of the device, as their addresses say. */
@@ -47,10 +47,10 @@ static inline int gpu_driver_copy(const gpu_driver *d, void *dst, const void *sr
     enum { BY_ADDRESS = 4 };
     return d->hip ? d->copy_hip(dst, src, size, BY_ADDRESS, stream) : d->copy_cuda(dst, src, size, stream);
 }
-/* True for 0; else a message with the number, and false. */
+/* Returns true for 0; otherwise prints a message with the number and returns false. */
 bool gpu_driver_check(const char *what, int result);
 
-/* The kernels that were written by hand (kernels.cu), for the device. Without: *module is NULL, after a message why. */
+/* Loads the hand-written kernels (kernels.cu) for the device. If there are none, *module is NULL after a message. */
 void gpu_driver_load(const bench *, const gpu_driver *, void **module);
 
 #endif

@@ -52,8 +52,8 @@ typedef struct dgemm_args {
     double *c;
 } dgemm_args;
 
-/* The same with sums in registers. A block makes rows x columns of C, both multiples of 16; depth is one of 8; all
- * divide n. */
+/* The same with sums in registers. A block computes rows x columns of C, both multiples of 16. depth is a multiple of
+ * 8. All three divide n. */
 typedef struct dgemm_packs_args {
     size_t n;
     const double *a;

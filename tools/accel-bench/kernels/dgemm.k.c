@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The matrix product by tiles in shared memory, each thread making one element of C: as block and as thread kernel. */
+/* The matrix product by tiles in shared memory, as block and as thread kernel. Each thread computes one element of
+ * C. */
 #include <accel/kernel.h>
 #include "bench_kernels.h"
 
@@ -8,10 +9,10 @@ enum {
     STEP = 8,   /* products that a region adds up: as many rows of b as stay in a CPU's vector registers */
     LINE = 8,   /* numbers in a line of a CPU's cache */
     PANEL = 32, /* tiles side by side whose rows of b lie in one page of memory each */
-    CHAINS = 8  /* sums of a thread, because one would wait for each addition in turn */
+    CHAINS = 8  /* sums per thread; a single sum would wait for each addition in turn */
 };
 
-/* The tile of C that a block makes: down one panel after the other, so that a CPU finds some of b in its cache. */
+/* The tile of C that a block computes: down one panel after the other, so that a CPU finds some of b in its cache. */
 ACCEL_FN accel_index place(accel_index block, accel_index grid)
 {
     const size_t linear = block.y * grid.x + block.x;
@@ -22,7 +23,7 @@ ACCEL_FN accel_index place(accel_index block, accel_index grid)
     return tile;
 }
 
-/* docs/performance.md tells what each of this kernel's oddities gains. */
+/* docs/notebook/dgemm.md says what each peculiarity of this kernel gains. */
 ACCEL_KERNEL_BLOCK(dgemm_block, dgemm_args, args, DGEMM_TILE, DGEMM_TILE)
 {
     ACCEL_SHARED(acc, double, a[TILE][TILE]);
@@ -65,9 +66,9 @@ ACCEL_KERNEL_BLOCK(dgemm_block, dgemm_args, args, DGEMM_TILE, DGEMM_TILE)
         args.c[(row + ty) * args.n + column + tx] = ACCEL_MY(sum, ty * TILE + tx);
 }
 
-/* Two tiles in turns, so that one barrier per tile is enough: a thread comes to the next barrier only when it is done
- * with this tile, and the tile before is free from this barrier on. b is kept by columns, each on its own banks on a GPU:
- * what a thread multiplies lies in two rows. */
+/* Two tiles in turns, so that one barrier per tile is enough: a thread reaches the next barrier only when it is done
+ * with this tile, and the tile before is free from this barrier on. b is stored by columns, each on its own banks on a
+ * GPU, so that what a thread multiplies lies in two rows. */
 ACCEL_THREAD_KERNEL_BLOCK(dgemm_thread, dgemm_args, args, DGEMM_TILE, DGEMM_TILE)
 {
     ACCEL_SHARED(acc, double, a[2][TILE][TILE]);
@@ -91,9 +92,9 @@ ACCEL_THREAD_KERNEL_BLOCK(dgemm_thread, dgemm_args, args, DGEMM_TILE, DGEMM_TILE
     args.c[row * args.n + column] = total;
 }
 
-/* The fast product in portable source: tiles of a and b are copied so that they are read in one run, and sums of ROWS x
- * PACKS packs stay in registers. A block makes args.rows x args.columns of C, depth products at a time; its threads take
- * register tiles in turns, on a CPU the one thread takes all. */
+/* The fast product in portable source. Tiles of a and b are copied into the order in which they are read, and sums of
+ * ROWS x PACKS packs stay in registers. A block computes args.rows x args.columns of C, depth products at a time. Its
+ * threads take register tiles in turns; on a CPU the one thread takes all. */
 enum { ROWS = ACCEL_PACK_REGISTERS < 32 ? 4 : 8, PACKS = 2, COLUMNS = PACKS * ACCEL_PACK_DOUBLES };
 
 /* c (rows of length n) gets or adds ROWS x COLUMNS products of `depth` columns of a and rows of b. */
