@@ -64,7 +64,7 @@ extern "C" {
 typedef struct accel_instance accel_instance; /* the library, opened: backends, devices, configuration */
 typedef struct accel_device accel_device;     /* something that runs kernels, or the host's memory */
 typedef struct accel_queue accel_queue;       /* operations in order */
-typedef struct accel_event accel_event;       /* a point in a queue */
+typedef struct accel_event accel_event;       /* a point in a queue, or of the program */
 typedef struct accel_buffer accel_buffer;     /* memory of a device, or a view of it */
 typedef struct accel_module accel_module;     /* a kernel library loaded for a device */
 typedef struct accel_kernel accel_kernel;     /* one kernel of a module */
@@ -96,7 +96,8 @@ ACCEL_API const char *accel_status_name(accel_status);
 ACCEL_API const char *accel_error_message(void);
 
 /* What accel_queue_call runs, on some thread of the library or driver. `status` is the queue's: ACCEL_OK, or
- * its first failure. Inside, only retain, release and queries (info, is_idle, is_complete) are allowed. */
+ * its first failure. Inside, only retain, release, queries (info, is_idle, is_complete) and accel_event_signal are
+ * allowed. */
 typedef void (*accel_host_fn)(void *user, accel_status status);
 
 /* ----------------------------------------------------------------------------------------- instance -- */
@@ -153,7 +154,8 @@ ACCEL_API accel_status accel_instance_backend_info(const accel_instance *, size_
  * NULL past the end. */
 ACCEL_API size_t accel_instance_device_count(const accel_instance *);
 ACCEL_API accel_device *accel_instance_device(const accel_instance *, size_t index);
-/* The host's memory as a device: always there, for buffers and copies; has no queues and runs no kernels. Lends. */
+/* The host's memory as a device: always there, for buffers, copies and events that the program signals; has no queues
+ * and runs no kernels. Lends. */
 ACCEL_API accel_device *accel_instance_host(const accel_instance *);
 /* "cuda:1"; "cuda" is the first device of cuda; "host"; NULL is the first device of all. Lends. Errors:
  * ACCEL_NOT_FOUND, with the nearest name or why its backend is not usable. */
@@ -292,7 +294,7 @@ typedef struct accel_event_desc {
 } accel_event_desc;
 #define ACCEL_EVENT_DESC_INIT ACCEL_SIZED_INIT(accel_event_desc)
 
-/* An event that was never recorded counts as complete. */
+/* An event that was never recorded counts as complete. On the host's device: a host event, see accel_event_arm. */
 ACCEL_API accel_status accel_event_create(accel_device *, const accel_event_desc *, accel_event **);
 ACCEL_API accel_event *accel_event_retain(accel_event *);
 ACCEL_API void accel_event_release(accel_event *);
@@ -302,9 +304,22 @@ ACCEL_API accel_status accel_event_record(accel_event *, accel_queue *);
 ACCEL_API accel_status accel_event_is_complete(accel_event *, bool *);
 /* Blocks until the latest record is complete; gives the failure that the record carries. */
 ACCEL_API accel_status accel_event_wait(accel_event *);
-/* From start to end in nanoseconds, never negative. Errors: ACCEL_NOT_READY (one is not complete), ACCEL_INVALID (one
- * is not timed or was never recorded, or end came before start). */
+/* From start to end in nanoseconds, never negative: from record to record, or from signal to signal of host events.
+ * Errors: ACCEL_NOT_READY (one is not complete), ACCEL_INVALID (one is not timed or was never recorded, end came before
+ * start, or the two have different clocks). */
 ACCEL_API accel_status accel_event_elapsed(accel_event *start, accel_event *end, uint64_t *nanoseconds);
+
+/* Host events order queues behind what libaccel does not run: messages, files, other runtimes. The program creates the
+ * event on accel_instance_host and signals it itself; queues of every backend wait for it. An event that was never armed
+ * counts as complete, and a wait refers to the latest arming so far. The last release of an armed event signals
+ * ACCEL_UNAVAILABLE. After a fork an event that was armed is ACCEL_FORKED in the child. */
+/* Makes the event pending, as a record does. Never blocks. Errors: ACCEL_INVALID (it is armed already and not yet
+ * signalled, or it is no host event). */
+ACCEL_API accel_status accel_event_arm(accel_event *event);
+/* Completes the event. A failure in `status` is passed on to accel_event_wait and to the queues that wait; ACCEL_NOT_READY
+ * is none. Never blocks; allowed on any thread and in host functions. Errors: ACCEL_INVALID (the event is not armed, or
+ * it is no host event). */
+ACCEL_API accel_status accel_event_signal(accel_event *event, accel_status status);
 
 /* ------------------------------------------------------------------------------------------- buffer -- */
 

@@ -82,6 +82,7 @@ static void call_everything(void *user, accel_status status)
     forbidden(accel_queue_wrap(test.device, &words, &queue));
     forbidden(accel_event_create(test.device, NULL, &event));
     forbidden(accel_event_record(in->event, in->queue));
+    forbidden(accel_event_arm(in->event));
     forbidden(accel_event_wait(in->event));
     forbidden(accel_buffer_create(test.device, &desc, &buffer));
     forbidden(accel_buffer_create_async(in->queue, &desc, &buffer));

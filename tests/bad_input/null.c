@@ -68,6 +68,8 @@ START_TEST(null_is_refused_by_queues_and_events)
     null_refused(accel_event_create(test.device, NULL, NULL), "event");
     null_refused(accel_event_record(NULL, queue), "event");
     null_refused(accel_event_record(event, NULL), "queue");
+    null_refused(accel_event_arm(NULL), "event");
+    null_refused(accel_event_signal(NULL, ACCEL_OK), "event");
     null_refused(accel_event_is_complete(NULL, &yes), "event");
     null_refused(accel_event_is_complete(event, NULL), "complete");
     null_refused(accel_event_wait(NULL), "event");

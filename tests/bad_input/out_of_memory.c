@@ -33,7 +33,7 @@ bool accel_allocate_fails(size_t size)
 typedef struct objects {
     accel_instance *instance;
     accel_queue *queue;
-    accel_event *event;
+    accel_event *event, *host_event;
     accel_buffer *buffer, *pinned, *host, *view, *stream, *global;
     accel_module *module;
     accel_kernel *kernel;
@@ -75,6 +75,7 @@ static bool program(objects *o)
     TRY(accel_instance_find_device(o->instance, NULL, &device), device);
     TRY(accel_queue_create(device, NULL, &o->queue), o->queue);
     TRY(accel_event_create(device, NULL, &o->event), o->event);
+    TRY(accel_event_create(accel_instance_host(o->instance), NULL, &o->host_event), o->host_event);
     TRY(accel_buffer_create(device, &desc, &o->buffer), o->buffer);
     TRY(accel_buffer_create(accel_instance_host(o->instance), &desc, &o->host), o->host);
     TRY(accel_buffer_create_async(o->queue, &desc, &o->stream), o->stream);
@@ -88,6 +89,9 @@ static bool program(objects *o)
     TRY(accel_work_divide(o->kernel, 1, &extent, NULL, &work), NULL);
     TRY(accel_fill(o->queue, o->buffer, &value, sizeof value, NULL), NULL);
     words_args args = {.words = accel_buffer_ptr(o->buffer), .n = 100, .value = 2};
+    TRY(accel_event_arm(o->host_event), NULL);
+    TRY(accel_queue_wait_event(o->queue, o->host_event), NULL);
+    TRY(accel_event_signal(o->host_event, ACCEL_OK), NULL);
     TRY(accel_launch(o->queue, o->kernel, &work, &args, sizeof args), NULL);
     TRY(accel_copy(o->queue, o->stream, o->buffer, NULL), NULL);
     TRY(accel_event_record(o->event, o->queue), NULL);
@@ -109,6 +113,7 @@ static void release(objects *o)
     accel_buffer_release(o->buffer);
     accel_module_release(o->module);
     accel_event_release(o->event);
+    accel_event_release(o->host_event);
     accel_queue_release(o->queue);
     accel_instance_release(o->instance);
 }

@@ -12,6 +12,7 @@ Suite *queue_suite(void);
 Suite *failure_suite(void);
 Suite *host_function_suite(void);
 Suite *event_suite(void);
+Suite *host_event_suite(void);
 Suite *across_suite(void);
 Suite *buffer_suite(void);
 Suite *copy_suite(void);

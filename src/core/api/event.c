@@ -30,9 +30,6 @@ ACCEL_API accel_status accel_event_create(accel_device *device, const accel_even
         return status;
     if ((desc.flags & ~ACCEL_EVENT_TIMING) != 0)
         return accel_error_set(ACCEL_INVALID, "%s: flags 0x%x; known is ACCEL_EVENT_TIMING", function, desc.flags);
-    if (device->backend == NULL)
-        return accel_error_set(ACCEL_UNSUPPORTED,
-                               "%s: \"host\" is memory only and has no events; use the device of the queue", function);
     status = accel_entry_usable(function, "device", device, device->fork_generation);
     if (status != ACCEL_OK)
         return status;
@@ -41,10 +38,16 @@ ACCEL_API accel_status accel_event_create(accel_device *device, const accel_even
     event = accel_allocate(sizeof(*event));
     if (event == NULL)
         return accel_error_prefix(ACCEL_OUT_OF_MEMORY, function);
-    status = device->backend->device_vtable.event_create(device->impl, desc.flags, &event->impl);
+    if (device->backend == NULL) {
+        status = accel_host_event_init(function, &event->host, desc.flags);
+    } else {
+        status = device->backend->device_vtable.event_create(device->impl, desc.flags, &event->impl);
+        if (status != ACCEL_OK)
+            accel_entry_failed(function, device, status);
+    }
     if (status != ACCEL_OK) {
         accel_deallocate(event);
-        return accel_entry_failed(function, device, status);
+        return status;
     }
     accel_reference_init(&event->reference);
     event->device = accel_device_retain(device);
@@ -71,9 +74,23 @@ static void destroy(void *object)
     accel_device_release(device);
 }
 
+/* At once, also inside a host function: what waits for the event may be what the program waits for next. */
+static void destroy_host_event(accel_event *event)
+{
+    accel_device *device = event->device;
+
+    accel_host_event_end(&event->host);
+    accel_deallocate(event);
+    accel_device_release(device);
+}
+
 ACCEL_API void accel_event_release(accel_event *event)
 {
-    if (event != NULL && accel_reference_release(&event->reference))
+    if (event == NULL || !accel_reference_release(&event->reference))
+        return;
+    if (event->backend == NULL)
+        destroy_host_event(event);
+    else
         accel_entry_destroy(&event->deferred, destroy, event);
 }
 
@@ -88,6 +105,11 @@ ACCEL_API accel_status accel_event_record(accel_event *event, accel_queue *queue
         status = accel_entry_queue(function, queue);
     if (status != ACCEL_OK)
         return status;
+    if (event->backend == NULL)
+        return accel_error_set(ACCEL_INVALID,
+                               "%s: the event is of the \"host\", which has no queues: the program arms and signals it "
+                               "(accel_event_arm); create the event on \"%s\" to record it",
+                               function, queue->device->properties.name);
     if (event->backend != queue->backend)
         return accel_error_set(
             ACCEL_INVALID,
@@ -107,6 +129,10 @@ ACCEL_API accel_status accel_event_is_complete(accel_event *event, bool *out)
         return status;
     if (out == NULL)
         return accel_entry_null(function, "complete");
+    if (event->backend == NULL) {
+        *out = accel_host_event_is_complete(&event->host);
+        return ACCEL_OK;
+    }
     status = event->backend->event_vtable.is_complete(event->impl, &complete);
     if (status == ACCEL_OK)
         *out = complete;
@@ -122,6 +148,8 @@ ACCEL_API accel_status accel_event_wait(accel_event *event)
         status = check(function, "event", event);
     if (status != ACCEL_OK)
         return status;
+    if (event->backend == NULL)
+        return accel_host_event_wait(function, &event->host);
     return accel_entry_result(function, event->device, event->backend->event_vtable.wait(event->impl));
 }
 
@@ -145,6 +173,12 @@ ACCEL_API accel_status accel_event_elapsed(accel_event *start, accel_event *end,
             "%s: start is of \"%s\" and end of \"%s\", whose clocks differ; time with two events of one backend and "
             "instance",
             function, start->device->properties.name, end->device->properties.name);
+    if (start->backend == NULL) {
+        status = accel_host_event_elapsed(function, &start->host, &end->host, &nanoseconds);
+        if (status == ACCEL_OK)
+            *out = nanoseconds;
+        return status;
+    }
     status = start->backend->event_vtable.elapsed(start->impl, end->impl, &nanoseconds);
     if (status == ACCEL_OK)
         *out = nanoseconds;

@@ -64,6 +64,8 @@ ACCEL_API accel_status accel_event_native(accel_event *event, void **out)
         status = accel_entry_usable(function, "event", event->device, event->fork_generation);
     if (status != ACCEL_OK)
         return status;
+    if (event->backend == NULL)
+        return accel_error_set(ACCEL_UNSUPPORTED, "%s: an event of the \"host\" has no native handle", function);
     status = event->backend->event_vtable.native(event->impl, &native);
     return give(function, event->device, status, native, out);
 }

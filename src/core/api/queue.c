@@ -186,16 +186,23 @@ ACCEL_API accel_status accel_queue_is_idle(accel_queue *queue, bool *out)
     return accel_entry_result("accel_queue_is_idle", queue->device, status);
 }
 
-/* An event of another backend or instance: through a timeline, which any plugin can wait for (E5). */
+/* An event of the host, of another backend or instance: through a timeline, which any plugin can wait for (E5). */
 static accel_status wait_foreign(accel_queue *queue, accel_event *event)
 {
     accel_timeline *timeline = NULL;
     uint64_t value = 0;
-    accel_status status = event->backend->event_vtable.timeline(event->impl, &timeline, &value);
+    accel_status status;
 
-    if (status != ACCEL_OK)
-        return accel_entry_failed("accel_queue_wait_event", event->device, status);
-    if (timeline == NULL) /* never recorded: complete (E1) */
+    if (event->backend == NULL) {
+        status = accel_host_event_timeline("accel_queue_wait_event", &event->host, &timeline, &value);
+        if (status != ACCEL_OK)
+            return status;
+    } else {
+        status = event->backend->event_vtable.timeline(event->impl, &timeline, &value);
+        if (status != ACCEL_OK)
+            return accel_entry_failed("accel_queue_wait_event", event->device, status);
+    }
+    if (timeline == NULL) /* never recorded or armed: complete (E1) */
         return ACCEL_OK;
     status = queue->backend->queue_vtable.wait_timeline(queue->impl, timeline, value);
     accel_timeline_release(timeline);
