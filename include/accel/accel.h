@@ -559,6 +559,11 @@ ACCEL_API accel_status accel_work_divide(accel_kernel *, uint32_t dims, const si
 ACCEL_API accel_status accel_launch(accel_queue *, accel_kernel *, const accel_work *, const void *args,
                                     size_t args_size);
 
+/* accel_work_divide without wishes and accel_launch in one: runs the kernel over `extent`. The division is remembered, so
+ * that only the first launch over an extent pays for it. Errors: those of the two. */
+ACCEL_API accel_status accel_launch_over(accel_queue *queue, accel_kernel *kernel, uint32_t dims, const size_t extent[],
+                                         const void *args, size_t args_size);
+
 /* -------------------------------------------------------------------------------------- what is below -- */
 
 /* The vendor's handle: context, stream, event, module, function. On CPUs: of a module what dlopen gave, of a kernel its

@@ -99,6 +99,7 @@ static void call_everything(void *user, accel_status status)
     forbidden(accel_module_global(test.module, "global_words", &buffer));
     forbidden(accel_work_divide(in->kernel, 1, &extent, NULL, &divided));
     forbidden(accel_launch(in->queue, in->kernel, &work, &args, sizeof args));
+    forbidden(accel_launch_over(in->queue, in->kernel, 1, &extent, &args, sizeof args));
     in->outputs = (uintptr_t)instance | (uintptr_t)queue | (uintptr_t)event | (uintptr_t)buffer | (uintptr_t)module |
                   (uintptr_t)device | count | divided.dims;
     atomic_store(&in->done, 1);

@@ -167,6 +167,10 @@ START_TEST(null_is_refused_by_modules_kernels_and_launches)
     null_refused(accel_launch(queue, NULL, &work, &args, sizeof args), "kernel");
     null_refused(accel_launch(queue, kernel, NULL, &args, sizeof args), "work");
     null_refused(accel_launch(queue, kernel, &work, NULL, sizeof args), "args");
+    null_refused(accel_launch_over(NULL, kernel, 1, &extent, &args, sizeof args), "queue");
+    null_refused(accel_launch_over(queue, NULL, 1, &extent, &args, sizeof args), "kernel");
+    null_refused(accel_launch_over(queue, kernel, 1, NULL, &args, sizeof args), "extent");
+    null_refused(accel_launch_over(queue, kernel, 1, &extent, NULL, sizeof args), "args");
     null_refused(accel_device_native(NULL, &native), "device");
     null_refused(accel_device_native(test.device, NULL), "native");
     null_refused(accel_queue_native(NULL, &native), "queue");

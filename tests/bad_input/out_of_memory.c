@@ -93,6 +93,8 @@ static bool program(objects *o)
     TRY(accel_queue_wait_event(o->queue, o->host_event), NULL);
     TRY(accel_event_signal(o->host_event, ACCEL_OK), NULL);
     TRY(accel_launch(o->queue, o->kernel, &work, &args, sizeof args), NULL);
+    args.value = 0;
+    TRY(accel_launch_over(o->queue, o->kernel, 1, &extent, &args, sizeof args), NULL);
     TRY(accel_copy(o->queue, o->stream, o->buffer, NULL), NULL);
     TRY(accel_event_record(o->event, o->queue), NULL);
     TRY(accel_queue_wait_event(o->queue, o->event), NULL);

@@ -6,8 +6,9 @@
 
 #include <stdio.h>
 
-/* Runs `place` or a sister of it over the work and checks each thread's record: x, y, z from the fastest. */
-static void check_places(const char *name, const accel_work *work)
+/* Runs `place` or a sister of it over the work, or over the extent whose division this is, and checks each thread's
+ * record: x, y, z from the fastest. */
+static void check_places(const char *name, const accel_work *work, const size_t *over)
 {
     size_t blocks[3] = {1, 1, 1}, threads[3] = {1, 1, 1}, elems[3] = {1, 1, 1};
     for (uint32_t d = 0; d < work->dims; ++d) { /* dimensions above three fold into z */
@@ -22,7 +23,10 @@ static void check_places(const char *name, const accel_work *work)
     place_record *records = calloc(count, sizeof *records);
     place_args args = {.records = accel_buffer_ptr(buffer)};
     ok(accel_write(queue, buffer, records));
-    ok(accel_launch(queue, kernel_named(name), work, &args, sizeof args));
+    if (over == NULL)
+        ok(accel_launch(queue, kernel_named(name), work, &args, sizeof args));
+    else
+        ok(accel_launch_over(queue, kernel_named(name), work->dims, over, &args, sizeof args));
     ok(accel_read(queue, records, buffer));
     ok(accel_queue_wait(queue));
     for (size_t i = 0; i < count; ++i) {
@@ -55,7 +59,7 @@ static void check_all_dims(const char *name)
             work.threads[d] = threads[d];
             work.elems[d] = elems[d];
         }
-        check_places(name, &work);
+        check_places(name, &work, NULL);
     }
 }
 
@@ -84,8 +88,8 @@ START_TEST(any_block_size_up_to_the_limit_runs)
         if (sizes[i] > test.properties.max_block_threads)
             break;
         accel_work work = work_of(3, sizes[i]);
-        check_places("place", &work);
-        check_places("place_nosync", &work);
+        check_places("place", &work, NULL);
+        check_places("place_nosync", &work, NULL);
     }
 }
 END_TEST
@@ -96,7 +100,7 @@ START_TEST(k1_as_many_blocks_as_the_limits_allow_run_along_y_and_z)
         size_t blocks[3] = {1, 1, 2}, ones[3] = {1, 1, 1}, limit = test.properties.max_blocks[2 - d];
         blocks[d] = limit < 70000 ? limit : 70000; /* GPUs have 65535 */
         accel_work work = accel_work_3d(blocks, ones, ones);
-        check_places("place", &work);
+        check_places("place", &work, NULL);
     }
 }
 END_TEST
@@ -105,7 +109,7 @@ START_TEST(a_fixed_block_launches_with_its_extents_only)
 {
     size_t blocks[3] = {2, 1, 3}, threads[3] = {2, 4, 8}, elems[3] = {1, 1, 1};
     accel_work work = accel_work_3d(blocks, threads, elems);
-    check_places("fixed", &work);
+    check_places("fixed", &work, NULL);
     accel_queue *queue = queue_new(test.device, 0);
     place_args args = {NULL};
     work.threads[2] = 4;
@@ -287,6 +291,33 @@ START_TEST(k7_all_of_the_devices_shared_memory_can_be_used)
 }
 END_TEST
 
+START_TEST(k2_launch_over_runs_the_division_of_its_extent)
+{
+    static const size_t extents[][ACCEL_MAX_DIMS] = {{1}, {1000}, {7, 300}, {5, 3, 20}, {2, 3, 4, 5}, {2, 1, 3, 2, 5}};
+    static const uint32_t dims[] = {1, 1, 2, 3, 4, 5};
+    for (int round = 0; round < 2; ++round) /* the second time from memory */
+        for (size_t i = 0; i < sizeof dims / sizeof *dims; ++i) {
+            accel_work work = ACCEL_WORK_INIT;
+            ok(accel_work_divide(kernel_named("place"), dims[i], extents[i], NULL, &work));
+            check_places("place", &work, extents[i]);
+        }
+}
+END_TEST
+
+START_TEST(k3_launch_over_nothing_is_a_no_op)
+{
+    size_t none = 0;
+    accel_queue *queue = queue_new(test.device, 0);
+    accel_buffer *buffer = words_new(test.device, 10, 1);
+    words_args args = {.words = accel_buffer_ptr(buffer), .n = 10, .value = 9};
+    ok(accel_launch_over(queue, kernel_named("set"), 1, &none, &args, sizeof args));
+    words_are(queue, buffer, 1);
+    refused(ACCEL_INVALID, accel_launch_over(queue, kernel_named("set"), 1, &none, &args, 1), "\"set\"", "args_size");
+    accel_buffer_release(buffer);
+    accel_queue_release(queue);
+}
+END_TEST
+
 Suite *launch_suite(void)
 {
     Suite *suite = suite_create("launch");
@@ -298,6 +329,8 @@ Suite *launch_suite(void)
     add(suite, a_fixed_block_launches_with_its_extents_only);
     add(suite, k2_a_launch_over_a_limit_is_refused_with_the_limit);
     add(suite, k3_launching_zero_blocks_is_a_no_op);
+    add(suite, k2_launch_over_runs_the_division_of_its_extent);
+    add(suite, k3_launch_over_nothing_is_a_no_op);
     add(suite, k4_arguments_are_plain_structs_of_up_to_4096_bytes);
     add(suite, k4_arguments_that_are_more_than_the_device_takes_are_a_limit);
     add(suite, k4_arguments_need_no_alignment_on_the_host);

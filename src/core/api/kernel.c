@@ -104,6 +104,7 @@ void accel_kernel_destroy(accel_kernel *kernel)
 {
     if (kernel == NULL)
         return;
+    accel_deallocate(atomic_load_explicit(&kernel->divisions, memory_order_relaxed));
     accel_deallocate(kernel->name);
     accel_deallocate(kernel);
 }

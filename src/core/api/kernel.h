@@ -6,7 +6,9 @@
 #include "core/api/device.h"
 #include "core/api/queue.h"
 
-/* Immutable after creation, but for `next`. */
+struct accel_kernel_divisions; /* launch_over.c */
+
+/* Immutable after creation, but for `next` and `divisions`. */
 struct accel_kernel {
     /* Read by every launch: one cache line. Dimensions are x, y, z. A number of threads t is allowed if
      * threads_low <= t <= threads_low + threads_range, which covers "any", "at least one" and "fixed" alike. */
@@ -21,9 +23,10 @@ struct accel_kernel {
     uint32_t max_blocks[3]; /* not 0 */
     uint32_t max_threads;   /* of a block: at most ACCEL_MAX_BLOCK_THREADS, so products of three do not overflow */
 
-    size_t max_shared;    /* dynamic, bytes */
-    accel_module *module; /* not counted: the module owns its kernels */
-    accel_kernel *next;   /* in module->kernels, guarded by accel_guard_lock */
+    size_t max_shared;                                  /* dynamic, bytes */
+    accel_module *module;                               /* not counted: the module owns its kernels */
+    accel_kernel *next;                                 /* in module->kernels, guarded by accel_guard_lock */
+    _Atomic(struct accel_kernel_divisions *) divisions; /* what accel_launch_over remembers; NULL until then */
     char *name;
     accel_kernel_properties properties;
 };
