@@ -2,7 +2,7 @@
 /* Lives of instances, devices and sub-devices. */
 #include "stage.h"
 
-#include "core/api/guard.h"
+#include "core/base/guard.h"
 
 #include <pthread.h>
 #include <stdlib.h>

@@ -2,8 +2,7 @@
 #include "core/api/device.h"
 
 #include "core/base/allocate.h"
-#include "core/api/entry.h"
-#include "core/api/instance.h"
+#include "core/base/error.h"
 #include "core/base/struct_size.h"
 
 #include <stdio.h>
@@ -84,6 +83,61 @@ static void destroy_share(void *object)
     accel_device_release(parent);
 }
 
+/* Memory and code of CPUs live on in the child of a fork; what a driver keeps does not. */
+static bool survives_fork(const accel_device *device)
+{
+    return device->properties.kind == ACCEL_DEVICE_HOST || device->properties.kind == ACCEL_DEVICE_CPU;
+}
+
+accel_status accel_device_check_lost(const char *function, const accel_device *device)
+{
+    if (atomic_load_explicit(&device->root->lost, memory_order_relaxed) == 0)
+        return ACCEL_OK;
+    return accel_error_set(
+        ACCEL_DEVICE_LOST,
+        "%s: device \"%s\" was lost by an earlier operation and answers no more calls in this process; release "
+        "its objects, and go on with another device or in a new process",
+        function, device->properties.name);
+}
+
+accel_status accel_device_usable(const char *function, const char *object, const accel_device *device,
+                                 uint32_t generation)
+{
+    if (generation != accel_guard_fork_generation && !survives_fork(device))
+        return accel_error_set(
+            ACCEL_FORKED,
+            "%s: the %s of \"%s\" was made before fork, and drivers do not survive a fork; create a new instance "
+            "in the child, or fork before accel_instance_create",
+            function, object, device->properties.name);
+    return accel_device_check_lost(function, device);
+}
+
+accel_status accel_device_check(const char *function, const char *object, const accel_device *device,
+                                uint32_t generation)
+{
+    accel_status status = accel_guard_check(function);
+
+    return status != ACCEL_OK ? status : accel_device_usable(function, object, device, generation);
+}
+
+accel_status accel_device_failed(const char *function, accel_device *device, accel_status status)
+{
+    if (status == ACCEL_DEVICE_LOST)
+        atomic_store_explicit(&device->root->lost, 1, memory_order_relaxed);
+    if (strstr(accel_error_message(), device->properties.name) != NULL)
+        return accel_error_prefix(status, function);
+
+    /* A plugin's words, which need not name the device. */
+    const char *text = accel_error_message();
+    size_t length = strlen(function);
+
+    if (strncmp(text, function, length) == 0 && text[length] == ':')
+        text += length + 1 + (text[length + 1] == ' ');
+    if (text[0] == '\0')
+        text = accel_status_name(status);
+    return accel_error_set(status, "%s: \"%s\": %s", function, device->properties.name, text);
+}
+
 ACCEL_API accel_device *accel_device_retain(accel_device *device)
 {
     if (device == NULL)
@@ -102,15 +156,15 @@ ACCEL_API void accel_device_release(accel_device *device)
     if (device->parent == NULL)
         accel_instance_release(device->instance);
     else if (accel_reference_release(&device->reference))
-        accel_entry_destroy(&device->deferred, destroy_share, device);
+        accel_guard_destroy(&device->deferred, destroy_share, device);
 }
 
 ACCEL_API accel_status accel_device_info(const accel_device *device, accel_device_properties *out)
 {
     if (device == NULL)
-        return accel_entry_null("accel_device_info", "device");
+        return accel_error_null("accel_device_info", "device");
     if (out == NULL)
-        return accel_entry_null("accel_device_info", "properties");
+        return accel_error_null("accel_device_info", "properties");
     return accel_struct_export("accel_device_info", "accel_device_properties", out, &device->properties,
                                sizeof(device->properties));
 }
@@ -120,13 +174,13 @@ ACCEL_API accel_status accel_device_can_access(accel_device *device, accel_devic
     static const char function[] = "accel_device_can_access";
 
     if (device == NULL)
-        return accel_entry_null(function, "device");
+        return accel_error_null(function, "device");
     if (peer == NULL)
-        return accel_entry_null(function, "peer");
+        return accel_error_null(function, "peer");
     if (yes == NULL)
-        return accel_entry_null(function, "yes");
+        return accel_error_null(function, "yes");
 
-    accel_status status = accel_entry_check(function, "device", device, device->fork_generation);
+    accel_status status = accel_device_check(function, "device", device, device->fork_generation);
 
     if (status != ACCEL_OK)
         return status;
@@ -151,19 +205,5 @@ ACCEL_API accel_status accel_device_can_access(accel_device *device, accel_devic
     status = device->backend->device_vtable.can_access(device->impl, peer->impl, &answer);
     if (status == ACCEL_OK)
         *yes = answer;
-    return accel_entry_result(function, device, status);
-}
-
-ACCEL_API accel_status accel_device_wait(accel_device *device)
-{
-    static const char function[] = "accel_device_wait";
-
-    if (device == NULL)
-        return accel_entry_null(function, "device");
-
-    accel_status status = accel_entry_check(function, "device", device, device->fork_generation);
-
-    if (status != ACCEL_OK || device->backend == NULL) /* the host has no queues */
-        return status;
-    return accel_queue_wait_listed(function, device);
+    return accel_device_result(function, device, status);
 }

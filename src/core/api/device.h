@@ -4,7 +4,7 @@
 #define ACCEL_CORE_DEVICE_H
 
 #include "core/plugins/backend.h"
-#include "core/api/guard.h"
+#include "core/base/guard.h"
 #include "core/base/reference.h"
 
 struct accel_device {
@@ -38,6 +38,23 @@ accel_status accel_device_make(accel_backend *, accel_impl_device *, accel_devic
 static inline bool accel_device_on_host(const accel_device *device)
 {
     return device->backend == NULL || (device->properties.features & ACCEL_FEATURE_HOST_MEMORY) != 0;
+}
+
+/*
+ * API checks: what functions ask of an object's device before they call a slot of its plugin, and do with what the slot
+ * returns. `object` names the object in texts.
+ */
+/* ACCEL_DEVICE_LOST with a text, if an earlier operation lost the device (K10). */
+accel_status accel_device_check_lost(const char *function, const accel_device *);
+/* May the device be called for an object made at fork generation `generation` (O7, K10)? */
+accel_status accel_device_usable(const char *function, const char *object, const accel_device *, uint32_t generation);
+/* accel_guard_check, then usable. */
+accel_status accel_device_check(const char *function, const char *object, const accel_device *, uint32_t generation);
+/* A slot failed: remembers a lost device, and puts the function's name before the plugin's text. */
+accel_status accel_device_failed(const char *function, accel_device *, accel_status);
+static inline accel_status accel_device_result(const char *function, accel_device *device, accel_status status)
+{
+    return __builtin_expect(status == ACCEL_OK, 1) ? ACCEL_OK : accel_device_failed(function, device, status);
 }
 
 #endif

@@ -2,14 +2,16 @@
 #include "core/api/event.h"
 
 #include "core/base/allocate.h"
-#include "core/api/entry.h"
+#include "core/api/queue.h"
+#include "core/base/error.h"
 #include "core/base/struct_size.h"
+#include "core/base/timeline.h"
 
 static accel_status check(const char *function, const char *parameter, accel_event *event)
 {
     if (event == NULL)
-        return accel_entry_null(function, parameter);
-    return accel_entry_usable(function, "event", event->device, event->fork_generation);
+        return accel_error_null(function, parameter);
+    return accel_device_usable(function, "event", event->device, event->fork_generation);
 }
 
 ACCEL_API accel_status accel_event_create(accel_device *device, const accel_event_desc *given, accel_event **out)
@@ -22,15 +24,15 @@ ACCEL_API accel_status accel_event_create(accel_device *device, const accel_even
     if (status != ACCEL_OK)
         return status;
     if (device == NULL)
-        return accel_entry_null(function, "device");
+        return accel_error_null(function, "device");
     if (out == NULL)
-        return accel_entry_null(function, "event");
+        return accel_error_null(function, "event");
     status = accel_struct_import(function, "accel_event_desc", &desc, sizeof(desc), given);
     if (status != ACCEL_OK)
         return status;
     if ((desc.flags & ~ACCEL_EVENT_TIMING) != 0)
         return accel_error_set(ACCEL_INVALID, "%s: flags 0x%x; known is ACCEL_EVENT_TIMING", function, desc.flags);
-    status = accel_entry_usable(function, "device", device, device->fork_generation);
+    status = accel_device_usable(function, "device", device, device->fork_generation);
     if (status != ACCEL_OK)
         return status;
     accel_guard_run_deferred();
@@ -43,7 +45,7 @@ ACCEL_API accel_status accel_event_create(accel_device *device, const accel_even
     } else {
         status = device->backend->device_vtable.event_create(device->impl, desc.flags, &event->impl);
         if (status != ACCEL_OK)
-            accel_entry_failed(function, device, status);
+            accel_device_failed(function, device, status);
     }
     if (status != ACCEL_OK) {
         accel_deallocate(event);
@@ -91,7 +93,7 @@ ACCEL_API void accel_event_release(accel_event *event)
     if (event->backend == NULL)
         destroy_host_event(event);
     else
-        accel_entry_destroy(&event->deferred, destroy, event);
+        accel_guard_destroy(&event->deferred, destroy, event);
 }
 
 ACCEL_API accel_status accel_event_record(accel_event *event, accel_queue *queue)
@@ -102,7 +104,7 @@ ACCEL_API accel_status accel_event_record(accel_event *event, accel_queue *queue
     if (status == ACCEL_OK)
         status = check(function, "event", event);
     if (status == ACCEL_OK)
-        status = accel_entry_queue(function, queue);
+        status = accel_queue_check(function, queue);
     if (status != ACCEL_OK)
         return status;
     if (event->backend == NULL)
@@ -116,7 +118,47 @@ ACCEL_API accel_status accel_event_record(accel_event *event, accel_queue *queue
             "%s: the event is of \"%s\", the queue of \"%s\", another backend or instance; create the event on the "
             "queue's device (any queue may wait for it)",
             function, event->device->properties.name, queue->device->properties.name);
-    return accel_entry_result(function, queue->device, queue->backend->queue_vtable.record(queue->impl, event->impl));
+    return accel_device_result(function, queue->device, queue->backend->queue_vtable.record(queue->impl, event->impl));
+}
+
+/* An event of the host, of another backend or instance: through a timeline, which any plugin can wait for (E5). */
+static accel_status wait_foreign(accel_queue *queue, accel_event *event)
+{
+    accel_timeline *timeline = NULL;
+    uint64_t value = 0;
+    accel_status status;
+
+    if (event->backend == NULL) {
+        status = accel_host_event_timeline("accel_queue_wait_event", &event->host, &timeline, &value);
+        if (status != ACCEL_OK)
+            return status;
+    } else {
+        status = event->backend->event_vtable.timeline(event->impl, &timeline, &value);
+        if (status != ACCEL_OK)
+            return accel_device_failed("accel_queue_wait_event", event->device, status);
+    }
+    if (timeline == NULL) /* never recorded or armed: complete (E1) */
+        return ACCEL_OK;
+    status = queue->backend->queue_vtable.wait_timeline(queue->impl, timeline, value);
+    accel_timeline_release(timeline);
+    return accel_device_result("accel_queue_wait_event", queue->device, status);
+}
+
+ACCEL_API accel_status accel_queue_wait_event(accel_queue *queue, accel_event *event)
+{
+    accel_status status = accel_queue_check("accel_queue_wait_event", queue);
+
+    if (status != ACCEL_OK)
+        return status;
+    if (event == NULL)
+        return accel_error_null("accel_queue_wait_event", "event");
+    status = accel_device_usable("accel_queue_wait_event", "event", event->device, event->fork_generation);
+    if (status != ACCEL_OK)
+        return status;
+    if (event->backend != queue->backend)
+        return wait_foreign(queue, event);
+    return accel_device_result("accel_queue_wait_event", queue->device,
+                               queue->backend->queue_vtable.wait_event(queue->impl, event->impl));
 }
 
 ACCEL_API accel_status accel_event_is_complete(accel_event *event, bool *out)
@@ -128,7 +170,7 @@ ACCEL_API accel_status accel_event_is_complete(accel_event *event, bool *out)
     if (status != ACCEL_OK)
         return status;
     if (out == NULL)
-        return accel_entry_null(function, "complete");
+        return accel_error_null(function, "complete");
     if (event->backend == NULL) {
         *out = accel_host_event_is_complete(&event->host);
         return ACCEL_OK;
@@ -136,7 +178,7 @@ ACCEL_API accel_status accel_event_is_complete(accel_event *event, bool *out)
     status = event->backend->event_vtable.is_complete(event->impl, &complete);
     if (status == ACCEL_OK)
         *out = complete;
-    return accel_entry_result(function, event->device, status);
+    return accel_device_result(function, event->device, status);
 }
 
 ACCEL_API accel_status accel_event_wait(accel_event *event)
@@ -150,7 +192,7 @@ ACCEL_API accel_status accel_event_wait(accel_event *event)
         return status;
     if (event->backend == NULL)
         return accel_host_event_wait(function, &event->host);
-    return accel_entry_result(function, event->device, event->backend->event_vtable.wait(event->impl));
+    return accel_device_result(function, event->device, event->backend->event_vtable.wait(event->impl));
 }
 
 ACCEL_API accel_status accel_event_elapsed(accel_event *start, accel_event *end, uint64_t *out)
@@ -166,7 +208,7 @@ ACCEL_API accel_status accel_event_elapsed(accel_event *start, accel_event *end,
     if (status != ACCEL_OK)
         return status;
     if (out == NULL)
-        return accel_entry_null(function, "nanoseconds");
+        return accel_error_null(function, "nanoseconds");
     if (start->backend != end->backend)
         return accel_error_set(
             ACCEL_INVALID,
@@ -182,5 +224,5 @@ ACCEL_API accel_status accel_event_elapsed(accel_event *start, accel_event *end,
     status = start->backend->event_vtable.elapsed(start->impl, end->impl, &nanoseconds);
     if (status == ACCEL_OK)
         *out = nanoseconds;
-    return accel_entry_result(function, start->device, status);
+    return accel_device_result(function, start->device, status);
 }

@@ -2,7 +2,7 @@
 /* The host's memory as a device. */
 #include "core/base/allocate.h"
 #include "core/api/device.h"
-#include "core/api/entry.h"
+#include "core/base/error.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -79,9 +79,9 @@ ACCEL_API accel_status accel_device_memory(accel_device *device, size_t *free_by
     size_t available = 0, total = 0;
 
     if (device == NULL)
-        return accel_entry_null(function, "device");
+        return accel_error_null(function, "device");
 
-    accel_status status = accel_entry_check(function, "device", device, device->fork_generation);
+    accel_status status = accel_device_check(function, "device", device, device->fork_generation);
 
     if (status != ACCEL_OK)
         return status;
@@ -91,7 +91,7 @@ ACCEL_API accel_status accel_device_memory(accel_device *device, size_t *free_by
     } else {
         status = device->backend->device_vtable.memory(device->impl, &available, &total);
         if (status != ACCEL_OK)
-            return accel_entry_failed(function, device, status);
+            return accel_device_failed(function, device, status);
     }
     if (free_bytes != NULL)
         *free_bytes = available;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Events that the program signals. Queues of every backend wait for them through their timeline. */
-#include "core/api/entry.h"
+#include "core/api/device.h"
+#include "core/base/error.h"
 #include "core/api/event.h"
 #include "core/base/timeline.h"
 
@@ -168,7 +169,7 @@ accel_status accel_host_event_timeline(const char *function, accel_host_event *e
 static accel_status check(const char *function, const accel_event *event)
 {
     if (event == NULL)
-        return accel_entry_null(function, "event");
+        return accel_error_null(function, "event");
     if (event->backend != NULL)
         return accel_error_set(
             ACCEL_INVALID,

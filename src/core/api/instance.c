@@ -4,7 +4,6 @@
 #include "core/base/allocate.h"
 #include "core/base/config.h"
 #include "core/api/device.h"
-#include "core/api/entry.h"
 #include "core/base/error.h"
 #include "core/base/log.h"
 #include "core/plugins/opening.h"
@@ -176,7 +175,7 @@ ACCEL_API accel_status accel_instance_create(const accel_instance_desc *given, a
     accel_status status = accel_guard_check(create_name);
 
     if (status == ACCEL_OK && out == NULL)
-        status = accel_entry_null(create_name, "instance");
+        status = accel_error_null(create_name, "instance");
     if (status == ACCEL_OK)
         status = accel_struct_import(create_name, "accel_instance_desc", &desc, sizeof(desc), given);
     if (status == ACCEL_OK)
@@ -203,5 +202,5 @@ ACCEL_API accel_instance *accel_instance_retain(accel_instance *instance)
 ACCEL_API void accel_instance_release(accel_instance *instance)
 {
     if (instance != NULL && accel_reference_release(&instance->reference))
-        accel_entry_destroy(&instance->deferred, destroy, instance);
+        accel_guard_destroy(&instance->deferred, destroy, instance);
 }

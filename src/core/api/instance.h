@@ -4,7 +4,7 @@
 #define ACCEL_CORE_INSTANCE_H
 
 #include "core/plugins/backend.h"
-#include "core/api/guard.h"
+#include "core/base/guard.h"
 #include "core/base/reference.h"
 
 struct accel_config; /* config.h */

@@ -2,7 +2,6 @@
 /* What an instance has: backends, devices, configuration. */
 #include "core/base/config.h"
 #include "core/api/device.h"
-#include "core/api/entry.h"
 #include "core/base/error.h"
 #include "core/api/instance.h"
 #include "core/base/nearest.h"
@@ -28,9 +27,9 @@ ACCEL_API accel_status accel_instance_backend_info(const accel_instance *instanc
     static const char function[] = "accel_instance_backend_info";
 
     if (instance == NULL)
-        return accel_entry_null(function, "instance");
+        return accel_error_null(function, "instance");
     if (out == NULL)
-        return accel_entry_null(function, "properties");
+        return accel_error_null(function, "properties");
     if (index >= instance->backend_count)
         return accel_error_set(ACCEL_NOT_FOUND, "%s: there is no backend %zu; accel_instance_backend_count is %zu",
                                function, index, instance->backend_count);
@@ -70,9 +69,9 @@ ACCEL_API accel_status accel_instance_config(const accel_instance *instance, siz
     accel_config_properties properties;
 
     if (instance == NULL)
-        return accel_entry_null(function, "instance");
+        return accel_error_null(function, "instance");
     if (out == NULL)
-        return accel_entry_null(function, "properties");
+        return accel_error_null(function, "properties");
 
     accel_status status = accel_config_row(instance->config, index, &properties);
 
@@ -137,9 +136,9 @@ static accel_status no_device(const accel_instance *instance, const char *name)
 ACCEL_API accel_status accel_instance_find_device(const accel_instance *instance, const char *name, accel_device **out)
 {
     if (instance == NULL)
-        return accel_entry_null(find_name, "instance");
+        return accel_error_null(find_name, "instance");
     if (out == NULL)
-        return accel_entry_null(find_name, "device");
+        return accel_error_null(find_name, "device");
     if (name == NULL && instance->device_count == 0)
         return accel_error_set(ACCEL_NOT_FOUND, "%s: the instance has no device; accel_instance_backend_info says why",
                                find_name);

@@ -2,8 +2,9 @@
 #include "core/api/module.h"
 
 #include "core/base/allocate.h"
-#include "core/api/buffer.h"
-#include "core/api/entry.h"
+#include "core/memory/buffer.h"
+#include "core/api/device.h"
+#include "core/base/error.h"
 #include "core/base/nearest.h"
 #include "core/base/text.h"
 
@@ -27,9 +28,9 @@ static accel_status not_loaded(const char *function, accel_device *device, const
     const char *object = image->path != NULL ? image->path : image->library;
 
     if (strstr(accel_error_message(), object) == NULL)
-        accel_error_set(status, "%s: \"%s\" (%s): %s", function, image->library, accel_module_origin(image->path),
+        accel_error_set(status, "%s: \"%s\" (%s): %s", function, image->library, accel_kernel_file(image->path),
                         accel_error_message());
-    return accel_entry_failed(function, device, status);
+    return accel_device_failed(function, device, status);
 }
 
 accel_status accel_module_create(const char *function, accel_device *device, const accel_image *image,
@@ -93,7 +94,7 @@ static void destroy(void *object)
 ACCEL_API void accel_module_release(accel_module *module)
 {
     if (module != NULL && accel_reference_release(&module->reference))
-        accel_entry_destroy(&module->deferred, destroy, module);
+        accel_guard_destroy(&module->deferred, destroy, module);
 }
 
 static accel_status check(const char *function, const accel_module *module, const char *name, const void *out,
@@ -104,12 +105,12 @@ static accel_status check(const char *function, const accel_module *module, cons
     if (status != ACCEL_OK)
         return status;
     if (module == NULL)
-        return accel_entry_null(function, "module");
+        return accel_error_null(function, "module");
     if (name == NULL)
-        return accel_entry_null(function, "name");
+        return accel_error_null(function, "name");
     if (out == NULL)
-        return accel_entry_null(function, what);
-    return accel_entry_usable(function, "module", module->device, module->fork_generation);
+        return accel_error_null(function, what);
+    return accel_device_usable(function, "module", module->device, module->fork_generation);
 }
 
 static accel_kernel *find(accel_module *module, const char *name)
@@ -132,9 +133,8 @@ static accel_status no_kernel(const char *function, const accel_module *module, 
     if (names->count > LISTED_NAMES)
         accel_text_add(&list, " and %zu more", names->count - LISTED_NAMES);
     accel_error_set(ACCEL_NOT_FOUND, "%s: \"%s\" (%s) has no kernel \"%.200s\"%s%s%s; it has %zu: %s", function,
-                    module->library, accel_module_origin(module->path), name,
-                    nearest != NULL ? "; did you mean \"" : "", nearest != NULL ? nearest : "",
-                    nearest != NULL ? "\"?" : "", names->count, accel_text_peek(&list));
+                    module->library, accel_kernel_file(module->path), name, nearest != NULL ? "; did you mean \"" : "",
+                    nearest != NULL ? nearest : "", nearest != NULL ? "\"?" : "", names->count, accel_text_peek(&list));
     accel_text_clear(&list);
     return ACCEL_NOT_FOUND;
 }
@@ -151,7 +151,14 @@ ACCEL_API accel_status accel_module_kernel(accel_module *module, const char *nam
     kernel = find(module, name);
     accel_guard_unlock();
     if (kernel == NULL) {
-        status = accel_kernel_create(function, module, name, &made);
+        accel_kernel_origin origin = {.module = module,
+                                      .impl = module->impl,
+                                      .device = module->device,
+                                      .fork_generation = module->fork_generation,
+                                      .library = module->library,
+                                      .target = module->target,
+                                      .path = module->path};
+        status = accel_kernel_create(function, &origin, name, &made);
         if (status == ACCEL_NOT_FOUND && module->names.count != 0)
             return no_kernel(function, module, name);
         if (status != ACCEL_OK)
@@ -185,9 +192,9 @@ ACCEL_API accel_status accel_module_global(accel_module *module, const char *nam
         return accel_error_set(ACCEL_NOT_FOUND,
                                "%s: \"%s\" (%s) has no global \"%.200s\" on \"%s\"; define it with ACCEL_GLOBAL or "
                                "ACCEL_CONSTANT in a source of the library, and give that name",
-                               function, module->library, accel_module_origin(module->path), name,
+                               function, module->library, accel_kernel_file(module->path), name,
                                module->device->properties.name);
     if (status != ACCEL_OK)
-        return accel_entry_failed(function, module->device, status);
+        return accel_device_failed(function, module->device, status);
     return accel_buffer_of_module(function, module, module->device, ptr, host_ptr, size, out);
 }

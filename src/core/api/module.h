@@ -5,7 +5,7 @@
 
 #include "core/api/device.h"
 #include "core/objects/image.h"
-#include "core/api/kernel.h"
+#include "core/launch/kernel.h"
 
 struct accel_module {
     accel_reference reference;
@@ -21,14 +21,5 @@ struct accel_module {
 
 /* Checks the image and has the device load it. */
 accel_status accel_module_create(const char *function, accel_device *, const accel_image *, accel_module **);
-/* The kernel as a new object, not yet listed. */
-accel_status accel_kernel_create(const char *function, accel_module *, const char *name, accel_kernel **);
-void accel_kernel_destroy(accel_kernel *);
-
-/* Where kernels came from, for texts: the file, or a bundle, whose path is NULL or "". */
-static inline const char *accel_module_origin(const char *path)
-{
-    return path != NULL && path[0] != '\0' ? path : "a bundle";
-}
 
 #endif

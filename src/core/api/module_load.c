@@ -3,7 +3,8 @@
  * one is broken, that is the error. */
 #include "core/base/allocate.h"
 #include "object/elf.h"
-#include "core/api/entry.h"
+#include "core/api/device.h"
+#include "core/base/error.h"
 #include "core/api/instance.h"
 #include "core/api/module.h"
 #include "core/base/nearest.h"
@@ -20,15 +21,15 @@ static accel_status check(const char *function, const accel_device *device, cons
     if (status != ACCEL_OK)
         return status;
     if (device == NULL)
-        return accel_entry_null(function, "device");
+        return accel_error_null(function, "device");
     if (what == NULL)
-        return accel_entry_null(function, parameter);
+        return accel_error_null(function, parameter);
     if (out == NULL)
-        return accel_entry_null(function, "module");
+        return accel_error_null(function, "module");
     if (device->backend == NULL)
         return accel_error_set(ACCEL_UNSUPPORTED,
                                "%s: \"host\" is memory only and runs no kernels; use a device of a backend", function);
-    return accel_entry_usable(function, "device", device, device->fork_generation);
+    return accel_device_usable(function, "device", device, device->fork_generation);
 }
 
 static accel_status cannot_run(const char *function, const accel_device *device, const char *path, const char *target,

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The vendor's handles below the objects. */
-#include "core/api/entry.h"
+#include "core/api/queue.h"
+#include "core/base/error.h"
 #include "core/api/event.h"
 #include "core/api/module.h"
 
@@ -11,15 +12,15 @@ static accel_status check(const char *function, const char *parameter, const voi
     if (status != ACCEL_OK)
         return status;
     if (object == NULL)
-        return accel_entry_null(function, parameter);
-    return out != NULL ? ACCEL_OK : accel_entry_null(function, "native");
+        return accel_error_null(function, parameter);
+    return out != NULL ? ACCEL_OK : accel_error_null(function, "native");
 }
 
 /* What a slot answered; the caller's output is set on success only. */
 static accel_status give(const char *function, accel_device *device, accel_status status, void *native, void **out)
 {
     if (status != ACCEL_OK)
-        return accel_entry_failed(function, device, status);
+        return accel_device_failed(function, device, status);
     *out = native;
     return ACCEL_OK;
 }
@@ -33,7 +34,7 @@ ACCEL_API accel_status accel_device_native(accel_device *device, void **out)
     if (status == ACCEL_OK && device->backend == NULL)
         return accel_error_set(ACCEL_UNSUPPORTED, "%s: \"host\" has no native handle", function);
     if (status == ACCEL_OK)
-        status = accel_entry_usable(function, "device", device, device->fork_generation);
+        status = accel_device_usable(function, "device", device, device->fork_generation);
     if (status != ACCEL_OK)
         return status;
     status = device->backend->device_vtable.native(device->impl, &native);
@@ -47,7 +48,7 @@ ACCEL_API accel_status accel_queue_native(accel_queue *queue, void **out)
     accel_status status = check(function, "queue", queue, out);
 
     if (status == ACCEL_OK)
-        status = accel_entry_queue(function, queue);
+        status = accel_queue_check(function, queue);
     if (status != ACCEL_OK)
         return status;
     status = queue->backend->queue_vtable.native(queue->impl, &native);
@@ -61,7 +62,7 @@ ACCEL_API accel_status accel_event_native(accel_event *event, void **out)
     accel_status status = check(function, "event", event, out);
 
     if (status == ACCEL_OK)
-        status = accel_entry_usable(function, "event", event->device, event->fork_generation);
+        status = accel_device_usable(function, "event", event->device, event->fork_generation);
     if (status != ACCEL_OK)
         return status;
     if (event->backend == NULL)
@@ -77,7 +78,7 @@ ACCEL_API accel_status accel_module_native(accel_module *module, void **out)
     accel_status status = check(function, "module", module, out);
 
     if (status == ACCEL_OK)
-        status = accel_entry_usable(function, "module", module->device, module->fork_generation);
+        status = accel_device_usable(function, "module", module->device, module->fork_generation);
     if (status != ACCEL_OK)
         return status;
     status = module->backend->module_vtable.native(module->impl, &native);
@@ -91,9 +92,9 @@ ACCEL_API accel_status accel_kernel_native(accel_kernel *kernel, void **out)
     accel_status status = check(function, "kernel", kernel, out);
 
     if (status == ACCEL_OK)
-        status = accel_entry_usable(function, "kernel", kernel->module->device, kernel->module->fork_generation);
+        status = accel_device_usable(function, "kernel", kernel->origin.device, kernel->origin.fork_generation);
     if (status != ACCEL_OK)
         return status;
-    status = kernel->module->backend->module_vtable.kernel_native(kernel->impl, &native);
-    return give(function, kernel->module->device, status, native, out);
+    status = kernel->origin.device->backend->module_vtable.kernel_native(kernel->impl, &native);
+    return give(function, kernel->origin.device, status, native, out);
 }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Sub-devices. */
 #include "core/base/allocate.h"
-#include "core/api/entry.h"
+#include "core/api/device.h"
+#include "core/base/error.h"
 #include "core/base/struct_size.h"
 
 #include <stdio.h>
@@ -72,15 +73,15 @@ ACCEL_API accel_status accel_device_partition(accel_device *device, const accel_
     size_t available = 0;
 
     if (device == NULL)
-        return accel_entry_null(function, "device");
+        return accel_error_null(function, "device");
     if (given == NULL)
-        return accel_entry_null(function, "desc");
+        return accel_error_null(function, "desc");
     if (count == NULL)
-        return accel_entry_null(function, "count");
+        return accel_error_null(function, "count");
     if (devices == NULL && capacity > 0)
-        return accel_entry_null(function, "devices");
+        return accel_error_null(function, "devices");
 
-    accel_status status = accel_entry_check(function, "device", device, device->fork_generation);
+    accel_status status = accel_device_check(function, "device", device, device->fork_generation);
 
     if (status == ACCEL_OK)
         status = accel_struct_import(function, "accel_partition_desc", &desc, sizeof(desc), given);
@@ -101,7 +102,7 @@ ACCEL_API accel_status accel_device_partition(accel_device *device, const accel_
     if (status == ACCEL_OK)
         status = make_shares(device, impls, available < capacity ? available : capacity, made);
     if (status != ACCEL_OK) {
-        status = accel_entry_failed(function, device, status);
+        status = accel_device_failed(function, device, status);
         goto cleanup;
     }
     for (size_t i = 0; i < available && i < capacity; ++i)

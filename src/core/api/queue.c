@@ -2,11 +2,8 @@
 #include "core/api/queue.h"
 
 #include "core/base/allocate.h"
-#include "core/api/entry.h"
-#include "core/api/event.h"
-#include "core/api/instance.h"
+#include "core/base/error.h"
 #include "core/base/struct_size.h"
-#include "core/base/timeline.h"
 
 #include <sched.h>
 #include <string.h>
@@ -67,16 +64,16 @@ static accel_status check_device(const char *function, const accel_device *devic
     if (status != ACCEL_OK)
         return status;
     if (device == NULL)
-        return accel_entry_null(function, "device");
+        return accel_error_null(function, "device");
     if (out == NULL)
-        return accel_entry_null(function, "queue");
+        return accel_error_null(function, "queue");
     if (device->backend == NULL)
         return accel_error_set(
             ACCEL_UNSUPPORTED,
             "%s: \"host\" is memory only and has no queues; use a queue of the device that the copy goes to or comes "
             "from, or of a CPU backend",
             function);
-    return accel_entry_usable(function, "device", device, device->fork_generation);
+    return accel_device_usable(function, "device", device, device->fork_generation);
 }
 
 ACCEL_API accel_status accel_queue_create(accel_device *device, const accel_queue_desc *given, accel_queue **out)
@@ -106,7 +103,7 @@ ACCEL_API accel_status accel_queue_create(accel_device *device, const accel_queu
     status = device->backend->device_vtable.queue_create(device->impl, desc.flags, desc.priority, &queue->impl);
     if (status != ACCEL_OK) {
         accel_deallocate(queue);
-        return accel_entry_failed("accel_queue_create", device, status);
+        return accel_device_failed("accel_queue_create", device, status);
     }
     complete(queue, device, desc.flags);
     *out = queue;
@@ -128,7 +125,7 @@ ACCEL_API accel_status accel_queue_wrap(accel_device *device, void *native, acce
     status = device->backend->device_vtable.queue_wrap(device->impl, native, &queue->impl);
     if (status != ACCEL_OK) {
         accel_deallocate(queue);
-        return accel_entry_failed("accel_queue_wrap", device, status);
+        return accel_device_failed("accel_queue_wrap", device, status);
     }
     complete(queue, device, 0);
     *out = queue;
@@ -156,74 +153,34 @@ static void destroy(void *object)
 ACCEL_API void accel_queue_release(accel_queue *queue)
 {
     if (queue != NULL && accel_reference_release(&queue->reference))
-        accel_entry_destroy(&queue->deferred, destroy, queue);
+        accel_guard_destroy(&queue->deferred, destroy, queue);
 }
 
 ACCEL_API accel_status accel_queue_wait(accel_queue *queue)
 {
-    accel_status status = accel_entry_queue("accel_queue_wait", queue);
+    accel_status status = accel_queue_check("accel_queue_wait", queue);
 
     if (status != ACCEL_OK)
         return status;
     status = queue->backend->queue_vtable.wait(queue->impl);
     if (!accel_queue_blocking(queue))
         accel_guard_run_deferred(); /* what its host functions released */
-    return accel_entry_result("accel_queue_wait", queue->device, status);
+    return accel_device_result("accel_queue_wait", queue->device, status);
 }
 
 ACCEL_API accel_status accel_queue_is_idle(accel_queue *queue, bool *out)
 {
-    accel_status status = accel_entry_queue_query("accel_queue_is_idle", queue);
+    accel_status status = accel_queue_check_query("accel_queue_is_idle", queue);
     bool idle = false;
 
     if (status != ACCEL_OK)
         return status;
     if (out == NULL)
-        return accel_entry_null("accel_queue_is_idle", "idle");
+        return accel_error_null("accel_queue_is_idle", "idle");
     status = queue->backend->queue_vtable.is_idle(queue->impl, &idle);
     if (status == ACCEL_OK)
         *out = idle;
-    return accel_entry_result("accel_queue_is_idle", queue->device, status);
-}
-
-/* An event of the host, of another backend or instance: through a timeline, which any plugin can wait for (E5). */
-static accel_status wait_foreign(accel_queue *queue, accel_event *event)
-{
-    accel_timeline *timeline = NULL;
-    uint64_t value = 0;
-    accel_status status;
-
-    if (event->backend == NULL) {
-        status = accel_host_event_timeline("accel_queue_wait_event", &event->host, &timeline, &value);
-        if (status != ACCEL_OK)
-            return status;
-    } else {
-        status = event->backend->event_vtable.timeline(event->impl, &timeline, &value);
-        if (status != ACCEL_OK)
-            return accel_entry_failed("accel_queue_wait_event", event->device, status);
-    }
-    if (timeline == NULL) /* never recorded or armed: complete (E1) */
-        return ACCEL_OK;
-    status = queue->backend->queue_vtable.wait_timeline(queue->impl, timeline, value);
-    accel_timeline_release(timeline);
-    return accel_entry_result("accel_queue_wait_event", queue->device, status);
-}
-
-ACCEL_API accel_status accel_queue_wait_event(accel_queue *queue, accel_event *event)
-{
-    accel_status status = accel_entry_queue("accel_queue_wait_event", queue);
-
-    if (status != ACCEL_OK)
-        return status;
-    if (event == NULL)
-        return accel_entry_null("accel_queue_wait_event", "event");
-    status = accel_entry_usable("accel_queue_wait_event", "event", event->device, event->fork_generation);
-    if (status != ACCEL_OK)
-        return status;
-    if (event->backend != queue->backend)
-        return wait_foreign(queue, event);
-    return accel_entry_result("accel_queue_wait_event", queue->device,
-                              queue->backend->queue_vtable.wait_event(queue->impl, event->impl));
+    return accel_device_result("accel_queue_is_idle", queue->device, status);
 }
 
 /* The caller's function on its way through the plugin. */
@@ -255,19 +212,19 @@ static void run_and_free(void *user, accel_status status)
 
 ACCEL_API accel_status accel_queue_call(accel_queue *queue, accel_host_fn function, void *user)
 {
-    accel_status status = accel_entry_queue("accel_queue_call", queue);
+    accel_status status = accel_queue_check("accel_queue_call", queue);
 
     if (status != ACCEL_OK)
         return status;
     if (function == NULL)
-        return accel_entry_null("accel_queue_call", "function");
+        return accel_error_null("accel_queue_call", "function");
 
     host_call call = {function, user, queue->device->properties.kind == ACCEL_DEVICE_CPU};
 
     if (accel_queue_blocking(queue)) {
         accel_queue_retain(queue); /* the function may release the caller's reference before the slot has returned */
-        status = accel_entry_result("accel_queue_call", queue->device,
-                                    queue->backend->queue_vtable.call(queue->impl, run_here, &call));
+        status = accel_device_result("accel_queue_call", queue->device,
+                                     queue->backend->queue_vtable.call(queue->impl, run_here, &call));
         accel_queue_release(queue);
         return status;
     }
@@ -280,7 +237,7 @@ ACCEL_API accel_status accel_queue_call(accel_queue *queue, accel_host_fn functi
     status = queue->backend->queue_vtable.call(queue->impl, run_and_free, pending);
     if (status != ACCEL_OK) {
         accel_deallocate(pending);
-        accel_entry_failed("accel_queue_call", queue->device, status);
+        accel_device_failed("accel_queue_call", queue->device, status);
     }
     accel_queue_release(queue);
     return status;
@@ -316,4 +273,35 @@ accel_status accel_queue_after_fork(const char *function, accel_queue *queue)
         "%s: the queue of \"%s\" was made before fork and cannot be used in the child (work was pending, or the "
         "backend's driver does not survive a fork); create a new queue, on a GPU a new instance",
         function, queue->device->properties.name);
+}
+
+accel_status accel_queue_check_query(const char *function, accel_queue *queue)
+{
+    if (queue == NULL)
+        return accel_error_null(function, "queue");
+    if (atomic_load_explicit(&queue->fork_generation, memory_order_relaxed) != accel_guard_fork_generation) {
+        accel_status status = accel_queue_after_fork(function, queue);
+        if (status != ACCEL_OK)
+            return status;
+    }
+    return accel_device_check_lost(function, queue->device);
+}
+
+accel_status accel_queue_check_slow(const char *function, accel_queue *queue)
+{
+    accel_status status = accel_guard_check(function);
+
+    return status != ACCEL_OK ? status : accel_queue_check_query(function, queue);
+}
+
+accel_status accel_queue_foreign_buffer(const char *function, const accel_queue *queue, const accel_device *buffers)
+{
+    if (buffers->backend == NULL)
+        return accel_error_set(ACCEL_INVALID,
+                               "%s: the buffer lies in memory of the \"host\", which has no queues (this one is of "
+                               "\"%s\"); the program reads and writes it itself, through accel_buffer_ptr",
+                               function, queue->device->properties.name);
+    return accel_error_set(
+        ACCEL_INVALID, "%s: the queue is of \"%s\", the buffer of \"%s\"%s; use a queue of the buffer's device",
+        function, queue->device->properties.name, buffers->properties.name, accel_queue_elsewhere(queue, buffers));
 }

@@ -32,11 +32,31 @@ static inline bool accel_queue_blocking(const accel_queue *queue)
     return (queue->flags & ACCEL_QUEUE_BLOCKING) != 0;
 }
 
-/* Waits for every queue of the device and of its sub-devices; returns the first failure, after all were waited for.
- * Parameters are checked by the caller. */
-accel_status accel_queue_wait_listed(const char *function, accel_device *);
-
 /* Slow path of the fork check: the generation differs. ACCEL_OK, or ACCEL_FORKED with a text. */
 accel_status accel_queue_after_fork(const char *function, accel_queue *);
+
+/* API check of a queue: not NULL, outside host functions (Q8), alive after a fork (O7), device not lost (K10). In line: it
+ * is what accel_queue_wait of an idle queue costs. */
+accel_status accel_queue_check_slow(const char *function, accel_queue *);
+static inline accel_status accel_queue_check(const char *function, accel_queue *queue)
+{
+    if (__builtin_expect(
+            queue != NULL &&
+                atomic_load_explicit(&queue->fork_generation, memory_order_relaxed) == accel_guard_fork_generation &&
+                atomic_load_explicit(&queue->root->lost, memory_order_relaxed) == 0 && !accel_guard_inside(),
+            1))
+        return ACCEL_OK;
+    return accel_queue_check_slow(function, queue);
+}
+/* The same, but allowed inside host functions: for queries. */
+accel_status accel_queue_check_query(const char *function, accel_queue *);
+
+/* The queue is not of the buffer's memory: ACCEL_INVALID, with what would do. */
+accel_status accel_queue_foreign_buffer(const char *function, const accel_queue *, const accel_device *buffers);
+/* For texts that name both devices: " of another instance", or "". */
+static inline const char *accel_queue_elsewhere(const accel_queue *queue, const accel_device *device)
+{
+    return device->instance != queue->device->instance ? " of another instance" : "";
+}
 
 #endif

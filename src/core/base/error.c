@@ -96,3 +96,8 @@ void accel_error_restore(const char buffer[ACCEL_ERROR_SIZE])
 {
     memcpy(error_text, buffer, strlen(buffer) + 1);
 }
+
+accel_status accel_error_null(const char *function, const char *parameter)
+{
+    return accel_error_set(ACCEL_INVALID, "%s: parameter \"%s\" is NULL", function, parameter);
+}

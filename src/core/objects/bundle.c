@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Objects linked into the program. */
-#include "core/api/entry.h"
+#include "core/api/device.h"
+#include "core/base/error.h"
 #include "core/api/module.h"
 #include "core/objects/object_search.h"
 #include "core/base/text.h"
@@ -32,7 +33,7 @@ static accel_status check_bundle(const accel_bundle *bundle)
             ACCEL_INCOMPATIBLE, "%s: struct_size %u and entry_size %u of the bundle; at least %zu and %zu are needed",
             function, bundle->struct_size, bundle->entry_size, sizeof(accel_bundle), sizeof(accel_bundle_entry));
     if (bundle->name == NULL || (bundle->entries == NULL && bundle->count != 0))
-        return accel_entry_null(function, bundle->name == NULL ? "bundle->name" : "bundle->entries");
+        return accel_error_null(function, bundle->name == NULL ? "bundle->name" : "bundle->entries");
     for (size_t i = 0; i < bundle->count; ++i) {
         const accel_bundle_entry *entry = entry_at(bundle, i);
         if (entry->target == NULL || entry->format == NULL || entry->data == NULL || entry->size == 0)
@@ -85,11 +86,11 @@ ACCEL_API accel_status accel_module_load_bundle(accel_device *device, const acce
     if (status != ACCEL_OK)
         return status;
     if (device == NULL || bundle == NULL || out == NULL)
-        return accel_entry_null(function, device == NULL ? "device" : bundle == NULL ? "bundle" : "module");
+        return accel_error_null(function, device == NULL ? "device" : bundle == NULL ? "bundle" : "module");
     if (device->backend == NULL)
         return accel_error_set(ACCEL_UNSUPPORTED,
                                "%s: \"host\" is memory only and runs no kernels; use a device of a backend", function);
-    status = accel_entry_usable(function, "device", device, device->fork_generation);
+    status = accel_device_usable(function, "device", device, device->fork_generation);
     if (status == ACCEL_OK)
         status = check_bundle(bundle);
     if (status != ACCEL_OK)

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* accel_device_visit_objects: the loader's choice, explained. */
 #include "object/elf.h"
-#include "core/api/entry.h"
+#include "core/api/device.h"
+#include "core/base/error.h"
 #include "core/objects/image.h"
 #include "core/api/instance.h"
 #include "core/objects/object_search.h"
@@ -83,9 +84,9 @@ ACCEL_API accel_status accel_device_visit_objects(accel_device *device, const ch
     if (status != ACCEL_OK)
         return status;
     if (device == NULL)
-        return accel_entry_null(function, "device");
+        return accel_error_null(function, "device");
     if (visitor == NULL)
-        return accel_entry_null(function, "visitor");
+        return accel_error_null(function, "visitor");
     status = accel_object_search(device->instance->kernel_path, device, library, &list);
     for (size_t i = 0; i < list.count && status == ACCEL_OK && more; ++i) {
         if (best == NULL || strcmp(best->name.library, list.items[i].name.library) != 0)

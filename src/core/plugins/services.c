@@ -3,10 +3,15 @@
 
 #include "core/base/config.h"
 #include "core/base/error.h"
-#include "core/api/guard.h"
-#include "core/api/hold.h"
+#include "core/base/guard.h"
 #include "core/base/log.h"
 #include "core/base/timeline.h"
+
+/* A hold is a reference to a buffer: accel_hold_buffer. */
+static void release_hold(accel_hold *hold)
+{
+    accel_buffer_release((accel_buffer *)hold);
+}
 
 const accel_host_services accel_services = {
     .struct_size = (uint32_t)sizeof(accel_host_services),
@@ -23,5 +28,5 @@ const accel_host_services accel_services = {
     .timeline_reached = accel_timeline_reached,
     .timeline_wait = accel_timeline_wait,
     .timeline_on_signal = accel_timeline_on_signal,
-    .hold_release = accel_hold_release,
+    .hold_release = release_hold,
 };

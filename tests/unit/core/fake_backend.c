@@ -137,6 +137,8 @@ accel_kernel *fake_kernel(const char *name)
 {
     accel_kernel *kernel = NULL;
 
-    ck_assert_uint_eq(accel_kernel_create("test", &module, name, &kernel), ACCEL_OK);
+    accel_kernel_origin origin = {.module = &module, .device = &device, .library = "", .target = "", .path = ""};
+
+    ck_assert_uint_eq(accel_kernel_create("test", &origin, name, &kernel), ACCEL_OK);
     return kernel;
 }

@@ -4,7 +4,7 @@
 #define ACCEL_TEST_FAKE_BACKEND_H
 
 #include "core/api/device.h"
-#include "core/api/kernel.h"
+#include "core/launch/kernel.h"
 
 typedef struct fake_backend {
     accel_device *device;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "core/api/guard.h"
+#include "core/base/guard.h"
 #include "run.h"
 
 #include <pthread.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* accel_launch: what the plugin is handed, and that the inlined compares refuse exactly what the check with texts does. */
-#include "core/api/launch.h"
+#include "core/launch/launch.h"
 #include "fake_backend.h"
 #include "core/api/module.h"
 #include "run.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* accel_launch_over: remembered divisions are those that accel_work_divide makes, whoever else looks them up. */
-#include "core/api/launch.h"
+#include "core/launch/launch.h"
 #include "fake_backend.h"
 #include "core/api/module.h"
 #include "run.h"

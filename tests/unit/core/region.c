@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Regions: the overlap of a copy's ends (M5) and merged dimensions, against brute force on small memories. */
-#include "core/api/region.h"
+#include "core/memory/region.h"
 #include "run.h"
 
 #include <string.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* accel_work_divide: every division covers the extent and is launched (K2). */
 #include "fake_backend.h"
-#include "core/api/launch.h"
+#include "core/launch/launch.h"
 #include "core/api/module.h"
 #include "run.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cpu_executors.h"
 #include "fork_at_rest.h"
-#include "core/api/guard.h"
+#include "core/base/guard.h"
 #include "plugins/cpu/machine/mask.h"
 
 #include <pthread.h>

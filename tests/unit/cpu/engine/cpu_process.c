@@ -3,7 +3,7 @@
  * own. */
 #include "cpu_marks.h"
 #include "fork_at_rest.h"
-#include "core/api/guard.h"
+#include "core/base/guard.h"
 #include "plugins/cpu/engine/module.h"
 #include "plugins/cpu/machine/system_file.h"
 #include "plugins/cpu/threads/threads.h"

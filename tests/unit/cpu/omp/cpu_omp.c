@@ -3,7 +3,7 @@
  * it sets OMP_ variables before the runtime reads them. */
 #include "cpu_executors.h"
 #include "fork_at_rest.h"
-#include "core/api/guard.h"
+#include "core/base/guard.h"
 #include "plugins/cpu/engine/module.h"
 #include "plugins/cpu/omp/omp.h"
 #include "plugins/cpu/omp/omp_exit.h"

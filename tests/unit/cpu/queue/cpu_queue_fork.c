@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Queues and events of the CPU engine in the child of a fork. ThreadSanitizer does not support threads made after one. */
 #include "cpu_commands.h"
-#include "core/api/guard.h"
+#include "core/base/guard.h"
 #include "plugins/cpu/queue/queue.h"
 
 #include <stdlib.h>

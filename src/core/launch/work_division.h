@@ -7,9 +7,7 @@
 #ifndef ACCEL_CORE_WORK_DIVISION_H
 #define ACCEL_CORE_WORK_DIVISION_H
 
-#include "core/api/launch.h"
-
-#include "core/api/module.h"
+#include "core/launch/launch.h"
 
 typedef struct work_division {
     const accel_kernel *kernel;

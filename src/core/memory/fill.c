@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "core/api/buffer.h"
-#include "core/api/entry.h"
-#include "core/api/extent.h"
-#include "core/api/hold.h"
-#include "core/api/region.h"
+#include "core/memory/buffer.h"
+#include "core/api/queue.h"
+#include "core/base/error.h"
+#include "core/memory/extent.h"
+#include "core/memory/region.h"
 
 #include <string.h>
 
@@ -13,19 +13,19 @@ static const char function[] = "accel_fill";
 
 static accel_status check(accel_queue *queue, const accel_buffer *buffer, const void *pattern, size_t pattern_size)
 {
-    accel_status status = accel_entry_queue(function, queue);
+    accel_status status = accel_queue_check(function, queue);
 
     if (status != ACCEL_OK)
         return status;
     if (buffer == NULL)
-        return accel_entry_null(function, "buffer");
-    status = accel_entry_usable(function, "buffer", buffer->device, buffer->fork_generation);
+        return accel_error_null(function, "buffer");
+    status = accel_device_usable(function, "buffer", buffer->device, buffer->fork_generation);
     if (status != ACCEL_OK)
         return status;
     if (buffer->device != queue->root)
-        return accel_entry_foreign_buffer(function, queue, buffer->device);
+        return accel_queue_foreign_buffer(function, queue, buffer->device);
     if (pattern == NULL)
-        return accel_entry_null(function, "pattern");
+        return accel_error_null(function, "pattern");
     if (pattern_size == 0 || pattern_size > LARGEST_PATTERN)
         return accel_error_set(ACCEL_INVALID, "%s: pattern_size is %zu; 1 to %u bytes are possible", function,
                                pattern_size, LARGEST_PATTERN);
@@ -67,5 +67,5 @@ ACCEL_API accel_status accel_fill(accel_queue *queue, accel_buffer *buffer, cons
     if (status == ACCEL_OK)
         return ACCEL_OK;
     accel_hold_release(params.hold);
-    return accel_entry_failed(function, queue->device, status);
+    return accel_device_failed(function, queue->device, status);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "core/api/work_division.h"
+#include "core/launch/work_division.h"
 
 #include "core/base/error.h"
 

@@ -4,9 +4,10 @@
  * work. No atomic read-modify-write, no lock, no thread-local, no allocation, no text. Everything else is in the cold
  * functions, which check again and write the text.
  */
-#include "core/api/launch.h"
+#include "core/launch/launch.h"
 
-#include "core/api/entry.h"
+#include "core/api/queue.h"
+#include "core/base/error.h"
 #include "core/base/struct_size.h"
 
 #define LIKELY(condition) __builtin_expect(!!(condition), 1)
@@ -20,7 +21,7 @@ static const char function[] = "accel_launch";
 
 COLD static accel_status failed(accel_queue *queue, accel_status status)
 {
-    return accel_entry_failed(function, queue->device, status);
+    return accel_device_failed(function, queue->device, status);
 }
 
 /* The compares of `submit` refused it. */
@@ -104,7 +105,7 @@ static accel_status foreign(const accel_queue *queue, const accel_kernel *kernel
     return accel_error_set(
         ACCEL_INVALID,
         "%s: kernel \"%s\" was loaded for \"%s\"%s, the queue is of \"%s\"; load its module for the queue's device",
-        function, kernel->name, kernel->root->properties.name, accel_entry_elsewhere(queue, kernel->root),
+        function, kernel->name, kernel->root->properties.name, accel_queue_elsewhere(queue, kernel->root),
         queue->device->properties.name);
 }
 
@@ -113,14 +114,14 @@ COLD static accel_status launch_checked(accel_queue *queue, accel_kernel *kernel
                                         const void *args, size_t args_size)
 {
     accel_work work;
-    accel_status status = accel_entry_queue(function, queue);
+    accel_status status = accel_queue_check(function, queue);
 
     if (status != ACCEL_OK)
         return status;
     if (kernel == NULL)
-        return accel_entry_null(function, "kernel");
+        return accel_error_null(function, "kernel");
     if (given == NULL)
-        return accel_entry_null(function, "work");
+        return accel_error_null(function, "work");
     if (kernel->root != queue->root)
         return foreign(queue, kernel);
     status = accel_struct_import(function, "accel_work", &work, sizeof(work), given);
@@ -136,7 +137,7 @@ COLD static accel_status launch_checked(accel_queue *queue, accel_kernel *kernel
                                function, args_size, kernel->name, kernel->args_size,
                                kernel->no_args != 0 ? " (or pass NULL, 0)" : "");
     } else if (args == NULL) {
-        return accel_entry_null(function, "args");
+        return accel_error_null(function, "args");
     }
     return work.dims == 1 ? submit(queue, kernel, &work, args, 1) : submit_dims(queue, kernel, &work, args);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The queues of a device, for accel_device_wait. */
 #include "core/base/allocate.h"
-#include "core/api/entry.h"
+#include "core/base/error.h"
 #include "core/api/queue.h"
 
 static bool is_of(const accel_device *device, const accel_device *ancestor)
@@ -44,7 +44,8 @@ static accel_queue **snapshot(accel_device *device, size_t *count)
     return queues;
 }
 
-accel_status accel_queue_wait_listed(const char *function, accel_device *device)
+/* Waits for every queue of the device and of its sub-devices; returns the first failure, after all were waited for. */
+static accel_status wait_for_all(const char *function, accel_device *device)
 {
     accel_status first = ACCEL_OK;
     char *text = NULL;
@@ -54,10 +55,10 @@ accel_status accel_queue_wait_listed(const char *function, accel_device *device)
     if (queues == NULL)
         return accel_error_prefix(ACCEL_OUT_OF_MEMORY, function);
     for (size_t i = 0; i < count; ++i) {
-        accel_status status = accel_entry_queue(function, queues[i]);
+        accel_status status = accel_queue_check(function, queues[i]);
         if (status == ACCEL_OK)
-            status =
-                accel_entry_result(function, queues[i]->device, queues[i]->backend->queue_vtable.wait(queues[i]->impl));
+            status = accel_device_result(function, queues[i]->device,
+                                         queues[i]->backend->queue_vtable.wait(queues[i]->impl));
         if (status != ACCEL_OK && first == ACCEL_OK) {
             first = status;
             text = accel_text_copy(accel_error_message());
@@ -70,4 +71,18 @@ accel_status accel_queue_wait_listed(const char *function, accel_device *device)
     accel_deallocate(text);
     accel_deallocate(queues);
     return first;
+}
+
+ACCEL_API accel_status accel_device_wait(accel_device *device)
+{
+    static const char function[] = "accel_device_wait";
+
+    if (device == NULL)
+        return accel_error_null(function, "device");
+
+    accel_status status = accel_device_check(function, "device", device, device->fork_generation);
+
+    if (status != ACCEL_OK || device->backend == NULL) /* the host has no queues */
+        return status;
+    return wait_for_all(function, device);
 }

@@ -8,6 +8,15 @@
 
 struct accel_kernel_divisions; /* launch_over.c */
 
+/* The module that a kernel is of, as far as the kernel needs it. Strings live as long as the module. */
+typedef struct accel_kernel_origin {
+    accel_module *module; /* not counted: the module owns its kernels */
+    accel_impl_module *impl;
+    accel_device *device;
+    uint32_t fork_generation;
+    const char *library, *target, *path; /* path "" for bundles */
+} accel_kernel_origin;
+
 /* Immutable after creation, but for `next` and `divisions`. */
 struct accel_kernel {
     /* Read by every launch: one cache line. Dimensions are x, y, z. A number of threads t is allowed if
@@ -23,13 +32,23 @@ struct accel_kernel {
     uint32_t max_blocks[3]; /* not 0 */
     uint32_t max_threads;   /* of a block: at most ACCEL_MAX_BLOCK_THREADS, so products of three do not overflow */
 
-    size_t max_shared;                                  /* dynamic, bytes */
-    accel_module *module;                               /* not counted: the module owns its kernels */
+    size_t max_shared; /* dynamic, bytes */
+    accel_kernel_origin origin;
     accel_kernel *next;                                 /* in module->kernels, guarded by accel_guard_lock */
     _Atomic(struct accel_kernel_divisions *) divisions; /* what accel_launch_over remembers; NULL until then */
     char *name;
     accel_kernel_properties properties;
 };
 _Static_assert(offsetof(struct accel_kernel, max_shared) == ACCEL_CACHE_LINE, "what a launch reads is one cache line");
+
+/* A new object, not yet listed. */
+accel_status accel_kernel_create(const char *function, const accel_kernel_origin *, const char *name, accel_kernel **);
+void accel_kernel_destroy(accel_kernel *);
+
+/* Where kernels came from, for texts: the file, or a bundle, whose path is NULL or "". */
+static inline const char *accel_kernel_file(const char *path)
+{
+    return path != NULL && path[0] != '\0' ? path : "a bundle";
+}
 
 #endif

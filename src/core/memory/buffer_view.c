@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Parts of buffers, and what a buffer tells about itself. */
 #include "core/base/allocate.h"
-#include "core/api/buffer.h"
-#include "core/api/entry.h"
-#include "core/api/extent.h"
+#include "core/memory/buffer.h"
+#include "core/api/device.h"
+#include "core/base/error.h"
+#include "core/memory/extent.h"
 #include "core/base/struct_size.h"
 
 #include <stdio.h>
@@ -75,10 +76,10 @@ ACCEL_API accel_status accel_buffer_view(accel_buffer *buffer, const size_t offs
     if (status != ACCEL_OK)
         return status;
     if (buffer == NULL)
-        return accel_entry_null(function, "buffer");
+        return accel_error_null(function, "buffer");
     if (out == NULL)
-        return accel_entry_null(function, "view");
-    status = accel_entry_usable(function, "buffer", buffer->device, buffer->fork_generation);
+        return accel_error_null(function, "view");
+    status = accel_device_usable(function, "buffer", buffer->device, buffer->fork_generation);
     if (status == ACCEL_OK)
         status = place(buffer, offset, given, extent, &shift);
     if (status != ACCEL_OK)
@@ -115,9 +116,9 @@ ACCEL_API accel_status accel_buffer_info(const accel_buffer *buffer, accel_buffe
     accel_buffer_properties properties = ACCEL_BUFFER_PROPERTIES_INIT;
 
     if (buffer == NULL)
-        return accel_entry_null("accel_buffer_info", "buffer");
+        return accel_error_null("accel_buffer_info", "buffer");
     if (out == NULL)
-        return accel_entry_null("accel_buffer_info", "properties");
+        return accel_error_null("accel_buffer_info", "properties");
     properties.flags = buffer->flags;
     properties.element_size = buffer->element_size;
     properties.dims = buffer->dims;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "core/api/extent.h"
+#include "core/memory/extent.h"
 
 #include "core/base/error.h"
 

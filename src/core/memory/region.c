@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "core/api/region.h"
+#include "core/memory/region.h"
 
 #include <string.h>
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "core/api/work_division.h"
+#include "core/launch/work_division.h"
 
-#include "core/api/entry.h"
+#include "core/api/device.h"
+#include "core/base/error.h"
 #include "core/base/struct_size.h"
 
 #include <string.h>
@@ -16,8 +17,8 @@ static const char function[] = "accel_work_divide";
 static accel_status find_suggestion(work_division *division)
 {
     const accel_kernel *kernel = division->kernel;
-    const accel_module_vtable *vtable = &kernel->module->backend->module_vtable;
-    const accel_device_properties *device = &kernel->module->device->properties;
+    const accel_module_vtable *vtable = &kernel->origin.device->backend->module_vtable;
+    const accel_device_properties *device = &kernel->origin.device->properties;
     bool cpu = device->kind == ACCEL_DEVICE_CPU;
     accel_suggestion suggestion = {.struct_size = sizeof(suggestion)};
     accel_status status = ACCEL_UNSUPPORTED;
@@ -27,7 +28,7 @@ static accel_status find_suggestion(work_division *division)
     if (status == ACCEL_UNSUPPORTED)
         memset(&suggestion, 0, sizeof(suggestion));
     else if (status != ACCEL_OK)
-        return accel_entry_failed(function, kernel->module->device, status);
+        return accel_device_failed(function, kernel->origin.device, status);
     if (suggestion.threads == 0)
         suggestion.threads = !cpu ? GPU_THREADS : kernel->properties.form == ACCEL_KERNEL_FORM_BLOCK ? 1 : CPU_THREADS;
     if (suggestion.blocks == 0)
@@ -42,11 +43,11 @@ static accel_status find_max_blocks(work_division *division)
 {
     const accel_kernel *kernel = division->kernel;
     uint64_t blocks = 0;
-    accel_status status = kernel->module->backend->module_vtable.resident_blocks(
+    accel_status status = kernel->origin.device->backend->module_vtable.resident_blocks(
         kernel->impl, (uint32_t)accel_division_block_threads(division), division->work.shared_bytes, &blocks);
 
     if (status != ACCEL_OK)
-        return accel_entry_failed(function, kernel->module->device, status);
+        return accel_device_failed(function, kernel->origin.device, status);
     division->max_blocks = blocks;
     return ACCEL_OK;
 }
@@ -77,10 +78,10 @@ static accel_status check_parameters(const accel_kernel *kernel, uint32_t dims, 
     if (status != ACCEL_OK)
         return status;
     if (kernel == NULL || extent == NULL || out == NULL)
-        return accel_entry_null(function, kernel == NULL ? "kernel" : extent == NULL ? "extent" : "work");
+        return accel_error_null(function, kernel == NULL ? "kernel" : extent == NULL ? "extent" : "work");
     if (dims == 0 || dims > ACCEL_MAX_DIMS)
         return accel_error_set(ACCEL_INVALID, "%s: dims is %u; 1 to %d are possible", function, dims, ACCEL_MAX_DIMS);
-    return accel_entry_usable(function, "kernel", kernel->module->device, kernel->module->fork_generation);
+    return accel_device_usable(function, "kernel", kernel->origin.device, kernel->origin.fork_generation);
 }
 
 static accel_status read_wishes(work_division *division, const accel_divide_desc *given)

@@ -3,8 +3,8 @@
  * accel_launch_over. A kernel remembers the divisions of a few extents, so that a program that launches over the same
  * extents again pays for a look-up. Kernel, extent and device alone decide a division, so none is ever out of date.
  */
-#include "core/api/entry.h"
-#include "core/api/kernel.h"
+#include "core/base/error.h"
+#include "core/launch/kernel.h"
 #include "core/base/allocate.h"
 
 #include <string.h>
@@ -178,11 +178,11 @@ __attribute__((noinline)) static accel_status launch_any(accel_queue *queue, acc
     accel_status status;
 
     if (queue == NULL)
-        return accel_entry_null(function, "queue");
+        return accel_error_null(function, "queue");
     if (kernel == NULL)
-        return accel_entry_null(function, "kernel");
+        return accel_error_null(function, "kernel");
     if (extent == NULL)
-        return accel_entry_null(function, "extent");
+        return accel_error_null(function, "extent");
     begin(&work, dims);
     divisions = READ(kernel->divisions);
     if (divisions == NULL || !find_any(divisions, dims, extent, &work)) {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "core/api/kernel.h"
+#include "core/launch/kernel.h"
 
 #include "core/base/allocate.h"
-#include "core/api/entry.h"
-#include "core/api/module.h"
+#include "core/api/device.h"
+#include "core/base/error.h"
 #include "core/base/struct_size.h"
 
 #include <string.h>
@@ -42,7 +42,7 @@ static void cache_limits(accel_kernel *kernel, const accel_device_properties *de
     }
 }
 
-static accel_status check_properties(const char *function, const accel_module *module, const char *name,
+static accel_status check_properties(const char *function, const accel_kernel_origin *origin, const char *name,
                                      const accel_kernel_properties *properties)
 {
     uint64_t block =
@@ -53,29 +53,30 @@ static accel_status check_properties(const char *function, const accel_module *m
             ACCEL_INCOMPATIBLE,
             "%s: kernel \"%s\" of \"%s\" has an argument struct of %zu bytes; the limit is %u: pass a "
             "pointer to the rest",
-            function, name, module->library, properties->args_size, ACCEL_MAX_ARGS_SIZE);
+            function, name, origin->library, properties->args_size, ACCEL_MAX_ARGS_SIZE);
     if (block > ACCEL_MAX_BLOCK_THREADS || block * properties->fixed_block[2] > ACCEL_MAX_BLOCK_THREADS)
         return accel_error_set(
             ACCEL_INCOMPATIBLE,
             "%s: kernel \"%s\" of \"%s\" is compiled for blocks of %u x %u x %u threads; the limit is %u", function,
-            name, module->library, properties->fixed_block[0], properties->fixed_block[1], properties->fixed_block[2],
+            name, origin->library, properties->fixed_block[0], properties->fixed_block[1], properties->fixed_block[2],
             ACCEL_MAX_BLOCK_THREADS);
     return ACCEL_OK;
 }
 
-accel_status accel_kernel_create(const char *function, accel_module *module, const char *name, accel_kernel **out)
+accel_status accel_kernel_create(const char *function, const accel_kernel_origin *origin, const char *name,
+                                 accel_kernel **out)
 {
     accel_kernel_properties properties = ACCEL_KERNEL_PROPERTIES_INIT;
     accel_impl_kernel *impl = NULL;
     accel_kernel *kernel;
-    accel_status status = module->backend->module_vtable.kernel(module->impl, name, &impl, &properties);
+    accel_status status = origin->device->backend->module_vtable.kernel(origin->impl, name, &impl, &properties);
 
     if (status != ACCEL_OK) {
-        accel_error_set(status, "%s: \"%s\" (%s): %s", function, module->library, accel_module_origin(module->path),
+        accel_error_set(status, "%s: \"%s\" (%s): %s", function, origin->library, accel_kernel_file(origin->path),
                         accel_error_message());
-        return accel_entry_failed(function, module->device, status);
+        return accel_device_failed(function, origin->device, status);
     }
-    status = check_properties(function, module, name, &properties);
+    status = check_properties(function, origin, name, &properties);
     if (status != ACCEL_OK)
         return status;
     kernel = accel_allocate_aligned(ACCEL_CACHE_LINE, sizeof(*kernel));
@@ -88,14 +89,14 @@ accel_status accel_kernel_create(const char *function, accel_module *module, con
         return accel_error_prefix(ACCEL_OUT_OF_MEMORY, function);
     }
     kernel->impl = impl;
-    kernel->root = module->device->root;
-    kernel->module = module;
+    kernel->root = origin->device->root;
+    kernel->origin = *origin;
     kernel->properties = properties;
     kernel->properties.struct_size = sizeof(properties);
     kernel->properties.name = kernel->name;
-    kernel->properties.target = module->target;
-    kernel->properties.path = module->path;
-    cache_limits(kernel, &module->device->properties);
+    kernel->properties.target = origin->target;
+    kernel->properties.path = origin->path;
+    cache_limits(kernel, &origin->device->properties);
     *out = kernel;
     return ACCEL_OK;
 }
@@ -113,22 +114,22 @@ void accel_kernel_destroy(accel_kernel *kernel)
 ACCEL_API accel_kernel *accel_kernel_retain(accel_kernel *kernel)
 {
     if (kernel != NULL)
-        accel_module_retain(kernel->module);
+        accel_module_retain(kernel->origin.module);
     return kernel;
 }
 
 ACCEL_API void accel_kernel_release(accel_kernel *kernel)
 {
     if (kernel != NULL)
-        accel_module_release(kernel->module);
+        accel_module_release(kernel->origin.module);
 }
 
 ACCEL_API accel_status accel_kernel_info(const accel_kernel *kernel, accel_kernel_properties *out)
 {
     if (kernel == NULL)
-        return accel_entry_null("accel_kernel_info", "kernel");
+        return accel_error_null("accel_kernel_info", "kernel");
     if (out == NULL)
-        return accel_entry_null("accel_kernel_info", "properties");
+        return accel_error_null("accel_kernel_info", "properties");
     return accel_struct_export("accel_kernel_info", "accel_kernel_properties", out, &kernel->properties,
                                sizeof(kernel->properties));
 }

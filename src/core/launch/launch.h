@@ -3,7 +3,7 @@
 #ifndef ACCEL_CORE_LAUNCH_H
 #define ACCEL_CORE_LAUNCH_H
 
-#include "core/api/kernel.h"
+#include "core/launch/kernel.h"
 
 /* Work of this library's own struct_size against the limits of kernel and device. What accel_launch compares inline,
  * but with the text that names the limit. ACCEL_OK if a launch is possible, or has no blocks. */

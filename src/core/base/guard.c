@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "core/api/guard.h"
+#include "core/base/guard.h"
 
 #include "core/base/error.h"
 
@@ -74,6 +74,16 @@ void accel_guard_run_deferred(void)
         first->destroy(first->object);
         first = next;
     }
+}
+
+void accel_guard_destroy(accel_deferred *link, void (*destroy)(void *object), void *object)
+{
+    if (accel_guard_inside()) {
+        accel_guard_defer(link, destroy, object);
+        return;
+    }
+    destroy(object);
+    accel_guard_run_deferred();
 }
 
 static pthread_mutex_t lists = PTHREAD_MUTEX_INITIALIZER;

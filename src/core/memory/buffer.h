@@ -48,4 +48,17 @@ accel_status accel_buffer_extent(const char *function, const char *parameter, co
 accel_status accel_buffer_of_module(const char *function, accel_module *, accel_device *, void *ptr, void *host_ptr,
                                     size_t size, accel_buffer **);
 
+/* What an operation keeps alive (plugin.h: accel_hold) is a reference to a buffer under another name, so that holding
+ * allocates nothing. */
+/* A new reference to the buffer, as a hold; NULL for NULL. */
+static inline accel_hold *accel_hold_buffer(accel_buffer *buffer)
+{
+    return (accel_hold *)accel_buffer_retain(buffer);
+}
+/* Gives it back, as the host service hold_release does; NULL is allowed. */
+static inline void accel_hold_release(accel_hold *hold)
+{
+    accel_buffer_release((accel_buffer *)hold);
+}
+
 #endif

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Making and ending buffers; views and queries are in buffer_view.c. */
-#include "core/api/buffer.h"
+#include "core/memory/buffer.h"
 
 #include "core/base/allocate.h"
-#include "core/api/entry.h"
-#include "core/api/extent.h"
+#include "core/api/queue.h"
+#include "core/base/error.h"
+#include "core/memory/extent.h"
 #include "core/api/instance.h"
 #include "core/base/struct_size.h"
 
@@ -58,14 +59,14 @@ static accel_status make(const char *function, accel_device *device, const accel
     accel_status status;
 
     if (given == NULL)
-        return accel_entry_null(function, "desc");
+        return accel_error_null(function, "desc");
     status = accel_struct_import(function, "accel_buffer_desc", &desc, sizeof(desc), given);
     if (status == ACCEL_OK)
         status = check_flags(function, device, desc.flags);
     if (status == ACCEL_OK)
         status = accel_extent_layout(function, &desc, device->properties.pitch_alignment, pitch, bytes);
     if (status == ACCEL_OK)
-        status = accel_entry_usable(function, "device", device, device->fork_generation);
+        status = accel_device_usable(function, "device", device, device->fork_generation);
     if (status != ACCEL_OK)
         return status;
     accel_guard_run_deferred();
@@ -114,7 +115,7 @@ static accel_status allocation_failed(const char *function, accel_device *device
         snprintf(text, sizeof(text), "%s", accel_error_message());
         accel_error_set(status, "%s: %zu bytes on \"%s\": %s", function, bytes, device->properties.name, text);
     }
-    return accel_entry_failed(function, device, status);
+    return accel_device_failed(function, device, status);
 }
 
 static accel_memory_request request(const accel_buffer *buffer, size_t bytes)
@@ -163,9 +164,9 @@ ACCEL_API accel_status accel_buffer_create(accel_device *device, const accel_buf
     if (status != ACCEL_OK)
         return status;
     if (device == NULL)
-        return accel_entry_null(function, "device");
+        return accel_error_null(function, "device");
     if (out == NULL)
-        return accel_entry_null(function, "buffer");
+        return accel_error_null(function, "buffer");
     status = make(function, device, desc, &buffer, &bytes);
     if (status != ACCEL_OK)
         return status;
@@ -205,12 +206,12 @@ ACCEL_API accel_status accel_buffer_create_async(accel_queue *queue, const accel
     static const char function[] = "accel_buffer_create_async";
     accel_buffer *buffer = NULL;
     size_t bytes;
-    accel_status status = accel_entry_queue(function, queue);
+    accel_status status = accel_queue_check(function, queue);
 
     if (status != ACCEL_OK)
         return status;
     if (out == NULL)
-        return accel_entry_null(function, "buffer");
+        return accel_error_null(function, "buffer");
     status = make(function, queue->device, desc, &buffer, &bytes);
     if (status != ACCEL_OK)
         return status;
@@ -243,15 +244,15 @@ ACCEL_API accel_status accel_buffer_wrap(accel_device *device, void *ptr, const 
     if (status != ACCEL_OK)
         return status;
     if (device == NULL)
-        return accel_entry_null(function, "device");
+        return accel_error_null(function, "device");
     if (out == NULL)
-        return accel_entry_null(function, "buffer");
+        return accel_error_null(function, "buffer");
     status = make(function, device, desc, &buffer, &bytes);
     if (status != ACCEL_OK)
         return status;
     if (ptr == NULL && bytes != 0) {
         discard(buffer);
-        return accel_entry_null(function, "ptr");
+        return accel_error_null(function, "ptr");
     }
     if (bytes > UINTPTR_MAX - (uintptr_t)ptr) {
         discard(buffer);
@@ -380,5 +381,5 @@ static void destroy(void *object)
 ACCEL_API void accel_buffer_release(accel_buffer *buffer)
 {
     if (buffer != NULL && accel_reference_release(&buffer->reference))
-        accel_entry_destroy(&buffer->deferred, destroy, buffer);
+        accel_guard_destroy(&buffer->deferred, destroy, buffer);
 }

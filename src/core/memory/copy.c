@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Copies between buffers, and between a buffer and dense host memory. */
-#include "core/api/buffer.h"
-#include "core/api/entry.h"
-#include "core/api/extent.h"
-#include "core/api/hold.h"
-#include "core/api/region.h"
+#include "core/memory/buffer.h"
+#include "core/api/queue.h"
+#include "core/base/error.h"
+#include "core/memory/extent.h"
+#include "core/memory/region.h"
 
 #include <string.h>
 
@@ -19,8 +19,8 @@ typedef struct side {
 static accel_status usable(const char *function, const char *parameter, const accel_buffer *buffer)
 {
     if (buffer == NULL)
-        return accel_entry_null(function, parameter);
-    return accel_entry_usable(function, "buffer", buffer->device, buffer->fork_generation);
+        return accel_error_null(function, parameter);
+    return accel_device_usable(function, "buffer", buffer->device, buffer->fork_generation);
 }
 
 /* Host memory that the device maps is still addressed as the host does; everything else of the backend by its own
@@ -89,7 +89,7 @@ static accel_status submit(const char *function, accel_queue *queue, side *dst, 
         return ACCEL_OK;
     accel_hold_release(params.holds[0]);
     accel_hold_release(params.holds[1]);
-    return accel_entry_failed(function, queue->device, status);
+    return accel_device_failed(function, queue->device, status);
 }
 
 /* M4: one of the devices is the queue's. */
@@ -100,8 +100,8 @@ static accel_status foreign(const char *function, const accel_queue *queue, cons
         ACCEL_INVALID,
         "%s: the queue is of \"%s\", the buffers are of \"%s\"%s and \"%s\"%s; use a queue of one of their devices",
         function, queue->device->properties.name, buffer->device->properties.name,
-        accel_entry_elsewhere(queue, buffer->device), other->device->properties.name,
-        accel_entry_elsewhere(queue, other->device));
+        accel_queue_elsewhere(queue, buffer->device), other->device->properties.name,
+        accel_queue_elsewhere(queue, other->device));
 }
 
 static accel_status match(const char *function, const accel_buffer *dst, const accel_buffer *src, const size_t given[],
@@ -129,7 +129,7 @@ ACCEL_API accel_status accel_copy(accel_queue *queue, accel_buffer *dst, accel_b
     static const char function[] = "accel_copy";
     size_t extent[ACCEL_MAX_DIMS];
     side to, from;
-    accel_status status = accel_entry_queue(function, queue);
+    accel_status status = accel_queue_check(function, queue);
 
     if (status == ACCEL_OK)
         status = usable(function, "dst", dst);
@@ -155,19 +155,19 @@ ACCEL_API accel_status accel_copy(accel_queue *queue, accel_buffer *dst, accel_b
 static accel_status prepare(const char *function, accel_queue *queue, accel_buffer *buffer, const char *parameter,
                             const void *host, const char *host_parameter, side *device_side, side *host_side)
 {
-    accel_status status = accel_entry_queue(function, queue);
+    accel_status status = accel_queue_check(function, queue);
 
     if (status == ACCEL_OK)
         status = usable(function, parameter, buffer);
     if (status != ACCEL_OK)
         return status;
     if (buffer->device != queue->root)
-        return accel_entry_foreign_buffer(function, queue, buffer->device);
+        return accel_queue_foreign_buffer(function, queue, buffer->device);
     status = locate(function, queue, buffer, device_side);
     if (status != ACCEL_OK || accel_buffer_empty(buffer))
         return status;
     if (host == NULL)
-        return accel_entry_null(function, host_parameter);
+        return accel_error_null(function, host_parameter);
     device_side->region = accel_region_of(buffer->dims, buffer->extent, buffer->pitch, buffer->element_size);
     host_side->buffer = NULL;
     host_side->device = NULL;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "core/api/work_division.h"
+#include "core/launch/work_division.h"
 
 static void set_elems(work_division *division, uint32_t d, size_t elems)
 {
@@ -40,7 +40,7 @@ static size_t even_elems(const work_division *division, uint32_t d, size_t wante
     enum { TRIES = 64, TIMES = 4, NEAR = 32, VECTORS = 16 };
     size_t length = accel_division_units(division, d);
     size_t grain = d + 1 == division->work.dims && division->work.threads[d] == 1 ? VECTORS : 1;
-    size_t compute_units = division->kernel->module->device->properties.compute_units;
+    size_t compute_units = division->kernel->origin.device->properties.compute_units;
     size_t most = all_elements(division) / division->suggestion.chunk / outer;
     size_t elems = accel_divide_up(length, wanted), least = SIZE_MAX;
 

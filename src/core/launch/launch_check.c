@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "core/api/launch.h"
+#include "core/launch/launch.h"
 
 #include "core/base/error.h"
 
