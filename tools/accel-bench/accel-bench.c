@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "cases.h"
+#include "cases/cases.h"
 #include "options.h"
 
 /* The roofs of the roofline: what native programs reach on all cores. */

@@ -11,7 +11,7 @@
 
 #include "harness.h"
 #include "process.h"
-#include "report.h"
+#include "report/report.h"
 
 enum bench_program {
     BENCH_C,       /* C and OpenMP, for the kernel target of the device; parallel ways with as many threads as it has */

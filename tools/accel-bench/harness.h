@@ -11,7 +11,7 @@
 #include <stddef.h>
 #include <sys/types.h>
 
-#include "statistics.h"
+#include "report/statistics.h"
 
 /* Repeats the operation; *nanoseconds is the total time. Returns false after a message if it failed. */
 typedef bool (*bench_sample)(void *state, size_t repetitions, double *nanoseconds);

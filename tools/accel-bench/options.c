@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cases.h"
+#include "cases/cases.h"
 
 static const char help[] =
     "usage: accel-bench [OPTION...]\n"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "installation.h"
 
-#include "arena.h"
-#include "message.h"
+#include "base/arena.h"
+#include "base/message.h"
 
 #include <limits.h>
 #include <stdbool.h>

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* accelcc - compiles kernel libraries: one source, one object per target. */
-#include "arena.h"
-#include "dependencies.h"
-#include "embed.h"
+#include "base/arena.h"
+#include "compile/dependencies.h"
+#include "output/embed.h"
 #include "installation.h"
-#include "lint.h"
-#include "message.h"
-#include "process.h"
+#include "compile/lint.h"
+#include "base/message.h"
+#include "base/process.h"
 #include "target.h"
 #include "usage.h"
-#include "workspace.h"
+#include "base/workspace.h"
 
 #include <accel/accel.h>
 #include <accel/object.h>

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "options.h"
 
-#include "arena.h"
-#include "message.h"
-#include "nearest.h"
+#include "base/arena.h"
+#include "base/message.h"
+#include "base/nearest.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -3,7 +3,7 @@
 #ifndef ACCELCC_OPTIONS_H
 #define ACCELCC_OPTIONS_H
 
-#include "list.h"
+#include "base/list.h"
 
 typedef enum accelcc_action { ACTION_BUILD, ACTION_HELP, ACTION_VERSION, ACTION_PRINT_TARGETS } accelcc_action;
 

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "target.h"
 
-#include "amd.h"
-#include "arena.h"
-#include "host.h"
-#include "message.h"
-#include "nearest.h"
-#include "nvidia.h"
+#include "gpu/amd.h"
+#include "base/arena.h"
+#include "compile/host.h"
+#include "base/message.h"
+#include "base/nearest.h"
+#include "gpu/nvidia.h"
 
 #include <fnmatch.h>
 #include <stdio.h>

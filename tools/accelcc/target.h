@@ -3,7 +3,7 @@
 #ifndef ACCELCC_TARGET_H
 #define ACCELCC_TARGET_H
 
-#include "compiler.h"
+#include "compile/compiler.h"
 
 struct accelcc_target;
 

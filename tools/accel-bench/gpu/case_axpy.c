@@ -2,9 +2,9 @@
 /* DAXPY on a GPU, beside the same kernel written by hand for CUDA, and beside the card's own copy. */
 #include <stdio.h>
 
-#include "../axpy_vectors.h"
-#include "../clock.h"
-#include "cases.h"
+#include "cases/axpy_vectors.h"
+#include "clock.h"
+#include "gpu/cases.h"
 
 typedef struct axpy_state {
     axpy_vectors vectors;

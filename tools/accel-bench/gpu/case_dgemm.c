@@ -3,9 +3,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "../clock.h"
-#include "../kernels/bench_kernels.h"
-#include "cases.h"
+#include "clock.h"
+#include "kernels/bench_kernels.h"
+#include "gpu/cases.h"
 
 typedef struct dgemm_state {
     gpu_driver driver;

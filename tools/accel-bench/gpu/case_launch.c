@@ -2,9 +2,9 @@
 /* Launches on a GPU beside the driver's own call, with the same function on the same stream. */
 #include <stdio.h>
 
-#include "../clock.h"
-#include "../kernels/bench_kernels.h"
-#include "cases.h"
+#include "clock.h"
+#include "kernels/bench_kernels.h"
+#include "gpu/cases.h"
 
 enum { ROW = 256 /* launches in a row: fewer than a driver's queue holds, so that none waits for room */ };
 

@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../clock.h"
-#include "cases.h"
+#include "clock.h"
+#include "gpu/cases.h"
 
 enum direction { TO_DEVICE, FROM_DEVICE, ON_DEVICE };
 

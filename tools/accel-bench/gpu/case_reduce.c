@@ -5,9 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../clock.h"
-#include "../kernels/bench_kernels.h"
-#include "cases.h"
+#include "clock.h"
+#include "kernels/bench_kernels.h"
+#include "gpu/cases.h"
 
 enum { MOST_BLOCKS = 1 << 14 };
 

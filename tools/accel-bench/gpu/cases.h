@@ -5,8 +5,8 @@
 
 #include <accel/object.h>
 
-#include "../cases.h"
-#include "driver.h"
+#include "cases/cases.h"
+#include "gpu/driver.h"
 
 /* The grid parameter of a one-dimensional launch, which a native call of libaccel's own function passes, too. */
 static inline accel_grid gpu_grid(const accel_work *work)

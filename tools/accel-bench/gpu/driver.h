@@ -11,7 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "../bench.h"
+#include "bench.h"
 
 typedef struct gpu_driver {
     bool hip;

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../scatter_values.h"
+#include "../cases/scatter_values.h"
 #include "way.h"
 
 static const size_t sizes[SCATTER_TYPES] = {sizeof(int), sizeof(double), sizeof(complex_float), sizeof(complex_double)};

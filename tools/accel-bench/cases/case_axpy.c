@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include <stdio.h>
+
+#include "cases/axpy_vectors.h"
+#include "cases/cases.h"
+
+static bool sample(void *vectors, size_t repetitions, double *nanoseconds)
+{
+    return axpy_vectors_sample(vectors, repetitions, nanoseconds);
+}
+
+static bool validate(void *vectors)
+{
+    return axpy_vectors_valid(vectors);
+}
+
+static bool run_size(bench *b, axpy_vectors *v, size_t n, double goal)
+{
+    char name[64];
+    const uint64_t parameters[NATIVE_PARAMETERS] = {n};
+    const double bytes = 24.0 * (double)n, flops = 2.0 * (double)n;
+    bench_contest c = {.name = name,
+                       .measure = MEASURE_BANDWIDTH,
+                       .amount = bytes,
+                       .bytes = bytes,
+                       .flops = flops,
+                       .goal = GOAL_RATIO,
+                       .goal_value = goal,
+                       .goal_device = "cpu-threads"};
+    snprintf(name, sizeof name, "axpy, n = %zu", n);
+    bool good = axpy_vectors_create(b, v, n) && bench_add_native(b, &c, BENCH_C, "axpy-c", parameters) &&
+                bench_add_native(b, &c, BENCH_C, "axpy-omp", parameters);
+    if (good) {
+        bench_add_way(&c, "libaccel", sample, v);
+        good = bench_run(b, &c, validate, v);
+    }
+    axpy_vectors_release(v);
+    return good;
+}
+
+enum case_result case_axpy(bench *b)
+{
+    accel_queue_desc desc = ACCEL_QUEUE_DESC_INIT;
+    desc.flags = ACCEL_QUEUE_BLOCKING;
+    accel_module *module = NULL;
+    axpy_vectors v = {.work = ACCEL_WORK_INIT};
+    const bool good = bench_check("axpy", accel_queue_create(b->device, &desc, &v.queue)) &&
+                      bench_load(b, "bench", "axpy", &module, &v.kernel) && run_size(b, &v, 1000, 0.75) &&
+                      run_size(b, &v, 100000, 0.98) && (b->quick || run_size(b, &v, 10000000, 1));
+    accel_module_release(module);
+    accel_queue_release(v.queue);
+    return good ? CASE_DONE : CASE_FAILED;
+}

@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cases/cases.h"
+#include "clock.h"
+
+/* Copies and fills of the library, beside memcpy and memset, of one thread and divided among OpenMP's. */
+typedef struct copy_state {
+    accel_queue *queue;
+    accel_buffer *from, *to;
+    size_t size;
+    uint32_t pattern;
+    unsigned char *host;
+} copy_state;
+
+static bool sample_copy(void *user, size_t repetitions, double *nanoseconds)
+{
+    const copy_state *s = user;
+    accel_status status = ACCEL_OK;
+    const double start = clock_now();
+    for (size_t r = 0; r < repetitions; ++r) {
+        status |= accel_copy(s->queue, s->to, s->from, NULL);
+        status |= accel_queue_wait(s->queue);
+    }
+    *nanoseconds = clock_now() - start;
+    return bench_check("copy", status);
+}
+
+static bool sample_fill(void *user, size_t repetitions, double *nanoseconds)
+{
+    const copy_state *s = user;
+    accel_status status = ACCEL_OK;
+    const double start = clock_now();
+    for (size_t r = 0; r < repetitions; ++r) {
+        status |= accel_fill(s->queue, s->to, &s->pattern, sizeof s->pattern, NULL);
+        status |= accel_queue_wait(s->queue);
+    }
+    *nanoseconds = clock_now() - start;
+    return bench_check("fill", status);
+}
+
+static unsigned char byte_at(size_t i)
+{
+    return (unsigned char)(i % 251);
+}
+
+static bool read_back(copy_state *s)
+{
+    memset(s->host, 0, s->size);
+    return bench_check("copy", accel_read(s->queue, s->host, s->to)) && bench_check("copy", accel_queue_wait(s->queue));
+}
+
+static bool validate_copy(void *user)
+{
+    copy_state *s = user;
+    if (!read_back(s))
+        return false;
+    for (size_t i = 0; i < s->size; ++i)
+        if (s->host[i] != byte_at(i)) {
+            fprintf(stderr, "accel-bench: copy: byte %zu of %zu is wrong\n", i, s->size);
+            return false;
+        }
+    return true;
+}
+
+static bool validate_fill(void *user)
+{
+    copy_state *s = user;
+    uint32_t word;
+    if (!read_back(s))
+        return false;
+    for (size_t i = 0; i + sizeof word <= s->size; i += sizeof word) {
+        memcpy(&word, s->host + i, sizeof word);
+        if (word != s->pattern) {
+            fprintf(stderr, "accel-bench: fill: bytes %zu of %zu are wrong\n", i, s->size);
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool set_up(bench *b, copy_state *s)
+{
+    const accel_buffer_desc desc = accel_buffer_1d(sizeof(uint32_t), s->size / sizeof(uint32_t));
+    const uint32_t zero = 0;
+    s->host = malloc(s->size);
+    if (s->host == NULL) {
+        fprintf(stderr, "accel-bench: copy: no memory for %zu bytes\n", s->size);
+        return false;
+    }
+    for (size_t i = 0; i < s->size; ++i)
+        s->host[i] = byte_at(i);
+    return bench_check("copy", accel_buffer_create(b->device, &desc, &s->from)) &&
+           bench_check("copy", accel_buffer_create(b->device, &desc, &s->to)) &&
+           bench_check("copy", accel_write(s->queue, s->from, s->host)) &&
+           bench_check("copy", accel_fill(s->queue, s->to, &zero, sizeof zero, NULL)) &&
+           bench_check("copy", accel_queue_wait(s->queue));
+}
+
+static void tear_down(copy_state *s)
+{
+    accel_buffer_release(s->to);
+    accel_buffer_release(s->from);
+    free(s->host);
+    s->to = s->from = NULL;
+    s->host = NULL;
+}
+
+static bool run_one(bench *b, copy_state *s, bool is_copy)
+{
+    const char *what = is_copy ? "copy" : "fill";
+    const uint64_t parameters[NATIVE_PARAMETERS] = {s->size / sizeof(double)};
+    const double bytes = (is_copy ? 2 : 1) * (double)s->size;
+    char name[64], size[24];
+    if (s->size < 1000000)
+        snprintf(size, sizeof size, "%zu kB", s->size / 1000);
+    else
+        snprintf(size, sizeof size, "%zu MB", s->size / 1000000);
+    snprintf(name, sizeof name, "accel_%s, %s", what, size);
+    bench_contest c = {.name = name,
+                       .measure = MEASURE_BANDWIDTH,
+                       .amount = bytes,
+                       .series = is_copy ? "accel_copy" : "accel_fill",
+                       .size = bytes};
+    const bool good = set_up(b, s) && bench_add_native(b, &c, BENCH_C, is_copy ? "memcpy-c" : "memset-c", parameters) &&
+                      bench_add_native(b, &c, BENCH_C, is_copy ? "memcpy-omp" : "memset-omp", parameters);
+    if (good)
+        bench_add_way(&c, "libaccel", is_copy ? sample_copy : sample_fill, s);
+    const bool done = good && bench_run(b, &c, is_copy ? validate_copy : validate_fill, s);
+    tear_down(s);
+    return done;
+}
+
+enum case_result case_copy(bench *b)
+{
+    static const size_t sizes[] = {8000, 64000, 1000000, 16000000, 128000000};
+    accel_queue_desc desc = ACCEL_QUEUE_DESC_INIT;
+    desc.flags = ACCEL_QUEUE_BLOCKING;
+    copy_state s = {.pattern = 0x5eed1234};
+    bool good = bench_check("copy", accel_queue_create(b->device, &desc, &s.queue));
+    for (size_t i = 0; good && i < sizeof sizes / sizeof sizes[0] && !(b->quick && i > 1); ++i) {
+        s.size = sizes[i];
+        good = run_one(b, &s, true) && run_one(b, &s, false);
+    }
+    accel_queue_release(s.queue);
+    return good ? CASE_DONE : CASE_FAILED;
+}

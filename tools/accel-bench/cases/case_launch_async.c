@@ -1,0 +1,176 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include <stdio.h>
+#include <time.h>
+
+#include "cases/cases.h"
+#include "clock.h"
+#include "kernels/bench_kernels.h"
+
+enum { ROW = 10000 /* launches in a row */ };
+
+/* The kernel counts its runs, so every sample is validated. */
+typedef struct async_state {
+    accel_queue *queue;
+    accel_kernel *kernel;
+    accel_work work;
+    accel_buffer *buffer;
+    volatile uint64_t *count; /* where the host sees it; NULL if it cannot */
+    uint64_t launched;
+    long pause_nanoseconds; /* before each single launch, for the worker to fall asleep */
+} async_state;
+
+static accel_status launch(async_state *s)
+{
+    const count_args args = {accel_buffer_ptr(s->buffer)};
+    s->launched++;
+    return accel_launch(s->queue, s->kernel, &s->work, &args, sizeof args);
+}
+
+static bool validate(async_state *s)
+{
+    uint64_t counted = 0;
+    if (!bench_check("launch-async", accel_read(s->queue, &counted, s->buffer)) ||
+        !bench_check("launch-async", accel_queue_wait(s->queue)))
+        return false;
+    if (counted == s->launched)
+        return true;
+    fprintf(stderr, "accel-bench: launch-async: %llu launches ran %llu times\n", (unsigned long long)s->launched,
+            (unsigned long long)counted);
+    return false;
+}
+
+static bool sample_row(async_state *s, size_t repetitions, bool submit_only, double *nanoseconds)
+{
+    *nanoseconds = 0;
+    for (size_t r = 0; r < repetitions; ++r) {
+        accel_status status = ACCEL_OK;
+        const double start = clock_now();
+        for (int i = 0; i < ROW; ++i)
+            status |= launch(s);
+        const double submitted = clock_now();
+        status |= accel_queue_wait(s->queue);
+        *nanoseconds += (submit_only ? submitted : clock_now()) - start;
+        if (!bench_check("launch-async", status))
+            return false;
+    }
+    return validate(s);
+}
+
+static bool sample_whole(void *state, size_t repetitions, double *nanoseconds)
+{
+    return sample_row(state, repetitions, false, nanoseconds);
+}
+
+static bool sample_submit(void *state, size_t repetitions, double *nanoseconds)
+{
+    return sample_row(state, repetitions, true, nanoseconds);
+}
+
+/* The pause counts from a launch: before its turn a way has waited for milliseconds until the others were quiet. */
+static accel_status pause_before(async_state *s)
+{
+    const struct timespec time = {0, s->pause_nanoseconds};
+    if (s->pause_nanoseconds == 0)
+        return ACCEL_OK;
+    accel_status status = launch(s);
+    status |= accel_queue_wait(s->queue);
+    nanosleep(&time, NULL);
+    return status;
+}
+
+static bool sample_wait(void *state, size_t repetitions, double *nanoseconds)
+{
+    async_state *s = state;
+    *nanoseconds = 0;
+    for (size_t r = 0; r < repetitions; ++r) {
+        accel_status status = pause_before(s);
+        const double start = clock_now();
+        status |= launch(s);
+        status |= accel_queue_wait(s->queue);
+        *nanoseconds += clock_now() - start;
+        if (!bench_check("launch-async", status))
+            return false;
+    }
+    return validate(s);
+}
+
+/* Nobody waits: how long until the worker has run it? */
+static bool sample_start(void *state, size_t repetitions, double *nanoseconds)
+{
+    async_state *s = state;
+    *nanoseconds = 0;
+    for (size_t r = 0; r < repetitions; ++r) {
+        accel_status status = pause_before(s);
+        const uint64_t before = *s->count;
+        const double start = clock_now();
+        status |= launch(s);
+        double now = clock_now();
+        while (status == ACCEL_OK && *s->count == before && now - start < 1e9)
+            now = clock_now();
+        *nanoseconds += now - start;
+        if (!bench_check("launch-async", status))
+            return false;
+        if (*s->count == before) {
+            fprintf(stderr,
+                    "accel-bench: launch-async: a launch that nobody waited for did not start within a second\n");
+            return false;
+        }
+    }
+    return validate(s);
+}
+
+static bool add(bench *b, async_state *s, const char *name, bench_sample sample, size_t operations, long pause,
+                enum goal_kind goal, double value)
+{
+    bench_contest c = {.name = name, .measure = MEASURE_TIME, .goal = goal, .goal_value = value};
+    const uint64_t parameters[NATIVE_PARAMETERS] = {operations};
+    /* OpenMP has nothing that falls asleep, and no creation that could be timed alone. */
+    if (pause == 0 && (sample == sample_whole || sample == sample_wait)) {
+        if (!bench_add_native(b, &c, BENCH_C, "omp-tasks", parameters))
+            return false;
+        for (size_t i = 0; i < c.count; ++i)
+            c.ways[i].operations = operations;
+    }
+    bench_way *way = bench_add_way(&c, "libaccel", sample, s);
+    way->operations = operations;
+    way->cold = pause != 0;
+    way->repetitions = pause != 0;
+    s->pause_nanoseconds = b->quick ? pause / 20 : pause;
+    return bench_run(b, &c, NULL, NULL); /* each sample is validated */
+}
+
+static bool open_state(bench *b, async_state *s, accel_module **module)
+{
+    const accel_buffer_desc desc = accel_buffer_1d(sizeof(uint64_t), 1);
+    const uint64_t zero = 0;
+    if (!bench_check("launch-async", accel_queue_create(b->device, NULL, &s->queue)) ||
+        !bench_load(b, "bench", "count", module, &s->kernel) ||
+        !bench_check("launch-async", accel_buffer_create(b->device, &desc, &s->buffer)) ||
+        !bench_check("launch-async", accel_fill(s->queue, s->buffer, &zero, sizeof zero, NULL)) ||
+        !bench_check("launch-async", accel_queue_wait(s->queue)))
+        return false;
+    if (bench_has_host_memory(b))
+        s->count = accel_buffer_ptr(s->buffer);
+    return true;
+}
+
+enum case_result case_launch_async(bench *b)
+{
+    const long short_pause = 200 * 1000, long_pause = 20 * 1000 * 1000;
+    accel_module *module = NULL;
+    async_state s = {.work = accel_work_1d(1, 1, 1)};
+    bool good = open_state(b, &s, &module) &&
+                add(b, &s, "launch, 10000 in a row and wait", sample_whole, ROW, 0, GOAL_AT_MOST, 150) &&
+                add(b, &s, "submit alone, of these 10000", sample_submit, ROW, 0, GOAL_AT_MOST, 60) &&
+                add(b, &s, "launch and wait, worker awake", sample_wait, 1, 0, GOAL_AT_MOST, 1000) &&
+                add(b, &s, "launch and wait, idle for 0.2 ms", sample_wait, 1, short_pause, GOAL_AT_MOST, 1000) &&
+                add(b, &s, "launch and wait, idle for 20 ms", sample_wait, 1, long_pause, GOAL_AT_MOST, 1000);
+    if (s.count != NULL)
+        good = good && add(b, &s, "start unwaited, worker awake", sample_start, 1, 0, GOAL_NONE, 0) &&
+               add(b, &s, "start unwaited, idle for 0.2 ms", sample_start, 1, short_pause, GOAL_AT_MOST, 100000) &&
+               add(b, &s, "start unwaited, idle for 20 ms", sample_start, 1, long_pause, GOAL_AT_MOST, 100000);
+    accel_buffer_release(s.buffer);
+    accel_module_release(module);
+    accel_queue_release(s.queue);
+    return good ? CASE_DONE : CASE_FAILED;
+}

@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "cases/cases.h"
+#include "clock.h"
+#include "kernels/bench_kernels.h"
+
+enum { N = 200, QUICK_N = 24 };
+
+typedef struct tensor_state {
+    accel_queue *queue;
+    accel_kernel *kernel;
+    accel_work work;
+    accel_buffer *a, *b, *c;
+    tensor_args args;
+} tensor_state;
+
+static double a_at(size_t i)
+{
+    return (double)(i % 1021);
+}
+
+static double b_at(size_t i)
+{
+    return (double)(i % 509) / 2;
+}
+
+static bool sample_launch(void *user, size_t repetitions, double *nanoseconds)
+{
+    const tensor_state *s = user;
+    accel_status status = ACCEL_OK;
+    const double start = clock_now();
+    for (size_t r = 0; r < repetitions; ++r) {
+        status |= accel_launch(s->queue, s->kernel, &s->work, &s->args, sizeof s->args);
+        status |= accel_queue_wait(s->queue);
+    }
+    *nanoseconds = clock_now() - start;
+    return bench_check("tensor", status);
+}
+
+static bool validate(void *user)
+{
+    const tensor_state *s = user;
+    const size_t count = s->args.n * s->args.n * s->args.n;
+    double *c = malloc(count * sizeof *c);
+    bool good = c != NULL && bench_check("tensor", accel_read(s->queue, c, s->c)) &&
+                bench_check("tensor", accel_queue_wait(s->queue));
+    for (size_t i = 0; good && i < count; ++i)
+        if (c[i] != a_at(i) + b_at(i)) {
+            fprintf(stderr, "accel-bench: tensor: element %zu is %.17g, not %.17g\n", i, c[i], a_at(i) + b_at(i));
+            good = false;
+        }
+    free(c);
+    return good;
+}
+
+static bool open_state(bench *b, tensor_state *s)
+{
+    const size_t n = b->quick ? QUICK_N : N, count = n * n * n;
+    const accel_buffer_desc tensor = accel_buffer_1d(sizeof(double), count);
+    accel_queue_desc desc = ACCEL_QUEUE_DESC_INIT;
+    desc.flags = ACCEL_QUEUE_BLOCKING;
+    double *host = malloc(count * sizeof *host);
+    *s = (tensor_state){.work = ACCEL_WORK_INIT};
+    bool good = host != NULL && bench_check("tensor", accel_queue_create(b->device, &desc, &s->queue)) &&
+                bench_check("tensor", accel_buffer_create(b->device, &tensor, &s->a)) &&
+                bench_check("tensor", accel_buffer_create(b->device, &tensor, &s->b)) &&
+                bench_check("tensor", accel_buffer_create(b->device, &tensor, &s->c));
+    for (size_t i = 0; good && i < count; ++i)
+        host[i] = a_at(i);
+    good = good && bench_check("tensor", accel_write(s->queue, s->a, host));
+    for (size_t i = 0; good && i < count; ++i)
+        host[i] = b_at(i);
+    good = good && bench_check("tensor", accel_write(s->queue, s->b, host));
+    free(host);
+    s->args =
+        (tensor_args){.n = n, .a = accel_buffer_ptr(s->a), .b = accel_buffer_ptr(s->b), .c = accel_buffer_ptr(s->c)};
+    return good;
+}
+
+static void close_state(tensor_state *s)
+{
+    accel_buffer_release(s->c);
+    accel_buffer_release(s->b);
+    accel_buffer_release(s->a);
+    accel_queue_release(s->queue);
+}
+
+/* One of the kernels over an extent of `dims` dimensions. goal 0: none. */
+static bool run_kernel(bench *b, tensor_state *s, const char *kernel, const char *name, uint32_t dims,
+                       const size_t extent[], double goal)
+{
+    const double zero = 0, count = (double)(s->args.n * s->args.n * s->args.n);
+    const uint64_t parameters[NATIVE_PARAMETERS] = {s->args.n};
+    bench_contest c = {.name = name,
+                       .measure = MEASURE_BANDWIDTH,
+                       .amount = 24 * count,
+                       .bytes = 24 * count,
+                       .flops = count,
+                       .goal = goal != 0 ? GOAL_RATIO : GOAL_NONE,
+                       .goal_value = goal,
+                       .goal_device = "cpu-threads"};
+    accel_module *module = NULL;
+    bool good = bench_load(b, "bench", kernel, &module, &s->kernel) &&
+                bench_check("tensor", accel_work_divide(s->kernel, dims, extent, NULL, &s->work)) &&
+                bench_check("tensor", accel_fill(s->queue, s->c, &zero, sizeof zero, NULL)) &&
+                bench_add_native(b, &c, BENCH_C, "tensor-omp", parameters);
+    if (good) {
+        bench_add_way(&c, "libaccel", sample_launch, s);
+        good = bench_run(b, &c, validate, s);
+    }
+    accel_module_release(module);
+    return good;
+}
+
+enum case_result case_tensor(bench *b)
+{
+    tensor_state s;
+    bool good = open_state(b, &s);
+    const size_t n = s.args.n, flat[] = {n * n * n}, cube[] = {n, n, n};
+    good = good && run_kernel(b, &s, "tensor_flat", "tensor add, flat", 1, flat, 0) &&
+           run_kernel(b, &s, "tensor_outer", "tensor add, three loops", 3, cube, 0);
+    s.args.tile[0] = 4; /* whole rows */
+    s.args.tile[1] = 8;
+    s.args.tile[2] = 0;
+    good = good && run_kernel(b, &s, "tensor_tiled", "tensor add, tiles of 4 x 8 rows", 3, cube, 0.98);
+    s.args.tile[0] = s.args.tile[1] = 8;
+    s.args.tile[2] = 64;
+    good = good && run_kernel(b, &s, "tensor_tiled", "tensor add, tiles of 8 x 8 x 64", 3, cube, 0);
+    close_state(&s);
+    return good ? CASE_DONE : CASE_FAILED;
+}

@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "compile/host.h"
+
+#include "base/arena.h"
+#include "compile/compile.h"
+#include "compile/diagnostics.h"
+#include "base/message.h"
+#include "output/object.h"
+#include "base/process.h"
+#include "base/workspace.h"
+
+#include <string.h>
+
+/*
+ * Flags of every host object. The user's flags come later and take precedence. -ffp-contract is the same on every
+ * target, because compilers differ in their default (gcc -std=c11 off, gcc -std=gnu11 and GPU compilers on).
+ * -fno-math-errno: kernels have no errno, as on GPUs, and sqrt becomes an instruction.
+ */
+static const char *const compile_flags[] = {"-O3", "-fPIC", "-fvisibility=hidden", "-ffp-contract=fast",
+                                            "-fno-math-errno"};
+
+static void add_target_flags(const accelcc_job *job, list *command)
+{
+    for (const char *const *flag = job->target->flags; *flag != NULL; ++flag)
+        list_add(command, *flag);
+    for (const char *const *flag = job->target->gcc_flags; *flag != NULL && !job->compiler->is_clang; ++flag)
+        list_add(command, *flag);
+}
+
+void host_compile_command(const accelcc_job *job, const char *source, list *command)
+{
+    list_extend(command, &job->compiler->command);
+    list_add_words(command, compile_flags, sizeof compile_flags / sizeof compile_flags[0]);
+    list_add(command, options_is_cxx(source) ? job->options->cxx_standard : job->options->c_standard);
+    add_target_flags(job, command);
+    const char *colour = diagnostics_colour_flag();
+    if (colour != NULL)
+        list_add(command, colour);
+    list_extend(command, &job->options->compile);
+    list_add(command, "-isystem");
+    list_add(command, job->include_directory);
+}
+
+static bool compile_source(const accelcc_job *job, const char *source, const char *object, const char *dependencies)
+{
+    list command = {0};
+    process_result result;
+    host_compile_command(job, source, &command);
+    list_add(&command, "-c");
+    return compile_run(job, &command, source, object, dependencies, &result) &&
+           compile_succeeded(job, &command, source, &result);
+}
+
+static bool is_sanitized(const accelcc_options *options)
+{
+    for (size_t i = 0; i < options->link.count; ++i) {
+        if (strncmp(options->link.items[i], "-fsanitize", 10) == 0)
+            return true;
+    }
+    return false;
+}
+
+static bool link_objects(const accelcc_job *job, const list *objects, const char *output)
+{
+    list command = {0};
+    process_result result;
+    bool has_cxx = false;
+    list_extend(&command, &job->compiler->command);
+    list_add(&command, "-O3");
+    list_add(&command, "-shared");
+    list_add(&command, "-fPIC");
+    add_target_flags(job, &command);
+    list_add(&command, "-Wl,-Bsymbolic");
+    if (!is_sanitized(job->options)) /* clang leaves the sanitizer's functions to the program */
+        list_add(&command, "-Wl,-z,defs");
+    for (size_t i = 0; i < objects->count; ++i)
+        list_add(&command, workspace_path(objects->items[i]));
+    for (size_t i = 0; i < job->options->sources.count; ++i)
+        has_cxx = has_cxx || options_is_cxx(job->options->sources.items[i]);
+    list_extend(&command, &job->options->link);
+    list_add(&command, "-Wl,--as-needed");
+    if (has_cxx)
+        list_add(&command, "-lstdc++");
+    list_add(&command, "-lm");
+    list_add(&command, "-o");
+    list_add(&command, workspace_path(output));
+    if (!process_run(&command, NULL, job->options->verbose, &result))
+        return false;
+    diagnostics_show(result.output, job->shown);
+    if (result.status == 0)
+        return true;
+    bool twice =
+        strstr(result.output, "multiple definition") != NULL || strstr(result.output, "duplicate symbol") != NULL;
+    message_error("library \"%s\" does not link for %s (%s: status %d)%s", job->options->name, job->name,
+                  command.items[0], result.status, twice ? "; a kernel's name must be unique within the library" : "");
+    return false;
+}
+
+static bool build(const accelcc_job *job, const char *output, list *dependencies)
+{
+    list objects = {0};
+    for (size_t i = 0; i < job->options->sources.count; ++i) {
+        const char *source = job->options->sources.items[i], *slash = strrchr(source, '/');
+        const char *object = arena_format("%s-%zu-%s.o", job->name, i, slash != NULL ? slash + 1 : source);
+        const char *depends = arena_format("%s.d", object);
+        if (!compile_source(job, source, object, depends))
+            return false;
+        list_add(&objects, object);
+        if (job->options->dependencies)
+            list_add(dependencies, depends);
+    }
+    return link_objects(job, &objects, output) && object_check(job, workspace_path(output)) &&
+           object_seal(workspace_path(output));
+}
+
+static bool find(const accelcc_options *options, const accelcc_target *target, const char *name,
+                 const accelcc_compiler *own, bool quiet, accelcc_compiler *compiler)
+{
+    (void)name;
+    return compiler_find_for(options, target->architecture, own, quiet, compiler);
+}
+
+const accelcc_driver host_driver = {.format = "so", .find = find, .build = build};

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "compile/lint.h"
+
+#include "compile/diagnostics.h"
+#include "compile/host.h"
+#include "base/message.h"
+#include "base/process.h"
+
+static bool check(const accelcc_job *job, const char *source, bool rules, process_result *result)
+{
+    list command = {0};
+    host_compile_command(job, source, &command);
+    if (job->compiler->is_clang || !rules) {
+        list_add(&command, "-fsyntax-only");
+    } else { /* gcc finds return and goto out of a loop only when it generates code */
+        static const char *const flags[] = {"-O0", "-S", "-o", "/dev/null"};
+        list_add_words(&command, flags, sizeof flags / sizeof flags[0]);
+    }
+    if (rules) {
+        list_add(&command, "-fopenmp-simd");
+        list_add(&command, "-DACCEL_LINT");
+        list_add(&command, "-w"); /* the compilation itself shows the warnings */
+    }
+    list_add(&command, source);
+    return process_run(&command, NULL, job->options->verbose, result);
+}
+
+bool lint_source(const accelcc_job *job, const char *source, bool rules_only)
+{
+    process_result rules, plain;
+    if (!check(job, source, true, &rules))
+        return false;
+    if (rules.status == 0)
+        return true;
+    if (!check(job, source, false, &plain))
+        return false;
+    if (plain.status != 0 && rules_only)
+        return true;
+    if (plain.status != 0) {
+        diagnostics_show(plain.output, job->shown);
+        message_error("\"%s\" does not compile for %s (%s: status %d)", source, job->name,
+                      job->compiler->command.items[0], plain.status);
+        return false;
+    }
+    diagnostics_show(rules.output, job->shown);
+    message_error("\"%s\": only \"continue\" may leave a region (ACCEL_THREADS, ACCEL_FOR_EACH and the like), not "
+                  "break, return or goto; "
+                  "--no-lint skips this check",
+                  source);
+    return false;
+}
