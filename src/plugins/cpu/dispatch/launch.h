@@ -5,7 +5,7 @@
 
 #include <accel/plugin.h>
 
-#include "plugins/cpu/dispatch/cost.h"
+#include "plugins/cpu/dispatch/policy.h"
 #include "plugins/cpu/engine/export.h"
 #include "plugins/cpu/engine/settings.h"
 #include "plugins/support/division.h"
@@ -17,7 +17,7 @@ typedef struct cpu_scratch {
     void *shared; /* block shared memory, grown when needed */
     size_t shared_capacity;
     struct cpu_fiber_pool *fibers; /* made by the first thread kernel */
-    cpu_cost costs[CPU_COSTS];     /* of the queue's launches, for executors that weigh them */
+    cpu_cost costs[CPU_COSTS];     /* of the queue's launches, for the dispatch policy */
 } cpu_scratch;
 
 CPU_EXPORT void cpu_scratch_clear(cpu_scratch *);
@@ -32,20 +32,6 @@ typedef struct cpu_launch {
     size_t shared_total; /* static and dynamic */
     const cpu_settings *settings;
 } cpu_launch;
-
-/* What is known of launches like this one. */
-static inline cpu_cost *cpu_launch_cost(const cpu_launch *launch, cpu_scratch *scratch)
-{
-    uint64_t shape = launch->blocks;
-    shape = shape * 0x9e3779b97f4a7c15u + launch->threads;
-    for (int i = 0; i < 3; ++i)
-        shape = shape * 0x9e3779b97f4a7c15u + launch->context.elem_extent[i];
-    shape ^= (uintptr_t)launch->kernel;
-    cpu_cost *cost = &scratch->costs[(shape ^ shape >> 32 ^ shape >> 12) % CPU_COSTS];
-    if (__builtin_expect(cost->kernel != launch->kernel || cost->shape != shape, 0))
-        *cost = (cpu_cost){.kernel = launch->kernel, .shape = shape, CPU_COST_UNKNOWN};
-    return cost;
-}
 
 /* What launches of one queue have in common. */
 typedef struct cpu_launch_site {
@@ -115,31 +101,6 @@ static inline accel_status cpu_blocks_run(const cpu_launch *launch, cpu_scratch 
         return cpu_blocks_run_with(launch, scratch, first, count);
     launch->kernel->run_blocks(&launch->context, launch->args, first, count);
     return ACCEL_OK;
-}
-
-/* All blocks by the caller, as they are expected to take no longer than `limit` ticks. If an eighth of them shows that
- * they will, it ends there. *done: blocks that were run; the rest is to be shared out. */
-static inline accel_status cpu_launch_run_alone(const cpu_launch *launch, cpu_scratch *scratch, cpu_cost *cost,
-                                                uint64_t limit, size_t *done)
-{
-    size_t probe = launch->blocks / 8;
-    uint64_t begin = cpu_ticks();
-    *done = launch->blocks;
-    if (probe != 0) {
-        accel_status status = cpu_blocks_run(launch, scratch, 0, probe);
-        if (__builtin_expect(status != ACCEL_OK, 0))
-            return status;
-        uint64_t ticks = cpu_ticks() - begin;
-        if (__builtin_expect(ticks > limit, 0)) {
-            cpu_cost_note(cost, CPU_ALONE, ticks * (launch->blocks / probe), 0);
-            *done = probe;
-            return ACCEL_OK;
-        }
-    }
-    accel_status status = cpu_blocks_run(launch, scratch, probe, launch->blocks - probe);
-    uint64_t ticks = cpu_ticks() - begin;
-    cpu_cost_note(cost, CPU_ALONE, ticks, ticks);
-    return status;
 }
 
 /* The same for kernels whose threads meet at barriers: every thread of a block is a fiber. */

@@ -12,7 +12,7 @@
 #include "plugins/cpu/transfer/copy.h"
 #include "plugins/cpu/engine/engine.h"
 #include "plugins/cpu/engine/failure.h"
-#include "plugins/cpu/dispatch/patience.h"
+#include "plugins/cpu/dispatch/policy.h"
 #include "plugins/cpu/queue/ring.h"
 
 /* Of the worker thread. */
@@ -56,8 +56,8 @@ struct accel_impl_queue {
     _Atomic uint32_t wakeups;
     _Alignas(CPU_RING_LINE) _Atomic uint32_t
         parked; /* 1: the next command waits for a timeline. Set by the holder of `run`, cleared by notify */
-    accel_timeline_waiter waiter;                  /* while parked */
-    _Alignas(CPU_RING_LINE) cpu_patience patience; /* the worker's own, which writes it all the time while it polls */
+    accel_timeline_waiter waiter;          /* while parked */
+    _Alignas(CPU_RING_LINE) cpu_spin spin; /* the worker's own, which writes it all the time while it polls */
 };
 
 void cpu_queue_retain(accel_impl_queue *);

@@ -66,19 +66,19 @@ bool cpu_queue_help(accel_impl_queue *queue, uint64_t ticket, uint32_t depth)
 void cpu_queue_wait_ticket(accel_impl_queue *queue, uint64_t ticket)
 {
     enum { TURNS = 32 }; /* between two looks at the clock */
-    cpu_patience patience;
-    bool patient = false; /* made when it is first needed: most waits are short */
+    cpu_spin spin;
+    bool spins = false; /* made when it is first needed: most waits are short */
     for (unsigned turn = 1; cpu_ring_completed(&queue->ring) < ticket; ++turn) {
         if (cpu_queue_help(queue, ticket, 0)) {
             turn = 0;
-            patient = false;
+            spins = false;
         } else if (turn % TURNS != 0) {
             cpu_relax();
         } else {
-            if (!patient)
-                patience = cpu_patience_of(queue->site.settings->spin_ns);
-            patient = true;
-            if (!cpu_patience_lasts(&patience, cpu_clock_ns()))
+            if (!spins)
+                spin = cpu_spin_of(queue->site.settings->spin_ns);
+            spins = true;
+            if (!cpu_spin_continues(&spin, cpu_clock_ns()))
                 sleep_for(queue, ticket);
         }
     }

@@ -32,8 +32,8 @@ void cpu_worker_wake(accel_impl_queue *queue)
 static void poll(accel_impl_queue *queue)
 {
     bool ready = false;
-    cpu_patience_renew(&queue->patience);
-    while (!ready && cpu_patience_lasts(&queue->patience, cpu_clock_ns())) {
+    cpu_spin_renew(&queue->spin);
+    while (!ready && cpu_spin_continues(&queue->spin, cpu_clock_ns())) {
         for (int i = 0; i < PAUSES; ++i)
             cpu_relax();
         ready = cpu_queue_is_ready(queue);
@@ -80,7 +80,7 @@ static void *worker_main(void *user)
 {
     accel_impl_queue *queue = user;
     cpu_thread_begin(CPU_THREAD_NAME "queue");
-    queue->patience = cpu_patience_of(queue->device->backend->settings.spin_ns);
+    queue->spin = cpu_spin_of(queue->device->backend->settings.spin_ns);
     do {
         bool worked = false;
         if (cpu_lock_try(&queue->run)) {

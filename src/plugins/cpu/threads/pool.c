@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "plugins/cpu/engine/engine.h"
 #include "plugins/cpu/threads/pool.h"
-#include "plugins/cpu/machine/thread.h"
+#include "plugins/cpu/engine/engine.h"
 
 #include <stdlib.h>
 #include <string.h>
+
+/* --- its life --- */
 
 static void free_pool(cpu_pool *pool)
 {
@@ -36,7 +37,7 @@ accel_status cpu_pool_create(const cpu_executor *like, const cpu_placement *plac
     cpu_pool *pool = allocate(sizeof(*pool));
     if (pool == NULL)
         goto no_memory;
-    pool->units = place->units;
+    pool->threads = place->units;
     pool->room = place->units - 1;
     pool->references = 1;
     pool->workers = allocate(pool->room * sizeof(*pool->workers));
@@ -46,7 +47,7 @@ accel_status cpu_pool_create(const cpu_executor *like, const cpu_placement *plac
         goto no_memory;
     }
     pool->executor = *like;
-    pool->spin_ns = settings->spin_ns;
+    pool->spin_ns = pool->counts.spin_ns = settings->spin_ns;
     for (uint32_t i = 0; i < pool->room; ++i) {
         pool->workers[i].pool = pool;
         pool->workers[i].index = i + 1;
@@ -59,34 +60,7 @@ no_memory:
     return cpu_host()->error(ACCEL_OUT_OF_MEMORY, "%s: no memory for %u workers", like->name, place->units - 1);
 }
 
-void cpu_pool_destroy(cpu_pool *pool)
-{
-    atomic_store_explicit(&pool->closing, true, memory_order_seq_cst);
-    cpu_pool_wake(pool, pool->units, -1);
-    cpu_pool_release(pool);
-}
-
-void cpu_pool_start(cpu_pool *pool)
-{
-    if (!cpu_lock_try(&pool->starting))
-        return;
-    uint32_t started = 0;
-    int error = 0;
-    while (started + 1 < pool->units && error == 0) {
-        atomic_fetch_add_explicit(&pool->references, 1, memory_order_relaxed);
-        error = cpu_thread_start(cpu_pool_worker_main, &pool->workers[started], pool->masks[started]);
-        if (error != 0)
-            cpu_pool_release(pool); /* not the last one */
-        else
-            started++;
-    }
-    if (error != 0)
-        cpu_host()->log(ACCEL_LOG_WARNING, "%s: only %u of %u worker threads could be started: %s", pool->executor.name,
-                        started, pool->units - 1, strerror(error));
-    atomic_store_explicit(&pool->helpers, started, memory_order_release);
-}
-
-/* What the workers were doing is lost; a scratch that was in use stays behind, because its fibers may be anywhere. */
+/* The work of the workers is lost. A scratch that was in use is left as it is, because its fibers may be anywhere. */
 static void reset(cpu_pool *pool)
 {
     for (uint32_t i = 0; i < pool->room; ++i) {
@@ -102,8 +76,8 @@ static void reset(cpu_pool *pool)
         pool->unclaimed[i] = 0;
         pool->slots[i] = (cpu_slot){0};
     }
-    pool->asleep = 0;
-    pool->helpers = 0;
+    pool->counts.asleep = 0;
+    pool->counts.running = 0;
     pool->references = 1;
     pool->starting = (cpu_lock){0};
 }
@@ -114,9 +88,86 @@ void cpu_pool_after_fork(cpu_pool *pool, const cpu_placement *place, const cpu_s
     if (place == NULL)
         return;
     cpu_placement own = *place;
-    if (own.units > pool->units)
-        own.units = pool->units;
-    pool->units = own.units;
-    pool->spin_ns = settings->spin_ns;
+    if (own.units > pool->threads)
+        own.units = pool->threads;
+    pool->threads = own.units;
+    pool->spin_ns = pool->counts.spin_ns = settings->spin_ns;
     cpu_placement_masks(&own, pool->masks);
+}
+
+/* --- shares and chunks --- */
+
+bool cpu_pool_take_slot(cpu_pool *pool, const cpu_scratch *scratch, uint32_t *number)
+{
+    uint32_t hint = (uint32_t)((uintptr_t)scratch >> 8);
+    for (uint32_t i = 0; i < CPU_POOL_SLOTS; ++i) {
+        *number = (hint + i) % CPU_POOL_SLOTS;
+        if (cpu_lock_try(&pool->slots[*number].owned))
+            return true;
+    }
+    return false;
+}
+
+uint64_t cpu_pool_share(const cpu_slot *slot, uint32_t number, uint32_t share)
+{
+    uint64_t chunks = slot->chunks;
+    return cpu_range_pack(number, (uint32_t)(chunks * share / slot->shares),
+                          (uint32_t)(chunks * (share + 1) / slot->shares));
+}
+
+bool cpu_pool_has_shares(cpu_pool *pool)
+{
+    uint64_t any = 0;
+    for (uint32_t i = 0; i < CPU_POOL_SLOTS; ++i)
+        any |= atomic_load_explicit(&pool->unclaimed[i], memory_order_relaxed);
+    return any != 0;
+}
+
+int cpu_pool_claim(cpu_pool *pool, uint32_t slot, uint32_t wish)
+{
+    _Atomic uint64_t *word = &pool->unclaimed[slot];
+    uint64_t bits = atomic_load_explicit(word, memory_order_relaxed);
+    while (bits != 0) {
+        uint64_t after = bits >> (wish % CPU_POOL_SHARES) << (wish % CPU_POOL_SHARES);
+        int share = __builtin_ctzll(after != 0 ? after : bits);
+        if (atomic_compare_exchange_weak_explicit(word, &bits, bits & ~((uint64_t)1 << share), memory_order_acq_rel,
+                                                  memory_order_relaxed))
+            return share;
+    }
+    return -1;
+}
+
+bool cpu_pool_steal(cpu_pool *pool, uint32_t thief, int only, uint64_t *stolen)
+{
+    uint32_t workers = pool->threads - 1;
+    for (uint32_t i = 0; i < workers; ++i)
+        if (cpu_range_steal(&pool->workers[(thief + i) % workers].range, only, stolen))
+            return true;
+    if (only >= 0)
+        return false; /* the thief is the slot's own caller */
+    for (uint32_t i = 0; i < CPU_POOL_SLOTS; ++i)
+        if (cpu_range_steal(&pool->slots[i].range, only, stolen))
+            return true;
+    return false;
+}
+
+void cpu_slot_run_chunks(cpu_slot *slot, cpu_scratch *scratch, uint32_t next, uint32_t count)
+{
+    if (__builtin_expect(cpu_failure_status(&slot->failure) != ACCEL_OK, 0))
+        return;
+    size_t first = slot->first + next * slot->chunk, left = slot->blocks - first;
+    size_t blocks = count * slot->chunk;
+    accel_status status = cpu_blocks_run(&slot->launch, scratch, first, blocks < left ? blocks : left);
+    if (__builtin_expect(status != ACCEL_OK, 0))
+        cpu_failure_keep(&slot->failure, status);
+}
+
+uint32_t cpu_slot_run_range(cpu_slot *slot, cpu_range *range, cpu_scratch *scratch)
+{
+    uint32_t next, count, done = 0;
+    while ((count = cpu_range_take(range, &next)) != 0) {
+        cpu_slot_run_chunks(slot, scratch, next, count);
+        done += count;
+    }
+    return done;
 }

@@ -1,58 +1,49 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The threads of one cpu-threads device. A launch is divided into units of one or more blocks, and these into as many
- * contiguous shares as there are threads. Its caller works on share 0; whoever is free claims others; a thread that
- * finds no share left takes half of what another has left in its own.
+ * What the callers and the workers of one cpu-threads device share. A launch is divided into chunks of one or more blocks, and
+ * these into as many contiguous shares as there are threads. The caller works on share 0. A free thread claims a share; if
+ * there is none left it steals half of the range of another thread.
  *
- * A launch occupies a slot. It is found through one word, `unclaimed`: a set bit is a share that nobody has. All
- * words lie side by side, so that a thread that polls keeps two lines in its cache, and a hand-out moves one of them.
- * Nothing has to be taken back: when the caller has claimed the last share itself, the launch is no longer to be found.
+ * A launch occupies a slot. Threads find it through one word, `unclaimed`: a set bit is a share that nobody has claimed. All
+ * of these words lie side by side, so that a polling thread keeps two lines in its cache, and a dispatch moves one of them.
+ * Nothing has to be taken back: once the caller has claimed the last share itself, the launch cannot be found any more.
  *
- * Whoever has units of a launch keeps it alive: its caller returns when all units are done. What a slot says of its launch
- * is therefore read only after units were got, by an atomic operation on `unclaimed` or on a range, that acquires. A
- * thread that was delayed in between and finds the bits of a later launch in the same place has got units of that one,
- * which is as good.
+ * Whoever has chunks of a launch keeps it alive: its caller returns when all chunks are done. So the contents of a slot are
+ * read only after chunks were acquired, by an atomic operation on `unclaimed` or on a range. A delayed thread may claim bits
+ * of a later launch in the same slot; it then works on that launch.
  */
 #ifndef ACCEL_CPU_POOL_H
 #define ACCEL_CPU_POOL_H
 
 #include "plugins/cpu/dispatch/executor.h"
+#include "plugins/cpu/dispatch/policy.h"
 #include "plugins/cpu/engine/failure.h"
-#include "plugins/cpu/dispatch/patience.h"
+#include "plugins/cpu/threads/range.h"
 
-enum {
-    CPU_POOL_SLOTS = 16,
-    CPU_POOL_SHARES = 64,
-    CPU_POOL_LINE = 64,
-    CPU_POOL_UNITS = (1 << 30) - 1 /* as many as a range can count */
-};
+enum { CPU_POOL_SLOTS = CPU_RANGE_SLOTS, CPU_POOL_SHARES = 64, CPU_POOL_LINE = 64 };
 
 /* Of a worker. */
 enum {
-    CPU_POOL_BUSY,    /* has units, or looks for some */
+    CPU_POOL_BUSY,    /* has chunks, or looks for some */
     CPU_POOL_POLLING, /* looks at `unclaimed` */
     CPU_POOL_ASLEEP,  /* waits until it is BUSY; the futex */
     CPU_POOL_WAKING   /* as ASLEEP, but somebody is about to wake it */
 };
-
-/* Units next to end-1 of the launch in a slot: slot << 60 | next << 30 | end. Its thread takes from the front, thieves
- * from the back. */
-typedef _Atomic uint64_t cpu_pool_range;
 
 typedef struct cpu_slot {
     /* The caller's to write, before it publishes shares. */
     _Alignas(CPU_POOL_LINE) cpu_lock owned; /* tried only */
     cpu_launch launch;                      /* a copy: its lines come at once, not one behind the other */
     size_t first, blocks;                   /* the blocks to be run: `blocks` is the end */
-    size_t unit;                            /* blocks of a unit, but for the last */
-    uint32_t units, shares;
-    int cpu;    /* where the caller was when it woke a worker; -1 if it did not */
-    bool wakes; /* the launch is long enough for sleeping workers to be woken */
+    size_t chunk;                           /* blocks of a chunk, but for the last */
+    uint32_t chunks, shares;
+    int cpu;     /* where the caller was when it woke a worker; -1 if it did not */
+    bool spread; /* workers that take part wake others */
 
-    _Alignas(CPU_POOL_LINE) cpu_pool_range range; /* of the caller */
+    _Alignas(CPU_POOL_LINE) cpu_range range; /* of the caller */
 
-    /* The helpers' to write. */
-    _Alignas(CPU_POOL_LINE) _Atomic uint32_t done; /* units that were not done by the caller */
+    /* The workers' to write. */
+    _Alignas(CPU_POOL_LINE) _Atomic uint32_t done; /* chunks that were not done by the caller */
     _Atomic uint32_t waits; /* 1: the caller sleeps on `done`, or is about to; seq_cst, as done */
     cpu_failure failure;
 } cpu_slot;
@@ -60,12 +51,12 @@ typedef struct cpu_slot {
 typedef struct cpu_pool cpu_pool;
 
 typedef struct cpu_pool_worker {
-    _Alignas(CPU_POOL_LINE) cpu_pool_range range;
+    _Alignas(CPU_POOL_LINE) cpu_range range;
     _Alignas(CPU_POOL_LINE) _Atomic uint32_t state; /* CPU_POOL_* */
     /* The worker's own. */
     _Alignas(CPU_POOL_LINE) cpu_pool *pool;
     uint32_t index; /* the share that it prefers; from 1 on */
-    cpu_patience patience;
+    cpu_spin spin;
     /* The waker's, while the state is WAKING. */
     _Atomic int thread; /* the system's number; 0: not known yet */
     int avoids;         /* the CPU on which it may not run; -1: none */
@@ -75,53 +66,42 @@ typedef struct cpu_pool_worker {
 
 struct cpu_pool {
     cpu_executor executor; /* first; the rest is read-only, up to the next alignment, once the workers run */
-    uint32_t units;        /* threads of a launch */
-    uint32_t room;         /* workers that there is memory for; at least units - 1 */
+    uint32_t threads;      /* of a launch */
+    uint32_t room;         /* workers that there is memory for; at least threads - 1 */
     uint64_t spin_ns;
     uint8_t (*masks)[CPU_MASK_BYTES]; /* owned; of the workers */
     cpu_pool_worker *workers;         /* owned; `room` */
 
     _Alignas(CPU_POOL_LINE) _Atomic uint64_t unclaimed[CPU_POOL_SLOTS];
 
-    _Alignas(CPU_POOL_LINE) _Atomic uint32_t asleep; /* workers whose state is ASLEEP */
-    _Atomic uint32_t helpers;                        /* workers that run: 0 until the first launch that wants them */
-    _Atomic uint32_t references;                     /* device, workers */
-    _Atomic bool closing;                            /* seq_cst */
-    cpu_lock starting;                               /* tried only; kept by whoever started the workers */
-    /* Relaxed, and wrong now and then: what launches that found all workers asleep would have gained, see pool_worker.c. */
-    _Atomic uint64_t missed, missed_at;
+    _Alignas(CPU_POOL_LINE) cpu_workers counts; /* of the workers; none runs until the first launch that wants them */
+    _Atomic uint32_t references;                /* device, workers */
+    _Atomic bool closing;                       /* seq_cst */
+    cpu_lock starting;                          /* tried only; kept by whoever started the workers */
 
     cpu_slot slots[CPU_POOL_SLOTS];
 };
 
-/* ACCEL_OUT_OF_MEMORY, with a text. Threads are started by the first launch that wants them. */
+/* ACCEL_OUT_OF_MEMORY, with a text. It has no threads yet. */
 accel_status cpu_pool_create(const cpu_executor *like, const cpu_placement *, const cpu_settings *, cpu_pool **);
-void cpu_pool_destroy(cpu_pool *);
+/* Gives a reference back: the device's, or that of a worker that ends. */
+void cpu_pool_release(cpu_pool *);
 /* cpu_executor.after_fork. It may have fewer threads from then on, and never more. */
 void cpu_pool_after_fork(cpu_pool *, const cpu_placement *, const cpu_settings *);
-/* Starts the workers, unless they run or another thread is at it. Fewer than wanted is no failure. */
-void cpu_pool_start(cpu_pool *);
-/* Of a worker that ends, too. */
-void cpu_pool_release(cpu_pool *);
 
-/* --- pool_run.c --- */
-
-/* cpu_executor.run */
-accel_status cpu_pool_run(cpu_pool *, const cpu_launch *, cpu_scratch *);
-/* Is there a share that nobody has? */
+/* A slot for a launch; false: all are taken. */
+bool cpu_pool_take_slot(cpu_pool *, const cpu_scratch *, uint32_t *number);
+/* The chunks of a share. */
+uint64_t cpu_pool_share(const cpu_slot *, uint32_t number, uint32_t share);
+/* Is there a share that nobody has claimed? */
 bool cpu_pool_has_shares(cpu_pool *);
-/* Gives the worker a share that nobody has, and wakes others if there are more: the one of its own number first, which is
- * the same part of every launch of that shape; so it finds what it touched before in its caches, and on its NUMA node. */
-bool cpu_pool_claim(cpu_pool_worker *, uint64_t *range);
-/* What a worker does when it may have work: every share and part of one that it gets. Returns whether there was any. */
-bool cpu_pool_work(cpu_pool_worker *);
-
-/* --- pool_worker.c --- */
-
-void *cpu_pool_worker_main(void *worker);
-/* Wakes up to `count` sleeping workers, away from the CPU of the launch that they are to help; -1: anywhere. */
-void cpu_pool_wake(cpu_pool *, uint32_t count, int caller_cpu);
-/* All workers sleep: shall a launch that takes so many ticks wake one? UINT64_MAX: it is not known how many. */
-bool cpu_pool_is_worth_waking(cpu_pool *, uint64_t ticks, uint64_t now);
+/* Claims a share of the launch in this slot: number `wish` or the first after it. -1: none is left. */
+int cpu_pool_claim(cpu_pool *, uint32_t slot, uint32_t wish);
+/* Steals for a thread from its neighbours first, whose caches are near. `only`: a slot whose caller the thread is, or -1. */
+bool cpu_pool_steal(cpu_pool *, uint32_t thief, int only, uint64_t *stolen);
+/* Runs chunks from `next` on. After a failure they only count. */
+void cpu_slot_run_chunks(cpu_slot *, cpu_scratch *, uint32_t next, uint32_t count);
+/* Runs a range to its end, but for what is stolen from it. Returns how many chunks. */
+uint32_t cpu_slot_run_range(cpu_slot *, cpu_range *, cpu_scratch *);
 
 #endif

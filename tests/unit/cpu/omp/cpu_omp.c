@@ -6,8 +6,7 @@
 #include "core/base/guard.h"
 #include "plugins/cpu/engine/module.h"
 #include "plugins/cpu/omp/omp.h"
-#include "plugins/cpu/omp/omp_exit.h"
-#include "plugins/cpu/omp/omp_runtime.h"
+#include "plugins/cpu/omp/runtime.h"
 #include "plugins/cpu/machine/mask.h"
 
 #include <dlfcn.h>

@@ -4,7 +4,7 @@
  * everything happens in one order only. Whoever waits here gives up after half a minute, and the test fails.
  */
 #include "cpu_marks.h"
-#include "plugins/cpu/threads/pool.h"
+#include "plugins/cpu/threads/worker.h"
 #include "plugins/cpu/queue/queue.h"
 #include "plugins/cpu/machine/mask.h"
 #include "plugins/cpu/threads/threads.h"
@@ -25,7 +25,7 @@ enum { TURNS = 200000, STEP_US = 100 }; /* with what the timer adds */
 
 static bool all_sleep(cpu_pool *pool)
 {
-    for (uint32_t i = 0; i + 1 < pool->units; ++i)
+    for (uint32_t i = 0; i + 1 < pool->threads; ++i)
         if (atomic_load(&pool->workers[i].state) != CPU_POOL_ASLEEP)
             return false;
     return true;
@@ -41,7 +41,7 @@ static cpu_pool *sleeping_pool(uint32_t units)
     cpu_pool *pool = pool_of(units);
 
     cpu_pool_start(pool);
-    ck_assert_uint_eq(atomic_load(&pool->helpers), units - 1);
+    ck_assert_uint_eq(atomic_load(&pool->counts.running), units - 1);
     AWAIT(all_sleep(pool));
     return pool;
 }
@@ -65,10 +65,10 @@ static void check_claim(cpu_pool *pool, uint32_t worker, uint32_t share)
 {
     uint64_t range = 0;
 
-    ck_assert(cpu_pool_claim(&pool->workers[worker - 1], &range));
-    ck_assert_uint_eq(range >> 60, 0);
-    ck_assert_uint_eq(range >> 30 & CPU_POOL_UNITS, 10 * share);
-    ck_assert_uint_eq(range & CPU_POOL_UNITS, 10 * share + 10);
+    ck_assert(cpu_pool_worker_claim(&pool->workers[worker - 1], &range));
+    ck_assert_uint_eq(cpu_range_slot(range), 0);
+    ck_assert_uint_eq(cpu_range_next(range), 10 * share);
+    ck_assert_uint_eq(cpu_range_end(range), 10 * share + 10);
 }
 
 START_TEST(a_worker_prefers_the_share_of_its_number_and_then_those_that_follow)
@@ -76,20 +76,20 @@ START_TEST(a_worker_prefers_the_share_of_its_number_and_then_those_that_follow)
     cpu_pool *pool = pool_of(6);
     uint64_t range;
 
-    pool->slots[0].units = 60;
+    pool->slots[0].chunks = 60;
     pool->slots[0].shares = 6;
     for (uint32_t first = 1; first < 6; ++first) { /* whoever comes first */
         atomic_store(&pool->unclaimed[0], 0x3e);
         for (uint32_t i = 0; i < 5; ++i)
             check_claim(pool, (first + 2 * i) % 5 + 1, (first + 2 * i) % 5 + 1);
-        ck_assert(!cpu_pool_claim(&pool->workers[0], &range));
+        ck_assert(!cpu_pool_worker_claim(&pool->workers[0], &range));
     }
     atomic_store(&pool->unclaimed[0], 0x2c); /* 2, 3, 5 */
     check_claim(pool, 4, 5);
     check_claim(pool, 4, 2);
     check_claim(pool, 4, 3);
-    ck_assert(!cpu_pool_claim(&pool->workers[3], &range));
-    cpu_pool_destroy(pool);
+    ck_assert(!cpu_pool_worker_claim(&pool->workers[3], &range));
+    cpu_pool_close(pool);
 }
 END_TEST
 
@@ -119,7 +119,7 @@ START_TEST(while_nobody_is_late_each_share_goes_to_the_thread_that_had_it_before
         for (int j = 1; j < 4; ++j)
             ck_assert_int_eq(all.threads[j], atomic_load(&pool->workers[j - 1].thread));
     }
-    cpu_pool_destroy(pool);
+    cpu_pool_close(pool);
 }
 END_TEST
 
@@ -159,7 +159,7 @@ START_TEST(a_worker_takes_over_what_a_late_launcher_has_left)
 
     for (int i = 0; i < 5; ++i)
         check_theft(pool, 0);
-    cpu_pool_destroy(pool);
+    cpu_pool_close(pool);
 }
 END_TEST
 
@@ -169,7 +169,7 @@ START_TEST(a_launcher_takes_over_what_a_late_worker_has_left)
 
     for (int i = 0; i < 5; ++i)
         check_theft(pool, SHARE);
-    cpu_pool_destroy(pool);
+    cpu_pool_close(pool);
 }
 END_TEST
 
@@ -178,27 +178,27 @@ END_TEST
 /* After this no poll is forbidden because of what was seen before. */
 static void let_crowd_pass(void)
 {
-    usleep(2 * CPU_PATIENCE_CROWDED_NS / 1000);
+    usleep(2 * CPU_POLICY_CROWDED_NS / 1000);
 }
 
-START_TEST(workers_poll_as_long_as_their_patience_lasts)
+START_TEST(workers_poll_as_long_as_the_policy_says)
 {
     cpu_pool *pool = sleeping_pool(2);
-    const cpu_patience *patience = &pool->workers[0].patience; /* the worker's, but while it sleeps */
+    const cpu_spin *spin = &pool->workers[0].spin; /* the worker's, but while it sleeps */
     uint64_t most = marks_settings.spin_ns;
 
-    ck_assert_uint_eq(patience->most, most);
+    ck_assert_uint_eq(spin->most, most);
     for (int round = 0; round < 2; ++round) {
         for (uint64_t part = 2; part <= 16; part *= 2) {
-            ck_assert_uint_eq(patience->budget, most / (part < 8 ? part : 8));
+            ck_assert_uint_eq(spin->budget, most / (part < 8 ? part : 8));
             let_crowd_pass();
             cpu_pool_wake(pool, 1, -1); /* for nothing */
             AWAIT(all_sleep(pool));
         }
         check_theft(pool, 0); /* there is work for it */
     }
-    ck_assert_uint_eq(patience->budget, most / 2);
-    cpu_pool_destroy(pool);
+    ck_assert_uint_eq(spin->budget, most / 2);
+    cpu_pool_close(pool);
 }
 END_TEST
 
@@ -209,12 +209,12 @@ START_TEST(workers_that_may_not_poll_do_not)
     marks_settings.spin_ns = 0;
     cpu_pool *pool = sleeping_pool(2);
     marks_settings.spin_ns = before;
-    ck_assert_uint_eq(pool->workers[0].patience.last, 0);
+    ck_assert_uint_eq(pool->workers[0].spin.last, 0);
     check_theft(pool, 0);
     cpu_pool_wake(pool, 1, -1);
     AWAIT(all_sleep(pool));
-    ck_assert_uint_eq(pool->workers[0].patience.last, 0);
-    cpu_pool_destroy(pool);
+    ck_assert_uint_eq(pool->workers[0].spin.last, 0);
+    cpu_pool_close(pool);
 }
 END_TEST
 
@@ -243,8 +243,8 @@ static bool worker_polls(uint64_t spin_ns)
     ck_assert_uint_eq(cpu_queue_vtable.call(queue, note_call, (void *)&calls), ACCEL_OK);
     AWAIT(sleeps(queue));
     ck_assert_uint_eq(atomic_load(&calls), 1);
-    bool polled = queue->patience.last != 0;
-    ck_assert_uint_eq(queue->patience.most, spin_ns);
+    bool polled = queue->spin.last != 0;
+    ck_assert_uint_eq(queue->spin.most, spin_ns);
     cpu_queue_vtable.destroy(queue);
     cpu_engine_close(&engine);
     return polled;
@@ -301,7 +301,7 @@ START_TEST(a_woken_worker_keeps_away_from_the_cpu_of_the_launch)
         outside++;
     wake_for(pool, outside);
     ck_assert(avoids_only(pool, several ? first : -1));
-    cpu_pool_destroy(pool);
+    cpu_pool_close(pool);
 }
 END_TEST
 
@@ -321,7 +321,7 @@ START_TEST(a_launch_that_wakes_a_worker_tells_it_where_it_runs)
         ck_assert(avoids_only(pool, several ? cpu : -1));
         tried++;
     }
-    cpu_pool_destroy(pool);
+    cpu_pool_close(pool);
 }
 END_TEST
 
@@ -334,7 +334,7 @@ Suite *noun_suite(void)
     add(suite, while_nobody_is_late_each_share_goes_to_the_thread_that_had_it_before);
     add(suite, a_worker_takes_over_what_a_late_launcher_has_left);
     add(suite, a_launcher_takes_over_what_a_late_worker_has_left);
-    add(suite, workers_poll_as_long_as_their_patience_lasts);
+    add(suite, workers_poll_as_long_as_the_policy_says);
     add(suite, workers_that_may_not_poll_do_not);
     add(suite, workers_of_queues_poll_unless_they_may_not);
     add(suite, a_woken_worker_keeps_away_from_the_cpu_of_the_launch);

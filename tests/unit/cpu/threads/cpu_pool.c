@@ -2,7 +2,6 @@
 /* The pool of cpu-threads: what it adds to what every executor does. */
 #include "cpu_executors.h"
 #include "plugins/cpu/engine/module.h"
-#include "plugins/cpu/threads/pool.h"
 #include "plugins/cpu/queue/queue.h"
 #include "plugins/cpu/machine/mask.h"
 #include "plugins/cpu/threads/threads.h"

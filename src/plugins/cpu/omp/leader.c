@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "plugins/cpu/omp/omp_leader.h"
+#include "plugins/cpu/omp/leader.h"
 #include "plugins/cpu/engine/engine.h"
 #include "plugins/cpu/machine/futex.h"
-#include "plugins/cpu/dispatch/patience.h"
+#include "plugins/cpu/dispatch/policy.h"
 #include "plugins/cpu/machine/thread.h"
 
 #include <limits.h>
@@ -24,11 +24,11 @@ static void change(cpu_omp_leader *leader, uint32_t state)
 /* Returns the state when it is another one than this. */
 static uint32_t wait_while(cpu_omp_leader *leader, uint32_t state)
 {
-    cpu_patience patience = cpu_patience_of(leader->spin_ns);
+    cpu_spin spin = cpu_spin_of(leader->spin_ns);
     uint32_t now;
     for (uint32_t turn = 1; (now = atomic_load_explicit(&leader->state, memory_order_acquire)) == state; ++turn) {
         cpu_relax();
-        if (turn % PAUSES != 0 || cpu_patience_lasts(&patience, cpu_clock_ns()))
+        if (turn % PAUSES != 0 || cpu_spin_continues(&spin, cpu_clock_ns()))
             continue;
         atomic_fetch_add_explicit(&leader->sleepers, 1, memory_order_seq_cst);
         while (atomic_load_explicit(&leader->state, memory_order_seq_cst) == state)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "plugins/cpu/omp/omp_runtime.h"
+#include "plugins/cpu/omp/runtime.h"
 #include "plugins/cpu/engine/engine.h"
+#include "plugins/cpu/machine/futex.h"
 
 #include <dlfcn.h>
 #include <limits.h>
@@ -9,7 +10,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* GNU's first: more libraries that the program may load later need it, and then find it there. */
+cpu_omp_runtime cpu_omp_process_runtime;
+
+/* GNU's first: more of the libraries that the program may load later need it, and then find it. */
 const char *const cpu_omp_libraries[] = {"libgomp.so.1", "libomp.so.5", "libomp.so", "libiomp5.so", NULL};
 
 enum { TEXT = 400 };
@@ -22,7 +25,7 @@ static const void *base_of(void *handle, const char *name, void **function)
     return *function != NULL && dladdr(*function, &info) != 0 ? info.dli_fbase : NULL;
 }
 
-/* All functions, of one and the same library. Returns the name of one that it does not have, or NULL. */
+/* Finds all functions in one library. Returns the name of one that it does not have, or NULL. */
 static const char *fill(cpu_omp_runtime *runtime, void *handle, const void **base)
 {
     const struct {
@@ -45,7 +48,7 @@ static const char *fill(cpu_omp_runtime *runtime, void *handle, const void **bas
     return NULL;
 }
 
-/* The newest OpenMP of which there is a function. */
+/* The newest OpenMP that the library has a function of. */
 static const char *standard(void *handle, const void *base, uint32_t *version)
 {
     static const struct {
@@ -71,6 +74,7 @@ static void describe(cpu_omp_runtime *runtime, void *handle, const void *base, c
 {
     Dl_info info = {.dli_fname = ""};
     void *function;
+    runtime->generation = *cpu_host()->fork_generation;
     runtime->survives_fork = base_of(handle, "__kmpc_fork_call", &function) == base; /* LLVM's way in */
     const char *number = standard(handle, base, &runtime->version);
     memcpy(&function, &runtime->parallel, sizeof(function));
@@ -123,8 +127,8 @@ static int look(struct dl_phdr_info *info, size_t size, void *user)
     return 1;
 }
 
-/* Wheels of Python bring "libgomp-a34b3233.so.1", which nobody knows by name. The loader's list is locked while one looks
- * at it: so each is opened after that, by another look. */
+/* Python wheels bring "libgomp-a34b3233.so.1", which nobody knows by name. The loader's list is locked while it is
+ * searched, so each library is opened after a search of its own. */
 static bool take_renamed(cpu_omp_runtime *runtime, const char *origin)
 {
     loaded found;
@@ -149,7 +153,7 @@ static bool take_present(cpu_omp_runtime *runtime, const char *const libraries[]
     return take_renamed(runtime, origin);
 }
 
-/* Loads it, for good: its threads may run until the process ends. Adds to `text` why it did not. */
+/* Loads it for good, because its threads may run until the process ends. Adds to `text` why it could not. */
 static bool load(cpu_omp_runtime *runtime, const char *library, char text[TEXT])
 {
     size_t length = strlen(text);
@@ -191,4 +195,55 @@ accel_status cpu_omp_runtime_find(cpu_omp_runtime *runtime, const char *chosen, 
                              "cpu-omp: no OpenMP runtime: tried %s; install libgomp1 or libomp5, or name one in "
                              "ACCEL_OMP_LIBRARY",
                              text);
+}
+
+/* --- the exit of the program --- */
+
+enum { WAIT_NS = 1000000000, LOOK_NS = 100000 };
+
+/* seq_cst: whoever enters counts itself and then looks at `exiting`, exit does it the other way round; so one of them sees
+ * the other. */
+static _Atomic uint32_t inside;
+static _Atomic bool exiting;
+static _Atomic uint32_t generation; /* of forks */
+
+uint32_t cpu_omp_inside(void)
+{
+    return atomic_load(&inside);
+}
+
+static void begin_exit(void)
+{
+    uint64_t end = cpu_clock_ns() + WAIT_NS;
+    uint32_t count;
+    atomic_store(&exiting, true);
+    while ((count = cpu_omp_inside()) != 0 && cpu_clock_ns() < end)
+        cpu_futex_wait(&inside, count, LOOK_NS); /* nobody wakes it: leaving is to cost little */
+}
+
+bool cpu_omp_watch_exit(void)
+{
+    atomic_store(&generation, *cpu_host()->fork_generation);
+    return atexit(begin_exit) == 0;
+}
+
+bool cpu_omp_enter(void)
+{
+    atomic_fetch_add(&inside, 1);
+    if (__builtin_expect(!atomic_load(&exiting), 1))
+        return true;
+    cpu_omp_leave();
+    return false;
+}
+
+void cpu_omp_leave(void)
+{
+    atomic_fetch_sub_explicit(&inside, 1, memory_order_release);
+}
+
+void cpu_omp_after_fork(void)
+{
+    uint32_t now = *cpu_host()->fork_generation, seen = atomic_load(&generation);
+    if (seen != now && atomic_compare_exchange_strong(&generation, &seen, now))
+        atomic_store(&inside, 0);
 }

@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* How executors with several threads run a launch, as the policy decides. */
+#ifndef ACCEL_CPU_DISPATCH_H
+#define ACCEL_CPU_DISPATCH_H
+
+#include "plugins/cpu/dispatch/executor.h"
+#include "plugins/cpu/dispatch/policy.h"
+
+/* Recent costs of launches like this one. */
+static inline cpu_cost *cpu_dispatch_cost(const cpu_launch *launch, cpu_scratch *scratch)
+{
+    uint64_t shape = launch->blocks;
+    shape = shape * 0x9e3779b97f4a7c15u + launch->threads;
+    for (int i = 0; i < 3; ++i)
+        shape = shape * 0x9e3779b97f4a7c15u + launch->context.elem_extent[i];
+    shape ^= (uintptr_t)launch->kernel;
+    cpu_cost *cost = &scratch->costs[(shape ^ shape >> 32 ^ shape >> 12) % CPU_COSTS];
+    if (__builtin_expect(cost->kernel != launch->kernel || cost->shape != shape, 0))
+        *cost = (cpu_cost){.kernel = launch->kernel, .shape = shape, CPU_COST_UNKNOWN};
+    return cost;
+}
+
+/* Runs all blocks on the caller, unless the first eighth of them takes more than `limit` ticks. *done: blocks that were run. */
+static inline accel_status cpu_dispatch_inline(const cpu_launch *launch, cpu_scratch *scratch, cpu_cost *cost,
+                                               uint64_t limit, size_t *done)
+{
+    size_t probe = launch->blocks / 8;
+    uint64_t begin = cpu_ticks();
+    *done = launch->blocks;
+    if (probe != 0) {
+        accel_status status = cpu_blocks_run(launch, scratch, 0, probe);
+        if (__builtin_expect(status != ACCEL_OK, 0))
+            return status;
+        uint64_t ticks = cpu_ticks() - begin;
+        if (__builtin_expect(ticks > limit, 0)) {
+            cpu_policy_note_inline(cost, ticks * (launch->blocks / probe));
+            *done = probe;
+            return ACCEL_OK;
+        }
+    }
+    accel_status status = cpu_blocks_run(launch, scratch, probe, launch->blocks - probe);
+    cpu_policy_note_inline(cost, cpu_ticks() - begin);
+    return status;
+}
+
+/* Runs the blocks from `first` on with the executor's threads, and tells the policy what they took. */
+typedef accel_status (*cpu_parallel)(const cpu_executor *, const cpu_launch *, cpu_scratch *, cpu_cost *, cpu_decision,
+                                     size_t first);
+
+/* Runs a launch of two blocks or more. Inline: `parallel` becomes a direct call. */
+static inline accel_status cpu_dispatch(const cpu_executor *executor, const cpu_launch *launch, cpu_scratch *scratch,
+                                        cpu_workers *workers, cpu_parallel parallel)
+{
+    cpu_cost *cost = cpu_dispatch_cost(launch, scratch);
+    cpu_decision decision = cpu_policy_decide(cost, workers);
+    size_t done = 0;
+    if (decision.mode == CPU_INLINE) {
+        accel_status status = cpu_dispatch_inline(launch, scratch, cost, decision.limit, &done);
+        if (__builtin_expect(done == launch->blocks, 1))
+            return status;
+        decision = cpu_policy_parallel(cost, workers);
+    }
+    return parallel(executor, launch, scratch, cost, decision, done);
+}
+
+#endif

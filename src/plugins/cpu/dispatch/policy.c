@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "plugins/cpu/dispatch/policy.h"
+
+/* --- inline or parallel --- */
+
+static void restart_samples(cpu_cost *cost, cpu_mode mode)
+{
+    cost->mode = mode;
+    cost->sum[mode] = cost->longest[mode] = 0;
+    if (mode == CPU_INLINE)
+        cost->inline_ticks = 0;
+}
+
+void cpu_policy_begin_interval(cpu_cost *cost, cpu_mode mode, uint32_t launches)
+{
+    restart_samples(cost, mode);
+    cost->trial = 0;
+    cost->interval = cost->left = launches < CPU_POLICY_INTERVAL_MAX ? launches : CPU_POLICY_INTERVAL_MAX;
+    cost->overruns = 0;
+}
+
+static void begin_trial(cpu_cost *cost, cpu_mode mode)
+{
+    restart_samples(cost, mode);
+    cost->trial = 1;
+    cost->left = CPU_POLICY_SETTLE_LAUNCHES + CPU_POLICY_SAMPLE_LAUNCHES;
+}
+
+void cpu_policy_judge(cpu_cost *cost)
+{
+    cpu_mode mode = cost->mode, other = mode == CPU_INLINE ? CPU_PARALLEL : CPU_INLINE;
+    cost->sum[mode] -= cost->longest[mode];
+    if (!cost->trial)
+        begin_trial(cost, other);
+    else if (cost->sum[mode] < cost->sum[other] || cost->sum[other] == 0) /* 0: not known */
+        cpu_policy_begin_interval(cost, mode, CPU_POLICY_INTERVAL_LAUNCHES);
+    else
+        cpu_policy_begin_interval(cost, other, 2 * cost->interval);
+}
+
+void cpu_policy_note_misplaced(cpu_cost *cost, uint64_t ticks)
+{
+    if (cost->inline_ticks == 0 || ticks < cost->inline_ticks) /* the least: others may have been interrupted */
+        cost->inline_ticks = ticks;
+    if (cost->mode == CPU_INLINE && ++cost->overruns == CPU_POLICY_OVERRUN_LAUNCHES)
+        cpu_policy_begin_interval(cost, CPU_PARALLEL, 2 * cost->interval);
+}
+
+/* A parallel launch took `elapsed`, and its first blocks suggest `ticks` on one thread. They may be cheaper than the others, as
+ * in a loop over a triangle. So a launch that ran inline lately counts, too. */
+static uint64_t estimate(cpu_cost *cost, uint64_t ticks, uint64_t elapsed)
+{
+    if (ticks >= cost->inline_ticks)
+        return ticks;
+    if (elapsed <= CPU_TICKS_OF_NS(CPU_POLICY_PARALLEL_NS)) /* the launches may have become short */
+        cost->inline_ticks -= cost->inline_ticks / CPU_POLICY_AGEING + 1;
+    return cost->inline_ticks;
+}
+
+/* A parallel launch took longer than one thread would have. After two in a row, launches run inline for a while. */
+static void note_loss(cpu_cost *cost, uint64_t ticks, uint64_t elapsed)
+{
+    bool is_long = ticks > CPU_TICKS_OF_NS(CPU_POLICY_PARALLEL_NS);
+    if (!is_long && elapsed / CPU_POLICY_HEAVY_LOSS <= ticks)
+        return; /* trials decide */
+    if (++cost->losses < CPU_POLICY_LOSS_LAUNCHES)
+        return;
+    uint64_t launches = CPU_POLICY_RECOVERY * (elapsed / (ticks + 1) + 1);
+    cost->losses = 0;
+    if (launches > CPU_POLICY_INTERVAL_MAX)
+        launches = CPU_POLICY_INTERVAL_MAX;
+    if (!is_long) {
+        cpu_policy_begin_interval(cost, CPU_INLINE, (uint32_t)launches);
+        return;
+    }
+    cost->backoff = (uint32_t)launches;
+    cost->inline_ticks = 0; /* to be measured again */
+}
+
+void cpu_policy_note_parallel(cpu_cost *cost, uint64_t ticks, uint64_t elapsed, bool whole)
+{
+    ticks = cost->ticks = estimate(cost, ticks, elapsed);
+    if (cost->mode != CPU_PARALLEL) /* an inline launch that took longer than expected */
+        return;
+    if (elapsed <= ticks) {
+        cost->losses = 0;
+    } else {
+        note_loss(cost, ticks, elapsed);
+        if (cost->mode != CPU_PARALLEL)
+            return;
+    }
+    if (ticks <= CPU_TICKS_OF_NS(CPU_POLICY_INLINE_NS) && elapsed <= CPU_TICKS_OF_NS(CPU_POLICY_PARALLEL_NS))
+        cpu_policy_begin_interval(cost, CPU_INLINE, CPU_POLICY_INTERVAL_LAUNCHES);
+    else if (whole && (ticks <= CPU_TICKS_OF_NS(CPU_POLICY_PARALLEL_NS) || cost->trial))
+        cpu_policy_sample(cost, elapsed);
+}
+
+/* --- waking --- */
+
+bool cpu_policy_is_worth_waking(cpu_workers *workers, uint64_t ticks, uint64_t now)
+{
+    uint64_t worth = CPU_TICKS_OF_NS(CPU_POLICY_WAKE_NS);
+    if (ticks >= worth)
+        return true;
+    /* One launch loses little without help. Launches so close to each other that a worker would still poll when the next one
+     * comes lose more together. The difference may be negative: the end was an estimate. */
+    uint64_t until = atomic_load_explicit(&workers->unhelped_until, memory_order_relaxed);
+    uint64_t unhelped = atomic_load_explicit(&workers->unhelped, memory_order_relaxed);
+    bool close = (int64_t)(now - until) < (int64_t)CPU_TICKS_OF_NS(workers->spin_ns);
+    unhelped = close ? unhelped + ticks : ticks;
+    atomic_store_explicit(&workers->unhelped_until, now + ticks, memory_order_relaxed);
+    atomic_store_explicit(&workers->unhelped, unhelped >= worth ? 0 : unhelped, memory_order_relaxed);
+    return unhelped >= worth;
+}
+
+/* --- chunks --- */
+
+size_t cpu_policy_chunk(const cpu_cost *cost, size_t blocks, uint32_t threads)
+{
+    size_t most = blocks / ((size_t)threads * CPU_POLICY_CHUNKS_PER_THREAD), chunk = 1;
+    if (cost->ticks != UINT64_MAX) {
+        uint64_t each = cost->ticks / blocks;
+        chunk = each != 0 ? (size_t)(CPU_TICKS_OF_NS(CPU_POLICY_CHUNK_NS) / each) : most;
+    }
+    chunk = chunk < most ? chunk : most;
+    return chunk != 0 ? chunk : 1;
+}

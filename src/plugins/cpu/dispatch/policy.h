@@ -1,0 +1,261 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The dispatch policy of the CPU engine: whether a launch runs inline, on its caller, or in parallel; how large the chunks
+ * are that threads take; when sleeping workers are woken; how long an idle thread polls. All of its constants are here.
+ *
+ * Inline or parallel. Each queue keeps the recent cost of its launches, by kernel and shape.
+ *  1. At most INLINE_NS on one thread: inline. The launch is over before another thread could take part.
+ *  2. More than PARALLEL_NS on one thread: parallel.
+ *  3. In between, both modes are tried from time to time, and the faster one is kept. Which one that is cannot be computed: it
+ *     depends on the distance between the CPUs and on whose caches hold the data. Inline, all data comes to one CPU; in
+ *     parallel, every thread finds its own share again. So the first launches after a change of mode are slow either way, and
+ *     the first chunk of a parallel launch does not tell what the launch would take inline.
+ *  4. An inline launch is timed after an eighth of its blocks. If it takes longer than expected, the rest runs in parallel.
+ *  5. If two parallel launches in a row take longer than one thread would have, launches run inline for a time in proportion.
+ *     This happens where there are more threads than CPUs: whoever waits for a thread then waits for the system's scheduler.
+ *
+ * Waking. It costs the launch a system call, and the woken thread arrives tens of microseconds later. A launch that finds all
+ * workers asleep wakes one if it is long, or if many such launches follow each other closely. Otherwise it runs inline.
+ *
+ * Polling. See cpu_spin.
+ */
+#ifndef ACCEL_CPU_POLICY_H
+#define ACCEL_CPU_POLICY_H
+
+#include "plugins/cpu/engine/export.h"
+#include "plugins/cpu/machine/futex.h"
+
+#include <accel/plugin.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+/* Times are in nanoseconds, unless the name says otherwise; numbers without a unit count. "Measured" refers to
+ * docs/notebook/dispatch.md. */
+enum {
+    /* Inline or parallel */
+    CPU_POLICY_INLINE_NS = 250,     /* less than a dispatch costs: 300 to 400, measured */
+    CPU_POLICY_PARALLEL_NS = 4000,  /* ten dispatches: two threads gain whatever the caches do, measured */
+    CPU_POLICY_OVERRUN_NS = 2000,   /* of an eighth of an inline launch; long enough for a page fault or an interrupt */
+    CPU_POLICY_SETTLE_LAUNCHES = 8, /* of a trial that move data and are not counted, measured */
+    CPU_POLICY_SAMPLE_LAUNCHES = 9, /* that are compared, without the longest; with 5, one choice in three is wrong */
+    CPU_POLICY_INTERVAL_LAUNCHES = 64, /* from one trial to the next; doubles while trials change nothing */
+    CPU_POLICY_INTERVAL_MAX = 1 << 16, /* then trials cost less than 0.1 % where parallel takes four times as long */
+    CPU_POLICY_OVERRUN_LAUNCHES = 2,   /* inline launches above PARALLEL_NS in a row; one may be an interruption */
+    CPU_POLICY_LOSS_LAUNCHES = 2,      /* lost in a row; the first may have woken the threads */
+    CPU_POLICY_HEAVY_LOSS = 16,        /* times as long as on one thread; no distance between caches costs that much */
+    CPU_POLICY_RECOVERY = 8,  /* times as long as a loss took, launches then run inline: it costs an eighth more */
+    CPU_POLICY_AGEING = 1024, /* short parallel launches after which an inline time has faded away */
+
+    /* Chunks */
+    CPU_POLICY_CHUNK_NS = 500,        /* ten atomic operations on a line that another CPU has */
+    CPU_POLICY_CHUNKS_PER_THREAD = 4, /* at least, if there are blocks enough: to be stolen from */
+
+    /* Waking */
+    CPU_POLICY_WAKE_NS = 75000,  /* with 25000, 2 blocks of 25000 took longer than on one thread, measured */
+    CPU_POLICY_SPREAD_NS = 1000, /* of a launch whose workers wake others; twice its chunk */
+
+    /* Polling */
+    CPU_POLICY_SPIN_LEAST = 8,       /* no poll gets shorter than this part of the longest */
+    CPU_POLICY_PREEMPTED_NS = 20000, /* between two looks at the clock: another thread had the CPU */
+    CPU_POLICY_PREEMPTED_TIMES = 2,  /* without work in between: there are more threads than CPUs; once is no sign */
+    CPU_POLICY_CROWDED_NS = 1000000  /* without polls after that; a turn of the system's scheduler is longer */
+};
+
+/* --- inline or parallel --- */
+
+/* The processor's time stamps: a third of a nanosecond to one on x86-64, a nanosecond elsewhere. The policy needs no more
+ * precision. */
+static inline uint64_t cpu_ticks(void)
+{
+#if defined(__x86_64__)
+    return __builtin_ia32_rdtsc();
+#else
+    return cpu_clock_ns();
+#endif
+}
+
+#if defined(__x86_64__)
+#define CPU_TICKS_OF_NS(ns) ((uint64_t)(ns)*2)
+#else
+#define CPU_TICKS_OF_NS(ns) ((uint64_t)(ns))
+#endif
+
+typedef enum cpu_mode { CPU_PARALLEL, CPU_INLINE } cpu_mode;
+
+/* Recent launch costs of one kernel and shape in one queue. Used under the queue's `run` lock. */
+typedef struct cpu_cost {
+    const accel_kernel_descriptor *kernel; /* NULL: empty */
+    uint64_t shape;                        /* hash of blocks, threads and elements */
+    uint64_t ticks;                        /* of all blocks on one thread, by the last launch; UINT64_MAX: unknown */
+    uint64_t sum[2], longest[2];           /* ticks of the samples of each mode */
+    cpu_mode mode;                         /* of the launches to come */
+    uint32_t trial;                        /* 1: this mode is only tried */
+    uint32_t left;         /* launches until the other mode is tried or, in a trial, until it is judged */
+    uint32_t interval;     /* launches from this trial to the next */
+    uint32_t overruns;     /* inline launches above PARALLEL_NS, in a row */
+    uint32_t losses;       /* parallel launches that took longer than one thread would have, in a row */
+    uint32_t backoff;      /* launches that therefore still run inline */
+    uint64_t inline_ticks; /* a launch that had to run inline took so many; 0: none did lately */
+} cpu_cost;
+
+enum { CPU_COSTS = 32 };
+
+/* Values of an unknown launch: it runs in parallel, and inline is tried next. */
+#define CPU_COST_UNKNOWN                                                                                               \
+    .ticks = UINT64_MAX, .left = CPU_POLICY_SAMPLE_LAUNCHES, .interval = CPU_POLICY_INTERVAL_LAUNCHES
+
+/* What the policy knows of an executor's workers. Those that sleep and wake count themselves. */
+typedef struct cpu_workers {
+    _Atomic uint32_t asleep, running; /* `running` includes those asleep; 0: none was started yet */
+    /* Relaxed, and wrong now and then: ticks of launches that found all workers asleep and followed each other closely, and
+     * when the last of them ended. */
+    _Atomic uint64_t unhelped, unhelped_until;
+    uint64_t spin_ns; /* how long workers poll; changes only while no launch runs */
+} cpu_workers;
+
+typedef struct cpu_decision {
+    cpu_mode mode;
+    uint64_t limit; /* inline: ticks of an eighth of the blocks above which the rest runs in parallel */
+    bool wake;      /* parallel: the caller wakes a worker */
+    bool spread;    /* parallel: workers that take part wake others */
+} cpu_decision;
+
+/* All workers sleep: is a launch of this length worth waking one? */
+CPU_EXPORT bool cpu_policy_is_worth_waking(cpu_workers *, uint64_t ticks, uint64_t now);
+
+static inline bool cpu_workers_all_asleep(cpu_workers *workers)
+{
+    return atomic_load_explicit(&workers->asleep, memory_order_relaxed) >=
+           atomic_load_explicit(&workers->running, memory_order_acquire);
+}
+
+/* Whom a parallel launch wakes. `workers` as below. */
+static inline cpu_decision cpu_policy_parallel(const cpu_cost *cost, cpu_workers *workers)
+{
+    return (cpu_decision){.mode = CPU_PARALLEL,
+                          .wake = workers != NULL && cpu_workers_all_asleep(workers),
+                          .spread = cost->ticks >= CPU_TICKS_OF_NS(CPU_POLICY_SPREAD_NS)};
+}
+
+/* The decision about a launch of two blocks or more. `workers`: NULL if the executor does not know whether they sleep. */
+static inline cpu_decision cpu_policy_decide(cpu_cost *cost, cpu_workers *workers)
+{
+    if (cost->mode == CPU_INLINE)
+        return (cpu_decision){.mode = CPU_INLINE, .limit = CPU_TICKS_OF_NS(CPU_POLICY_OVERRUN_NS)};
+    if (__builtin_expect(cost->backoff != 0, 0)) {
+        cost->backoff--;
+        return (cpu_decision){.mode = CPU_INLINE, .limit = 2 * cost->ticks};
+    }
+    if (workers != NULL && atomic_load_explicit(&workers->running, memory_order_relaxed) != 0 &&
+        cpu_workers_all_asleep(workers) && !cpu_policy_is_worth_waking(workers, cost->ticks, cpu_ticks()))
+        return (cpu_decision){.mode = CPU_INLINE, .limit = 2 * cost->ticks};
+    return cpu_policy_parallel(cost, workers);
+}
+
+/* Begins launches in this mode, with a trial of the other one after so many. */
+CPU_EXPORT void cpu_policy_begin_interval(cpu_cost *, cpu_mode, uint32_t launches);
+/* At the end of an interval begins a trial of the other mode; at the end of a trial keeps the faster one. */
+CPU_EXPORT void cpu_policy_judge(cpu_cost *);
+
+/* A launch in the current mode took so many ticks. */
+static inline void cpu_policy_sample(cpu_cost *cost, uint64_t ticks)
+{
+    if (cost->left <= CPU_POLICY_SAMPLE_LAUNCHES) {
+        cost->sum[cost->mode] += ticks;
+        cost->longest[cost->mode] = ticks > cost->longest[cost->mode] ? ticks : cost->longest[cost->mode];
+    }
+    if (--cost->left == 0)
+        cpu_policy_judge(cost);
+}
+
+/* After an inline launch that should have run in parallel. */
+CPU_EXPORT void cpu_policy_note_misplaced(cpu_cost *, uint64_t ticks);
+
+/* After an inline launch: what it took, or would have taken. */
+static inline void cpu_policy_note_inline(cpu_cost *cost, uint64_t ticks)
+{
+    cost->ticks = ticks;
+    if (cost->mode != CPU_INLINE || __builtin_expect(ticks > CPU_TICKS_OF_NS(CPU_POLICY_PARALLEL_NS), 0)) {
+        cpu_policy_note_misplaced(cost, ticks);
+        return;
+    }
+    cost->overruns = 0;
+    if (ticks > CPU_TICKS_OF_NS(CPU_POLICY_INLINE_NS))
+        cpu_policy_sample(cost, ticks);
+    else if (__builtin_expect(cost->trial != 0, 0))
+        cpu_policy_begin_interval(cost, CPU_INLINE, CPU_POLICY_INTERVAL_LAUNCHES);
+}
+
+/* After the parallel part of a launch: it took `elapsed` where one thread would have taken `ticks`. `whole`: it was all of the
+ * launch. */
+CPU_EXPORT void cpu_policy_note_parallel(cpu_cost *, uint64_t ticks, uint64_t elapsed, bool whole);
+
+/* --- chunks --- */
+
+/* Blocks that a thread takes by one atomic operation. */
+CPU_EXPORT size_t cpu_policy_chunk(const cpu_cost *, size_t blocks, uint32_t threads);
+
+/* --- polling --- */
+
+/*
+ * How long a thread that has nothing to do polls before it sleeps: at most ACCEL_CPU_SPIN_US. After each poll without success
+ * the next one is half as long, down to an eighth, until there is work again.
+ *
+ * A thread does not poll where more threads want to run than there are CPUs: what it waits for may be waiting for its CPU. It
+ * sees that by the clock: two looks at it are far apart only if another thread had the CPU in between.
+ *
+ * A struct belongs to one thread. Times are those of cpu_clock_ns.
+ */
+typedef struct cpu_spin {
+    uint64_t most;          /* ns that a poll lasts at first */
+    uint64_t budget;        /* ns that the next one lasts */
+    uint64_t begin;         /* of the poll that is under way; 0: none is */
+    uint64_t last;          /* look at the clock in a poll; 0: there was none yet */
+    uint64_t crowded_until; /* no poll begins before this */
+    uint32_t preempted;     /* times that another thread had the CPU */
+} cpu_spin;
+
+static inline cpu_spin cpu_spin_of(uint64_t most)
+{
+    return (cpu_spin){.most = most, .budget = most};
+}
+
+/* There was work, or at least a sign of some: the next poll begins anew. */
+static inline void cpu_spin_restart(cpu_spin *own)
+{
+    own->begin = 0;
+}
+
+/* There was work: the next poll lasts as long as the first one did. */
+static inline void cpu_spin_renew(cpu_spin *own)
+{
+    own->begin = 0;
+    own->budget = own->most;
+    own->preempted = 0;
+}
+
+/* Begins a poll, or continues it: asked at each look at the clock. False: sleep now. The next call then begins another poll. */
+static inline bool cpu_spin_continues(cpu_spin *own, uint64_t now)
+{
+    if (own->begin == 0) {
+        if (own->budget == 0 || now < own->crowded_until)
+            return false;
+        own->begin = own->last = now;
+        return true;
+    }
+    own->preempted += now - own->last > CPU_POLICY_PREEMPTED_NS;
+    own->last = now;
+    bool crowded = own->preempted >= CPU_POLICY_PREEMPTED_TIMES;
+    if (!crowded && now - own->begin < own->budget)
+        return true;
+    own->begin = 0;
+    if (own->budget > own->most / CPU_POLICY_SPIN_LEAST)
+        own->budget /= 2;
+    if (crowded) {
+        own->crowded_until = now + CPU_POLICY_CROWDED_NS;
+        own->preempted = 0;
+    }
+    return false;
+}
+
+#endif

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The threads of a pool: started once, then polling, sleeping, or working for launches. */
+#ifndef ACCEL_CPU_POOL_WORKER_H
+#define ACCEL_CPU_POOL_WORKER_H
+
+#include "plugins/cpu/threads/pool.h"
+
+/* Starts the workers, unless they run or another thread is starting them. Fewer than wanted is no failure. */
+void cpu_pool_start(cpu_pool *);
+/* Makes the workers end, and releases the device's reference. Does not wait for them. */
+void cpu_pool_close(cpu_pool *);
+/* Wakes up to `count` sleeping workers, away from the CPU of the launch that they are to help; -1: anywhere. */
+void cpu_pool_wake(cpu_pool *, uint32_t count, int caller_cpu);
+
+/* Claims a share for the worker, and wakes others if there are more. It prefers the share of its own number, which is the
+ * same part of every launch of that shape: so it finds what it touched before in its caches, and on its NUMA node. */
+bool cpu_pool_worker_claim(cpu_pool_worker *, uint64_t *range);
+/* Works on every share and stolen range that the worker can get. Returns whether there was any. */
+bool cpu_pool_work(cpu_pool_worker *);
+
+#endif
