@@ -2,9 +2,9 @@
 # SPDX-License-Identifier: Apache-2.0
 # Compiles our declarations of a driver beside the vendor's header, where that is installed; then spoils them in several
 # ways, each of which must not compile.
-# usage: header.sh cuda|hip COMPILER SOURCE_DIRECTORY DRIVERS_DIRECTORY
+# usage: header.sh cuda|hip COMPILER TESTS_DIRECTORY SOURCES_DIRECTORY
 set -eu
-family=$1 compiler=$2 source=$3/header_$1.c drivers=$4
+family=$1 compiler=$2 source=$3/header_$1.c sources=$4 driver=plugins/gpu/driver/$1
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
@@ -27,11 +27,11 @@ if [ ! -f "$place/$header" ]; then
     exit 77
 fi
 
-compile() { # drivers
-    "$compiler" -std=c11 -fsyntax-only -Werror -isystem "$place" -I"$1" -I"$(dirname "$source")" "$source"
+compile() { # directories that are searched before the sources
+    "$compiler" -std=c11 -fsyntax-only -Werror -isystem "$place" "$@" -I"$sources" -I"$(dirname "$source")" "$source"
 }
 
-compile "$drivers"
+compile
 echo "the same as $place/$header"
 
 # An enumerator, an attribute's number, a struct's order, a parameter, a result, a pointer's type.
@@ -61,15 +61,15 @@ esac
 spoiled=0
 echo "$spoilers" | grep . >"$work/spoilers"
 while read -r spoiler; do
-    rm -rf "$work/gpu"
-    mkdir -p "$work/gpu"
-    cp -r "$drivers/$family" "$work/gpu/$family"
-    sed -i "$spoiler" "$work/gpu/$family/declarations.h" "$work/gpu/$family/functions.h"
-    if diff -r "$drivers/$family" "$work/gpu/$family" >/dev/null; then
+    rm -rf "$work/src"
+    mkdir -p "$work/src/$(dirname "$driver")"
+    cp -r "$sources/$driver" "$work/src/$driver"
+    sed -i "$spoiler" "$work/src/$driver/declarations.h" "$work/src/$driver/functions.h"
+    if diff -r "$sources/$driver" "$work/src/$driver" >/dev/null; then
         echo "failed: nothing to spoil with $spoiler" >&2
         exit 1
     fi
-    if compile "$work/gpu" 2>/dev/null; then
+    if compile -I"$work/src" 2>/dev/null; then
         echo "failed: it compiles although spoiled with $spoiler" >&2
         exit 1
     fi
