@@ -91,6 +91,10 @@ sim_status sim_copy_submit(sim_copy copy, void *handle)
         status = sim_place_check(&copy.src, "source", stream, copy.width, copy.height, copy.depth);
     if (status != SIM_OK)
         return status;
+    if (copy.height == 1 && copy.depth == 1)
+        sim_trace_work("copy %zu", copy.width);
+    else
+        sim_trace_work("copy %zux%zux%zu", copy.depth, copy.height, copy.width);
     bool pageable = sim_memory_find(copy.dst.address) == NULL || sim_memory_find(copy.src.address) == NULL;
     merge(&copy);
     copy_command *command = sim_command_new(&type, sizeof *command);

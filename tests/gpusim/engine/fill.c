@@ -76,6 +76,10 @@ sim_status sim_fill_submit(void *dst, size_t pitch, uint32_t value, unsigned val
         status = check_device(&fill, stream);
     if (status != SIM_OK)
         return status;
+    if (height == 1)
+        sim_trace_work("fill%u %zu", 8 * value_size, width);
+    else
+        sim_trace_work("fill%u %zux%zu", 8 * value_size, height, width);
     fill_command *command = sim_command_new(&type, sizeof *command);
     if (command == NULL)
         return SIM_OUT_OF_MEMORY;

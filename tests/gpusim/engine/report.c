@@ -88,3 +88,16 @@ void sim_trace(const char *function)
     snprintf(line, sizeof line, "%s\n", function);
     put(sim_settings_here.trace, line);
 }
+
+void sim_trace_work(const char *format, ...)
+{
+    char line[100] = " ";
+    if (sim_settings_here.trace < 0)
+        return;
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(line + 1, sizeof line - 2, format, arguments);
+    va_end(arguments);
+    strcat(line, "\n");
+    put(sim_settings_here.trace, line);
+}

@@ -15,6 +15,8 @@ bool sim_violations(void);
 
 /* For GPUSIM_TRACE: a line in that file for each call of the driver, in order: the function's name. */
 void sim_trace(const char *function);
+/* And one for what a copy or fill does, behind a blank. */
+void sim_trace_work(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 /* For GPUSIM_LOG=1: what a fault was, and the like. */
 void sim_log(const char *format, ...) __attribute__((format(printf, 1, 2)));

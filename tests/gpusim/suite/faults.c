@@ -46,7 +46,8 @@ static void every_call_answers(const rig *b, accel_status status, const char *pi
 static void an_illegal_address(rig *b, void *words)
 {
     accel_event *before = NULL, *after = NULL;
-    accel_queue *idle = NULL;
+    accel_queue *idle = NULL, *waiting = NULL;
+    ok(accel_queue_create(b->other, NULL, &waiting));
     ok(accel_event_create(b->device, NULL, &before));
     ok(accel_event_create(b->device, NULL, &after));
     ok(accel_queue_create(b->device, NULL, &idle));
@@ -56,15 +57,21 @@ static void an_illegal_address(rig *b, void *words)
     accel_status later = rig_launch(b, b->queue, b->set, words);
     ck_assert(later == ACCEL_OK || later == ACCEL_KERNEL_FAULT);
     accel_status recorded = accel_event_record(after, b->queue);
+    if (recorded == ACCEL_OK)
+        ok(accel_queue_wait_event(waiting, after));
     refused(ACCEL_KERNEL_FAULT, accel_queue_wait(b->queue), "set", "add", "aunch");
     if (recorded == ACCEL_OK)
         refused(ACCEL_KERNEL_FAULT, accel_event_wait(after), "set");
+    if (recorded == ACCEL_OK)
+        refused(ACCEL_KERNEL_FAULT, accel_queue_wait(waiting), ""); /* it inherits, and goes on */
+    ok(accel_queue_wait(waiting));
     refused(ACCEL_KERNEL_FAULT, accel_queue_wait(idle), "set"); /* the device's other queues know of it */
     every_call_answers(b, ACCEL_KERNEL_FAULT, "set");
     ok(rig_use(b->other)); /* other devices go on */
     accel_event_release(before);
     accel_event_release(after);
     accel_queue_release(idle);
+    accel_queue_release(waiting);
 }
 
 START_TEST(an_illegal_address_stays_with_its_device_and_names_the_last_launches)
@@ -95,7 +102,7 @@ START_TEST(a_blocking_queue_reports_a_fault_at_the_launch)
     desc.flags = ACCEL_QUEUE_BLOCKING;
     ok(accel_queue_create(b.device, &desc, &blocking));
     ok(rig_launch(&b, blocking, b.add, NULL));
-    refused(ACCEL_KERNEL_FAULT, rig_launch(&b, blocking, b.set, (void *)(uintptr_t)64), "set");
+    refused(ACCEL_KERNEL_FAULT, rig_launch(&b, blocking, b.set, (void *)(uintptr_t)64), "noticed in launch of \"set\"");
     every_call_answers(&b, ACCEL_KERNEL_FAULT, "set");
     accel_queue_release(blocking);
     rig_end(&b);
@@ -122,6 +129,31 @@ START_TEST(q8_host_functions_run_once_behind_a_fault)
     refused(ACCEL_KERNEL_FAULT, accel_queue_wait(b.queue), "set");
     ck_assert_uint_eq(calls[0], 1);
     ck_assert_uint_eq(calls[1], given);
+    rig_end(&b);
+}
+END_TEST
+
+static _Atomic unsigned dropped;
+
+static void count_dropped(void *user, accel_status status)
+{
+    (void)user, (void)status;
+    ++dropped;
+}
+
+START_TEST(q8_the_driver_drops_host_functions_and_nobody_waits)
+{
+    rig b = rig_begin();
+    accel_queue *queue = NULL;
+    ok(accel_queue_create(b.device, NULL, &queue));
+    (void)rig_launch(&b, queue, b.set, (void *)(uintptr_t)64);
+    for (int i = 0; i < 5; ++i)
+        if (accel_queue_call(queue, count_dropped, NULL) != ACCEL_OK)
+            ++dropped; /* it is known already */
+    accel_queue_release(queue);
+    for (int i = 0; i < 20000 && dropped != 5; ++i)
+        nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
+    ck_assert_uint_eq(dropped, 5);
     rig_end(&b);
 }
 END_TEST
@@ -161,7 +193,8 @@ START_TEST(a_launch_that_the_driver_refuses_leaves_the_device_well)
     ok(rig_launch(&b, b.queue, b.add, NULL));
     accel_status status = rig_launch(&b, b.queue, b.add, NULL);
     ck_assert_uint_ne(status, ACCEL_OK);
-    ck_assert_ptr_nonnull(strstr(accel_error_message(), "add"));
+    ck_assert_ptr_nonnull(strstr(accel_error_message(), "\"add\" (4x1x1 blocks of 32x1x1 threads"));
+    ck_assert_ptr_nonnull(strstr(accel_error_message(), rig_is_cuda() ? "CUDA_ERROR_" : "hipError"));
     (void)accel_queue_wait(b.queue);
     ok(rig_use(b.device));
     rig_end(&b);
@@ -315,6 +348,7 @@ TCase *faults_tests(void)
     tcase_add_test(tests, a_kernel_does_not_reach_the_hosts_memory);
     tcase_add_test(tests, a_blocking_queue_reports_a_fault_at_the_launch);
     tcase_add_test(tests, q8_host_functions_run_once_behind_a_fault);
+    tcase_add_test(tests, q8_the_driver_drops_host_functions_and_nobody_waits);
     tcase_add_test(tests, k10_a_lost_device_is_lost_for_good_and_others_go_on);
     tcase_add_test(tests, a_launch_that_fails_on_the_device_is_a_fault);
     tcase_add_test(tests, a_launch_that_the_driver_refuses_leaves_the_device_well);

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 void rig_ok(const char *file, int line, const char *call, accel_status status)
@@ -31,7 +32,8 @@ void rig_refused(const char *file, int line, accel_status expected, const char *
 const char *rig_backend(void)
 {
     const char *name = getenv("ACCEL_BACKEND");
-    ck_assert_msg(name != NULL, "ACCEL_BACKEND is not set");
+    if (name == NULL)
+        ck_abort_msg("ACCEL_BACKEND is not set");
     return name;
 }
 
@@ -40,11 +42,11 @@ bool rig_is_cuda(void)
     return strcmp(rig_backend(), "cuda") == 0;
 }
 
-rig rig_begin(void)
+static rig begin(const accel_instance_desc *instance_desc)
 {
     rig b = {0};
     accel_buffer_desc desc = accel_buffer_1d(sizeof(uint32_t), RIG_WORDS);
-    ok(accel_instance_create(NULL, &b.instance));
+    ok(accel_instance_create(instance_desc, &b.instance));
     ck_assert_uint_ge(accel_instance_device_count(b.instance), 2);
     b.device = accel_instance_device(b.instance, 0);
     b.other = accel_instance_device(b.instance, 1);
@@ -54,6 +56,20 @@ rig rig_begin(void)
     ok(accel_module_kernel(b.module, "add", &b.add));
     ok(accel_module_kernel(b.module, "set", &b.set));
     return b;
+}
+
+rig rig_begin(void)
+{
+    return begin(NULL);
+}
+
+rig rig_begin_beside(const char *backend)
+{
+    char both[64];
+    accel_instance_desc desc = ACCEL_INSTANCE_DESC_INIT;
+    snprintf(both, sizeof(both), "%s,%s", rig_backend(), backend);
+    desc.backends = both;
+    return begin(&desc);
 }
 
 void rig_end(rig *b)
@@ -137,6 +153,41 @@ unsigned rig_calls(const char *trace, const char *function)
     }
     fclose(file);
     return calls;
+}
+
+const char *rig_work(const char *trace)
+{
+    static char work[4096];
+    char line[256];
+    size_t length = 0;
+    FILE *file = fopen(trace, "r");
+    ck_assert_msg(file != NULL, "%s was not written", trace);
+    work[0] = '\0';
+    while (fgets(line, sizeof(line), file) != NULL) {
+        line[strcspn(line, "\n")] = '\0';
+        if (line[0] == ' ' && length < sizeof(work))
+            length += (size_t)snprintf(work + length, sizeof(work) - length, "%s;", line + 1);
+    }
+    fclose(file);
+    return work;
+}
+
+void rig_forget(const char *trace)
+{
+    ck_assert_int_eq(truncate(trace, 0), 0);
+}
+
+static void pass_gate(void *user, accel_status status)
+{
+    (void)status;
+    while (!((rig_gate *)user)->open)
+        nanosleep(&(struct timespec){.tv_nsec = 100000}, NULL);
+}
+
+void rig_gate_in(rig_gate *gate, accel_queue *queue)
+{
+    gate->open = false;
+    ok(accel_queue_call(queue, pass_gate, gate));
 }
 
 static char scratch[64];

@@ -11,6 +11,7 @@
 
 #include <accel/accel.h>
 #include <check.h>
+#include <stdatomic.h>
 
 typedef struct rig {
     accel_instance *instance;
@@ -32,6 +33,8 @@ void rig_refused(const char *file, int line, accel_status expected, const char *
 const char *rig_backend(void);
 bool rig_is_cuda(void);
 rig rig_begin(void);
+/* The instance has another backend as well, whose only device is its last. */
+rig rig_begin_beside(const char *backend);
 void rig_end(rig *);
 /* A kernel on the rig's words, or on those given. */
 accel_status rig_launch(const rig *, accel_queue *, accel_kernel *, void *words);
@@ -41,8 +44,19 @@ accel_status rig_use(accel_device *);
 int rig_status_of(int (*function)(int), int argument);
 /* How often the driver's function was called, by the file that GPUSIM_TRACE names. */
 unsigned rig_calls(const char *trace, const char *function);
+/* What of copies and fills reached the driver, by the same file: "copy 100;copy 1x3x50;fill8 1000;fill32 5x4;", planes or
+ * rows first. Lives until the next call. */
+const char *rig_work(const char *trace);
+/* The file begins anew. */
+void rig_forget(const char *trace);
 /* A name for a file that is not there yet; removed when the process ends. */
 const char *rig_scratch(const char *name);
+
+/* A door in a queue, as a host function, which the test opens. */
+typedef struct rig_gate {
+    _Atomic bool open;
+} rig_gate;
+void rig_gate_in(rig_gate *, accel_queue *);
 
 TCase *faults_tests(void);
 TCase *opening_tests(void);
@@ -50,10 +64,13 @@ TCase *cooperative_tests(void);
 TCase *choosing_tests(void);
 TCase *probing_tests(void);
 TCase *features_tests(void);
+TCase *kernels_tests(void);
 TCase *loading_tests(void);
 TCase *native_tests(void);
 TCase *processors_tests(void);
 TCase *properties_tests(void);
+TCase *queues_tests(void);
 TCase *streams_tests(void);
+TCase *transfers_tests(void);
 
 #endif
