@@ -3,6 +3,7 @@
 #include "plugins/cpu/engine/fork.h"
 #include "plugins/cpu/engine/memory.h"
 #include "plugins/cpu/machine/system.h"
+#include "plugins/cpu/queue/retire.h"
 #include "plugins/cpu/engine/target.h"
 #include "plugins/cpu/machine/topology.h"
 
@@ -165,7 +166,7 @@ static uint32_t target_rank(accel_impl_device *device, const char *target, const
 static void free_memory(accel_impl_device *device, accel_impl_memory *memory)
 {
     (void)device;
-    cpu_memory_free(memory);
+    cpu_retire(memory);
 }
 
 const accel_device_vtable cpu_device_vtable = {

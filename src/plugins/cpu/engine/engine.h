@@ -87,9 +87,6 @@ extern const accel_event_vtable cpu_event_vtable;
 extern const accel_module_vtable cpu_module_vtable;
 
 /* device.c gathers these from the files of their nouns. */
-accel_status cpu_memory_allocate(accel_impl_device *, const accel_memory_request *, accel_impl_memory **, void **ptr,
-                                 void **host_ptr);
-void cpu_memory_free(accel_impl_memory *);
 accel_status cpu_queue_create(accel_impl_device *, uint32_t flags, int32_t priority, accel_impl_queue **);
 accel_status cpu_event_create(accel_impl_device *, uint32_t flags, accel_impl_event **);
 accel_status cpu_module_load(accel_impl_device *, const accel_image *, accel_impl_module **);

@@ -63,11 +63,16 @@ static inline void cpu_lock_look(cpu_lock *lock)
         cpu_lock_spin_slow(lock);
 }
 
-/* The lock's storage must outlive the call: whoever frees it knows that no thread is inside. */
-static inline void cpu_lock_release(cpu_lock *lock)
+/* The lock's storage must outlive the call: whoever frees it knows that no thread is inside. True: somebody waits. */
+static inline bool cpu_lock_leave(cpu_lock *lock)
 {
     atomic_store_explicit(&lock->held, 0, memory_order_release);
-    if (__builtin_expect(atomic_load_explicit(&lock->waiters, memory_order_relaxed) != 0, 0))
+    return __builtin_expect(atomic_load_explicit(&lock->waiters, memory_order_relaxed) != 0, 0);
+}
+
+static inline void cpu_lock_release(cpu_lock *lock)
+{
+    if (cpu_lock_leave(lock))
         cpu_lock_wake(lock);
 }
 

@@ -38,12 +38,3 @@ void cpu_memory_free(accel_impl_memory *memory)
     free(memory->data);
     free(memory);
 }
-
-void cpu_memory_free_list(accel_impl_memory *memory)
-{
-    while (memory != NULL) {
-        accel_impl_memory *next = memory->next;
-        cpu_memory_free(memory);
-        memory = next;
-    }
-}

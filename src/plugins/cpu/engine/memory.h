@@ -5,12 +5,28 @@
 
 #include <accel/plugin.h>
 
+/* Released memory waits for a queue: see queue/retire.h. */
+typedef struct cpu_memory_wait {
+    struct cpu_memory_wait *next; /* of the same queue */
+    accel_impl_memory *memory;
+    uint64_t ticket; /* the last that it waits for; unused in a blocking queue: it waits for the operation that runs */
+} cpu_memory_wait;
+
+enum { CPU_MEMORY_WAITS = 4 };
+
 struct accel_impl_memory {
-    void *data;                     /* owned */
-    struct accel_impl_memory *next; /* in a queue's list of memory that waits to be freed */
+    void *data; /* owned */
+    /* Once it is released. */
+    uint32_t waits;                 /* those that stand in lists of queues */
+    uint64_t number;                /* of the last queue that was asked; UINT64_MAX: all were */
+    struct accel_impl_memory *next; /* of those about to be freed */
+    cpu_memory_wait wait[CPU_MEMORY_WAITS];
 };
 
-/* All of a list; NULL is empty. */
-void cpu_memory_free_list(accel_impl_memory *);
+/* Contract: accel_device_vtable. */
+accel_status cpu_memory_allocate(accel_impl_device *, const accel_memory_request *, accel_impl_memory **, void **ptr,
+                                 void **host_ptr);
+/* Nothing uses it any more. */
+void cpu_memory_free(accel_impl_memory *);
 
 #endif

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "plugins/cpu/queue/command.h"
+#include "plugins/cpu/engine/memory.h"
 
 bool cpu_queue_is_ready(accel_impl_queue *queue)
 {

@@ -191,32 +191,14 @@ accel_status cpu_operation_allocate(accel_impl_queue *queue, const accel_memory_
     return cpu_memory_allocate(queue->device, request, memory, ptr, host_ptr);
 }
 
-/* Must not fail and must not wait: if `run` is taken or a command cannot be queued, the memory stays with the queue
- * until a later release finds it free, or the queue goes. */
+/* Must not fail and must not wait. Without memory for a command, the queue's list of retired memory takes it. */
 void cpu_operation_free(accel_impl_queue *queue, accel_impl_memory *memory)
 {
-    if (!queue->blocking) {
-        cpu_record *record;
-        if (cpu_submit_begin(queue, CPU_COMMAND_FREE, sizeof(cpu_command_free), &record) == ACCEL_OK) {
-            ((cpu_command_free *)(void *)record)->memory = memory;
-            cpu_submit_end(queue, record);
-            return;
-        }
+    cpu_record *record;
+    if (queue->blocking || cpu_submit_begin(queue, CPU_COMMAND_FREE, sizeof(cpu_command_free), &record) != ACCEL_OK) {
+        cpu_retire_after(&queue->retired, memory);
+        return;
     }
-    accel_impl_memory *unfreed = NULL;
-    bool idle = queue->blocking && cpu_lock_try(&queue->run);
-    cpu_lock_spin(&queue->ring.lock);
-    if (idle) {
-        unfreed = queue->unfreed;
-        queue->unfreed = NULL;
-    } else {
-        memory->next = queue->unfreed;
-        queue->unfreed = memory;
-    }
-    cpu_lock_release(&queue->ring.lock);
-    if (idle) {
-        cpu_queue_end(queue);
-        memory->next = unfreed;
-        cpu_memory_free_list(memory);
-    }
+    ((cpu_command_free *)(void *)record)->memory = memory;
+    cpu_submit_end(queue, record);
 }

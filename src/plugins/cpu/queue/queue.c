@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "plugins/cpu/queue/queue.h"
-#include "plugins/cpu/engine/memory.h"
 #include "plugins/cpu/queue/operation.h"
 
 #include <stdlib.h>
@@ -8,9 +7,9 @@
 
 static void destroy_storage(accel_impl_queue *queue)
 {
+    cpu_retire_remove(&queue->retired);
     cpu_ring_clear(&queue->ring);
     cpu_scratch_clear(&queue->scratch);
-    cpu_memory_free_list(queue->unfreed);
     if (queue->timeline != NULL)
         cpu_host()->timeline_release(queue->timeline);
     cpu_device_release(queue->device);
@@ -26,6 +25,12 @@ void cpu_queue_release(accel_impl_queue *queue)
 {
     if (atomic_fetch_sub_explicit(&queue->references, 1, memory_order_acq_rel) == 1)
         destroy_storage(queue);
+}
+
+void cpu_queue_end_awaited(accel_impl_queue *queue)
+{
+    cpu_lock_wake(&queue->run);
+    cpu_retire_collect(&queue->retired);
 }
 
 accel_status cpu_queue_create(accel_impl_device *device, uint32_t flags, int32_t priority, accel_impl_queue **made)
@@ -55,7 +60,11 @@ accel_status cpu_queue_create(accel_impl_device *device, uint32_t flags, int32_t
     queue->references = 1;
     queue->generation = *cpu_host()->fork_generation;
     queue->timeline = timeline;
-    queue->awaited = UINT64_MAX;
+    queue->ring.awaited = UINT64_MAX;
+    queue->retired.run = queue->blocking ? &queue->run : NULL;
+    queue->retired.ring = &queue->ring;
+    queue->retired.generation = &queue->generation;
+    cpu_retire_add(&queue->retired);
     *made = queue;
     return ACCEL_OK;
 }
@@ -89,8 +98,9 @@ static accel_status after_fork(accel_impl_queue *queue)
     queue->run = (cpu_lock){0};
     queue->ring.lock = (cpu_lock){0};
     queue->failure.lock = (cpu_lock){0};
-    atomic_store(&queue->awaited, UINT64_MAX);
+    atomic_store(&queue->ring.awaited, UINT64_MAX);
     queue->generation = *cpu_host()->fork_generation;
+    cpu_retire_after_fork(&queue->retired);
     cpu_device_after_fork(queue->device);
     if (queue->worker != CPU_WORKER_NONE) {
         atomic_store(&queue->worker, CPU_WORKER_NONE);
@@ -121,7 +131,7 @@ static accel_status wait(accel_impl_queue *queue)
         /* Another thread's operation is complete when its call returns: wait for that call. */
         if (__builtin_expect(cpu_lock_is_held(&queue->run), 0)) {
             cpu_lock_acquire(&queue->run);
-            cpu_lock_release(&queue->run);
+            cpu_queue_end(queue);
         }
     } else {
         cpu_queue_wait_ticket(queue, cpu_ring_published(&queue->ring));

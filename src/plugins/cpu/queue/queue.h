@@ -13,6 +13,7 @@
 #include "plugins/cpu/engine/engine.h"
 #include "plugins/cpu/engine/failure.h"
 #include "plugins/cpu/dispatch/policy.h"
+#include "plugins/cpu/queue/retire.h"
 #include "plugins/cpu/queue/ring.h"
 
 /* Of the worker thread. */
@@ -27,11 +28,12 @@ struct accel_impl_queue {
     /* Groups of members begin new lines, so that those who submit and those who execute do not take them from each
      * other. First what every operation reads: immutable after creation. */
     bool blocking, profiling;
-    uint32_t generation;       /* of forks, in which it works; changed by after_fork only */
-    accel_impl_device *device; /* retained */
+    _Atomic uint32_t generation; /* of forks, in which it works; changed by after_fork only */
+    accel_impl_device *device;   /* retained */
     const cpu_executor *executor;
     cpu_launch_site site;
     accel_timeline *timeline; /* retained; signalled by the holder of `run`, or at once in a blocking queue */
+    cpu_retire_list retired;  /* memory that waits for this queue */
 
     _Alignas(CPU_RING_LINE) cpu_lock run; /* held by whoever executes operations of this queue */
     uint32_t depth;                       /* of queues whose waits led the holder of `run` here; guarded by it */
@@ -40,9 +42,8 @@ struct accel_impl_queue {
     cpu_prepared prepared; /* likewise */
 
     _Alignas(CPU_RING_LINE) _Atomic uint32_t
-        references;             /* handle, worker, events recorded here, waits for them, a timeline that is to notify */
-    uint64_t timeline_value;    /* last value given out; guarded by ring.lock, or by `run` in a blocking queue */
-    accel_impl_memory *unfreed; /* memory whose release could not be queued; guarded by ring.lock */
+        references;          /* handle, worker, events recorded here, waits for them, a timeline that is to notify */
+    uint64_t timeline_value; /* last value given out; guarded by ring.lock, or by `run` in a blocking queue */
 
     /* Non-blocking only. */
     cpu_ring ring;
@@ -50,9 +51,7 @@ struct accel_impl_queue {
         worker;           /* CPU_WORKER_*; changes under ring.lock only, so that "nothing to do, so sleep" and "new
                                 command, so wake" cannot miss each other; the word that the worker sleeps on */
     _Atomic bool closing; /* handle gone; set under ring.lock */
-    /* Threads in cpu_queue_wait_ticket that sleep: the least ticket that one of them waits for, UINT64_MAX: none, and
-     * the word that they sleep on. seq_cst, see wait.c. */
-    _Atomic uint64_t awaited;
+    /* Threads in cpu_queue_wait_ticket sleep on this word. seq_cst, see wait.c. */
     _Atomic uint32_t wakeups;
     _Alignas(CPU_RING_LINE) _Atomic uint32_t
         parked; /* 1: the next command waits for a timeline. Set by the holder of `run`, cleared by notify */
@@ -79,9 +78,11 @@ static inline accel_status cpu_queue_begin(accel_impl_queue *queue)
     return status;
 }
 
+void cpu_queue_end_awaited(accel_impl_queue *);
 static inline void cpu_queue_end(accel_impl_queue *queue)
 {
-    cpu_lock_release(&queue->run);
+    if (cpu_lock_leave(&queue->run))
+        cpu_queue_end_awaited(queue);
 }
 
 /* Under `run`. */

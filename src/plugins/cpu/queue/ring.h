@@ -40,12 +40,14 @@ typedef struct cpu_ring {
     /* The consumer's to write, everybody's to read. */
     _Alignas(
         CPU_RING_LINE) _Atomic uint64_t completed; /* ticket of the last command that is done; seq_cst, see wait.c */
+    /* The least ticket for which somebody waits who is to be told, UINT64_MAX: none; seq_cst, see wait.c. */
+    _Atomic uint64_t awaited;
     _Atomic(cpu_chunk *) empty; /* chunks that the consumer gives back one by one (release), and a producer takes all at
                                    once (acquire) */
     _Atomic uint32_t spares;    /* about how many are in `empty` and `spare`; relaxed */
 } cpu_ring;
 
-/* All zero is a valid, empty ring. No thread is inside. */
+/* A ring is made of zeros, but for `awaited`. No thread is inside. */
 void cpu_ring_clear(cpu_ring *);
 
 /* Under the lock: room for a record of `size` bytes (at most CPU_RING_RECORD_MAX) with size filled in, or NULL if
@@ -67,6 +69,14 @@ static inline uint64_t cpu_ring_published(cpu_ring *ring)
 static inline uint64_t cpu_ring_completed(cpu_ring *ring)
 {
     return atomic_load_explicit(&ring->completed, memory_order_seq_cst);
+}
+
+/* Whoever completes this ticket is to tell. To be called before one looks whether it is completed already. */
+static inline void cpu_ring_await(cpu_ring *ring, uint64_t ticket)
+{
+    uint64_t least = atomic_load_explicit(&ring->awaited, memory_order_seq_cst);
+    while (ticket < least && !atomic_compare_exchange_weak(&ring->awaited, &least, ticket))
+        ;
 }
 
 #endif

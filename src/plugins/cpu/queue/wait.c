@@ -11,17 +11,18 @@
 
 void cpu_queue_wake_waiters(accel_impl_queue *queue)
 {
-    if (atomic_load_explicit(&queue->awaited, memory_order_seq_cst) == UINT64_MAX)
+    if (atomic_load_explicit(&queue->ring.awaited, memory_order_seq_cst) == UINT64_MAX)
         return;
-    atomic_store_explicit(&queue->awaited, UINT64_MAX, memory_order_seq_cst);
+    atomic_store_explicit(&queue->ring.awaited, UINT64_MAX, memory_order_seq_cst);
     atomic_fetch_add_explicit(&queue->wakeups, 1, memory_order_seq_cst);
     cpu_futex_wake(&queue->wakeups, INT_MAX);
+    cpu_retire_collect(&queue->retired);
 }
 
 void cpu_queue_completed(accel_impl_queue *queue, uint64_t ticket)
 {
     atomic_store_explicit(&queue->ring.completed, ticket, memory_order_seq_cst);
-    if (__builtin_expect(atomic_load_explicit(&queue->awaited, memory_order_seq_cst) <= ticket, 0))
+    if (__builtin_expect(atomic_load_explicit(&queue->ring.awaited, memory_order_seq_cst) <= ticket, 0))
         cpu_queue_wake_waiters(queue);
 }
 
@@ -44,9 +45,7 @@ static void hand_over(accel_impl_queue *queue)
 static void sleep_for(accel_impl_queue *queue, uint64_t ticket)
 {
     uint32_t wakeups = atomic_load_explicit(&queue->wakeups, memory_order_seq_cst);
-    uint64_t least = atomic_load_explicit(&queue->awaited, memory_order_seq_cst);
-    while (ticket < least && !atomic_compare_exchange_weak(&queue->awaited, &least, ticket))
-        ;
+    cpu_ring_await(&queue->ring, ticket);
     if (cpu_ring_completed(&queue->ring) < ticket && !cpu_queue_is_ready(queue))
         cpu_futex_wait(&queue->wakeups, wakeups, 0);
 }
