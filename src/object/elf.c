@@ -228,9 +228,9 @@ const char *accel_elf_machine_name(uint16_t machine, char buffer[24])
         return "x86-64";
     case EM_AARCH64:
         return "aarch64";
-    case 224: /* EM_AMDGPU, which older <elf.h> do not have */
+    case ACCEL_ELF_AMDGPU:
         return "amdgpu";
-    case EM_CUDA:
+    case ACCEL_ELF_CUDA:
         return "cuda";
     default:
         snprintf(buffer, 24, "machine %u", machine);
@@ -318,4 +318,41 @@ void accel_elf_visit(const accel_elf *elf, const char *prefix, accel_elf_visitor
         bool is_data = ELF64_ST_TYPE(symbol.st_info) == STT_OBJECT && symbol_offset(elf, &symbol, &offset);
         visit(user, found + length, is_data ? elf->data + offset : NULL, (size_t)symbol.st_size);
     }
+}
+
+/* The same in one segment of notes. */
+static const void *find_note(const unsigned char *at, size_t left, const char *owner, uint32_t type, size_t *size)
+{
+    const size_t owner_size = strlen(owner) + 1;
+    Elf64_Nhdr header;
+
+    while (left >= sizeof(header)) {
+        memcpy(&header, at, sizeof(header));
+        size_t name = ((size_t)header.n_namesz + 3) / 4 * 4, content = ((size_t)header.n_descsz + 3) / 4 * 4;
+        at += sizeof(header);
+        left -= sizeof(header);
+        if (name > left || header.n_descsz > left - name)
+            return NULL;
+        if (header.n_type == type && header.n_namesz == owner_size && memcmp(at, owner, owner_size) == 0) {
+            *size = header.n_descsz;
+            return at + name;
+        }
+        if (content > left - name)
+            return NULL;
+        at += name + content;
+        left -= name + content;
+    }
+    return NULL;
+}
+
+const void *accel_elf_note(const accel_elf *elf, const char *owner, uint32_t type, size_t *size)
+{
+    const void *note = NULL;
+
+    for (size_t i = 0; i < elf->segment_count && note == NULL; ++i) {
+        Elf64_Phdr segment = segment_at(elf, i);
+        if (segment.p_type == PT_NOTE && inside(elf, segment.p_offset, segment.p_filesz))
+            note = find_note(elf->data + segment.p_offset, (size_t)segment.p_filesz, owner, type, size);
+    }
+    return note;
 }

@@ -3,10 +3,15 @@
  * Reads 64-bit little-endian ELF images without loading them: plugins and kernel objects are checked so before any of
  * their code can run. Every offset is checked against the image's size; a truncated or hostile file gives an error.
  */
-#ifndef ACCEL_CORE_ELF_H
-#define ACCEL_CORE_ELF_H
+#ifndef ACCEL_OBJECT_ELF_H
+#define ACCEL_OBJECT_ELF_H
 
-#include <accel/accel.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* EM_CUDA, and EM_AMDGPU, which older <elf.h> do not have. */
+enum { ACCEL_ELF_CUDA = 190, ACCEL_ELF_AMDGPU = 224 };
 
 typedef struct accel_elf {
     const unsigned char *data; /* the caller's */
@@ -17,16 +22,6 @@ typedef struct accel_elf {
     size_t sections, section_count;                      /* section headers (may be absent) and program headers */
     size_t segments, segment_count;
 } accel_elf;
-
-/* A whole file in memory, read-only: a copy, so that nobody can shorten it under us. A zero byte follows the data. */
-typedef struct accel_file {
-    const void *data;
-    size_t size;
-} accel_file;
-/* ACCEL_NOT_FOUND or ACCEL_IO with a text that names path and reason; directories, empty and non-regular files are
- * errors. */
-accel_status accel_file_open(const char *path, accel_file *);
-void accel_file_close(accel_file *);
 
 /* On failure `reason` (of at least 128 bytes) says what is wrong: "not an ELF file", "truncated: ...". */
 bool accel_elf_open(const void *data, size_t size, accel_elf *, char *reason, size_t reason_size);
@@ -40,5 +35,8 @@ const void *accel_elf_symbol(const accel_elf *, const char *name, size_t size, s
 typedef void (*accel_elf_visitor)(void *user, const char *name, const void *bytes, size_t size);
 /* Calls visit for every defined symbol whose name begins with prefix. */
 void accel_elf_visit(const accel_elf *, const char *prefix, accel_elf_visitor visit, void *user);
+
+/* The content of the first note of this owner and type, or NULL. */
+const void *accel_elf_note(const accel_elf *, const char *owner, uint32_t type, size_t *size);
 
 #endif

@@ -11,7 +11,10 @@
 #include <elf.h>
 #include <stdio.h>
 
-enum { SEAL = 16, SEAL_MAGIC = 8 }; /* bytes with which accelcc ends objects for CPUs, and how many of them are fixed */
+enum {
+    CHECKSUM = 16,
+    CHECKSUM_MAGIC = 8
+}; /* bytes with which accelcc ends objects for CPUs, and how many of them are fixed */
 
 typedef struct image {
     unsigned char *data;
@@ -190,7 +193,7 @@ START_TEST(k6_descriptors_that_say_nonsense_are_refused)
     object = image_new();
     descriptor_in(&object)->form = ACCEL_FORM_THREAD; /* whose entry is missing */
     if (strcmp(object.format, "so") == 0) {
-        object.size -= SEAL; /* what only the loaded object shows */
+        object.size -= CHECKSUM; /* what only the loaded object shows */
         is_refused(&object, "run_thread");
     } else {
         free(object.data); /* the entry is a symbol there, the same for all forms */
@@ -270,7 +273,7 @@ static void damage(image *object, unsigned *state, size_t span, int count)
     }
 }
 
-/* Whatever the seal says: these are marked as no shared objects, so that none gets to a loader. */
+/* Whatever the checksum says: these are marked as no shared objects, so that none gets to a loader. */
 START_TEST(damage_does_not_crash_what_looks_before_the_loading)
 {
     unsigned state = 99;
@@ -297,13 +300,13 @@ START_TEST(a_byte_changed_anywhere_is_noticed_before_the_loading)
     unsigned state = 7;
     image object = image_new();
     if (strcmp(object.format, "so") != 0)
-        unsupported("objects for GPUs, which have no seal: their driver reads them");
+        unsupported("objects for GPUs, which have no checksum: their driver reads them");
     unsigned char *good = malloc(object.size);
     memcpy(good, object.data, object.size);
     for (int round = 0; round < 600; ++round) {
         memcpy(object.data, good, object.size);
-        damage(&object, &state, object.size - 16 - SEAL + SEAL_MAGIC, 1);
-        memcpy(object.data + object.size - SEAL, good + object.size - SEAL, SEAL_MAGIC);
+        damage(&object, &state, object.size - 16 - CHECKSUM + CHECKSUM_MAGIC, 1);
+        memcpy(object.data + object.size - CHECKSUM, good + object.size - CHECKSUM, CHECKSUM_MAGIC);
         if (memcmp(object.data, good, object.size) == 0)
             continue;
         accel_status status = load_status(&object);
@@ -320,7 +323,7 @@ START_TEST(an_object_without_a_seal_is_taken_as_it_is)
 {
     image object = image_new();
     if (strcmp(object.format, "so") == 0)
-        object.size -= SEAL; /* as strip does */
+        object.size -= CHECKSUM; /* as strip does */
     ck_assert_msg(load_status(&object) == ACCEL_OK, "%s", accel_error_message());
     free(object.data);
 }

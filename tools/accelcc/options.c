@@ -3,7 +3,7 @@
 
 #include "base/arena.h"
 #include "base/message.h"
-#include "base/nearest.h"
+#include "core/base/nearest.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -193,7 +193,7 @@ static bool parse_words(words *line, accelcc_options *self)
                    !parse_pass_through(line, self, &wrong) && !wrong) {
             list known = {0};
             list_add_words(&known, long_options, sizeof long_options / sizeof long_options[0]);
-            const char *near = nearest_word(arena_copy(word, strcspn(word, "=")), &known);
+            const char *near = accel_nearest(arena_copy(word, strcspn(word, "=")), known.items, known.count);
             message_error("unknown option \"%s\"%s%s%s; accelcc --help lists the options", word,
                           near != NULL ? ", did you mean \"" : "", near != NULL ? near : "", near != NULL ? "\"?" : "");
             return false;

@@ -5,7 +5,7 @@
 #include "base/arena.h"
 #include "compile/host.h"
 #include "base/message.h"
-#include "base/nearest.h"
+#include "core/base/nearest.h"
 #include "gpu/nvidia.h"
 
 #include <fnmatch.h>
@@ -143,7 +143,7 @@ static int refuse(const char *name)
     for (size_t i = 0; i < TARGET_COUNT; ++i)
         list_add(&known, shown_name(&targets[i]));
     list_add_words(&known, words, sizeof words / sizeof words[0]);
-    const char *near = nearest_word(name, &known);
+    const char *near = accel_nearest(name, known.items, known.count);
     message_error("unknown target \"%s\"%s%s%s; known are %s, default, native-levels, cuda, hip and all", name,
                   near != NULL ? ", did you mean \"" : "", near != NULL ? near : "", near != NULL ? "\"?" : "",
                   known_names(false));

@@ -2,7 +2,7 @@
 /* Which object becomes a module: the best on the kernel path, a given file. Nothing is replaced silently: if the best
  * one is broken, that is the error. */
 #include "core/base/allocate.h"
-#include "object/elf.h"
+#include "core/base/file.h"
 #include "core/api/device.h"
 #include "core/base/error.h"
 #include "core/api/instance.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Whole files, for elf.h. */
+#include "core/base/file.h"
+
 #include "core/base/allocate.h"
-#include "object/elf.h"
 #include "core/base/error.h"
 
 #include <errno.h>

@@ -2,16 +2,13 @@
 #include "core/objects/image.h"
 
 #include "object/descriptor.h"
-#include "object/seal.h"
+#include "object/checksum.h"
 #include "object/elf.h"
 #include "core/base/error.h"
 
 #include <elf.h>
 #include <stdio.h>
 #include <string.h>
-
-#define MACHINE_CUDA 190   /* EM_CUDA */
-#define MACHINE_AMDGPU 224 /* EM_AMDGPU, which older <elf.h> do not have */
 
 static bool ptx_valid(const accel_image *image, char *reason, size_t reason_size)
 {
@@ -64,9 +61,9 @@ bool accel_image_valid(const accel_image *image, char *reason, size_t reason_siz
     if (!accel_elf_open(image->data, image->size, &elf, reason, reason_size))
         return false;
     if (strcmp(image->format, "cubin") == 0)
-        machine = MACHINE_CUDA;
+        machine = ACCEL_ELF_CUDA;
     else if (strcmp(image->format, "hsaco") == 0)
-        machine = MACHINE_AMDGPU;
+        machine = ACCEL_ELF_AMDGPU;
     if (elf.machine != machine) {
         snprintf(reason, reason_size, "made for %s, not for %s", accel_elf_machine_name(elf.machine, found),
                  accel_elf_machine_name(machine, wanted));
@@ -81,7 +78,7 @@ bool accel_image_valid(const accel_image *image, char *reason, size_t reason_siz
         snprintf(reason, reason_size, "there are no kernels in it: no symbol " ACCEL_DESCRIPTOR_PREFIX "*");
     if (seen.count == 0 || seen.wrong)
         return false;
-    if (seal_check(image->data, image->size) == SEAL_BROKEN) {
+    if (checksum_check(image->data, image->size) == CHECKSUM_WRONG) {
         snprintf(reason, reason_size, "damaged: its bytes are not those that accelcc wrote; copy it again");
         return false;
     }
@@ -127,7 +124,7 @@ bool accel_image_recognise(const void *data, size_t size, const char **format, c
     if (accel_elf_open(data, size, &elf, reason, sizeof(reason))) {
         *format = "so";
         snprintf(target, 64, "%s", accel_elf_machine_name(elf.machine, machine));
-        return elf.machine != MACHINE_CUDA && elf.machine != MACHINE_AMDGPU;
+        return elf.machine != ACCEL_ELF_CUDA && elf.machine != ACCEL_ELF_AMDGPU;
     }
     *format = "ptx";
     return memmem(data, size, ".version", 8) != NULL && ptx_target(data, size, target);

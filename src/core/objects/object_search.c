@@ -3,7 +3,7 @@
 
 #include "core/base/allocate.h"
 #include "core/base/directory.h"
-#include "object/elf.h"
+#include "core/base/file.h"
 
 #include <errno.h>
 #include <stdio.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* accel_device_visit_objects: the loader's choice, explained. */
-#include "object/elf.h"
+#include "core/base/file.h"
 #include "core/api/device.h"
 #include "core/base/error.h"
 #include "core/objects/image.h"

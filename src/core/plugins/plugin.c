@@ -2,6 +2,7 @@
 #include "core/plugins/plugin.h"
 
 #include "core/base/allocate.h"
+#include "core/base/file.h"
 #include "object/elf.h"
 #include "core/base/error.h"
 

@@ -16,7 +16,7 @@ bool gpusim_machine_seal(void *data, size_t size);
 bool gpusim_machine_sealed(const void *data, size_t size);
 /* The form and the target that a header names; false if it is none of the two. */
 bool gpusim_machine_read(const Elf64_Ehdr *header, gpusim_form *form, char target[64]);
-/* Makes it a host object's again, without a seal. */
+/* Makes it a host object's again, without a checksum. */
 void gpusim_machine_restore(Elf64_Ehdr *header);
 
 #endif

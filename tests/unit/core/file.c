@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "object/elf.h"
+#include "core/base/file.h"
 #include "run.h"
 
 #include <fcntl.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "core/base/file.h"
 #include "object/elf.h"
 #include "run.h"
 

@@ -110,7 +110,7 @@ static bool build(const accelcc_job *job, const char *output, list *dependencies
             list_add(dependencies, depends);
     }
     return link_objects(job, &objects, output) && object_check(job, workspace_path(output)) &&
-           object_seal(workspace_path(output));
+           object_add_checksum(workspace_path(output));
 }
 
 static bool find(const accelcc_options *options, const accelcc_target *target, const char *name,

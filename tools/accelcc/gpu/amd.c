@@ -2,7 +2,7 @@
 #include "gpu/amd.h"
 
 #include "base/arena.h"
-#include "output/code_object.h"
+#include "object/metadata.h"
 #include "compile/compile.h"
 #include "compile/diagnostics.h"
 #include "gpu/gpu_compiler.h"
@@ -242,14 +242,15 @@ static bool link_objects(const accelcc_job *job, const list *objects, const char
     return failed(job, arena_format("library \"%s\" does not link", job->options->name), result.output, result.status);
 }
 
-static void print_resources(void *user, const code_object_kernel *kernel)
+static void print_resources(void *user, const metadata_kernel *kernel)
 {
     const accelcc_job *job = user;
     const size_t prefix = strlen(ACCEL_ENTRY_PREFIX);
     bool spilled = kernel->vector_spills != 0 || kernel->scalar_spills != 0;
-    if (strncmp(kernel->name, ACCEL_ENTRY_PREFIX, prefix) != 0)
+    if (kernel->name_length < prefix || memcmp(kernel->name, ACCEL_ENTRY_PREFIX, prefix) != 0)
         return;
-    resources_print(job->name, kernel->name + prefix,
+    const char *name = arena_copy(kernel->name + prefix, kernel->name_length - prefix);
+    resources_print(job->name, name,
                     arena_format("%" PRIu64 " vector, %" PRIu64 " scalar registers", kernel->vector_registers,
                                  kernel->scalar_registers),
                     kernel->shared, kernel->stack,
@@ -277,7 +278,8 @@ static bool build(const accelcc_job *job, const char *output, list *dependencies
         return false;
     const unsigned char *data = job->options->resources ? object_read(workspace_path(output), &size) : NULL;
     accelcc_job shown = *job;
-    if (data != NULL && !code_object_visit(data, size, print_resources, &shown))
+    char made_for[METADATA_TARGET_SIZE];
+    if (data != NULL && !metadata_read(data, size, made_for, print_resources, &shown))
         message_note("%s: the code object does not say what its kernels use", job->name);
     return true;
 }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "output/object.h"
 
-#include "object/seal.h"
+#include "object/checksum.h"
+#include "object/elf.h"
 #include "base/arena.h"
 #include "base/message.h"
 
@@ -35,83 +36,61 @@ const unsigned char *object_read(const char *path, size_t *size)
     return data;
 }
 
-static bool fits(size_t size, uint64_t offset, uint64_t length)
+static void count_one(void *user, const char *name, const void *bytes, size_t size)
 {
-    return offset <= size && length <= size - offset;
+    (void)name, (void)bytes, (void)size;
+    ++*(size_t *)user;
 }
 
-/* Counts the defined symbols of one symbol table that are descriptors. */
-static size_t count_in(const unsigned char *data, size_t size, const Elf64_Shdr *symbols, const Elf64_Shdr *strings)
+static bool has_descriptors(const accel_elf *elf)
 {
-    const size_t prefix = strlen(ACCEL_DESCRIPTOR_PREFIX);
     size_t count = 0;
-    if (!fits(size, symbols->sh_offset, symbols->sh_size) || !fits(size, strings->sh_offset, strings->sh_size))
-        return 0;
-    for (uint64_t at = 0; at + sizeof(Elf64_Sym) <= symbols->sh_size; at += sizeof(Elf64_Sym)) {
-        Elf64_Sym symbol;
-        memcpy(&symbol, data + symbols->sh_offset + at, sizeof symbol);
-        if (symbol.st_shndx != SHN_UNDEF && symbol.st_name < strings->sh_size &&
-            strings->sh_size - symbol.st_name > prefix &&
-            memcmp(data + strings->sh_offset + symbol.st_name, ACCEL_DESCRIPTOR_PREFIX, prefix) == 0)
-            ++count;
-    }
-    return count;
+    accel_elf_visit(elf, ACCEL_DESCRIPTOR_PREFIX, count_one, &count);
+    return count != 0;
 }
 
-/* `type` of the table: SHT_DYNSYM, or SHT_SYMTAB for cubins, which have no other. */
-static size_t count_descriptors(const unsigned char *data, size_t size, const Elf64_Ehdr *header, uint32_t type)
+/* Opens what the compiler made. false after a message that ends with the hint. */
+static bool open_made(const accelcc_job *job, const char *path, const char *hint, accel_elf *elf)
 {
-    if (header->e_shentsize != sizeof(Elf64_Shdr) ||
-        !fits(size, header->e_shoff, (uint64_t)header->e_shnum * sizeof(Elf64_Shdr)))
-        return 0;
-    size_t count = 0;
-    for (size_t i = 0; i < header->e_shnum; ++i) {
-        Elf64_Shdr section, strings;
-        memcpy(&section, data + header->e_shoff + i * sizeof section, sizeof section);
-        if (section.sh_type != type || section.sh_link >= header->e_shnum)
-            continue;
-        memcpy(&strings, data + header->e_shoff + section.sh_link * sizeof strings, sizeof strings);
-        count += count_in(data, size, &section, &strings);
-    }
-    return count;
+    size_t size = 0;
+    char reason[128];
+    const unsigned char *data = object_read(path, &size);
+    if (data == NULL)
+        return false;
+    if (accel_elf_open(data, size, elf, reason, sizeof reason))
+        return true;
+    message_error("%s made no 64-bit ELF object for %s (%s)%s", job->compiler->command.items[0], job->name, reason,
+                  hint);
+    return false;
 }
 
 bool object_check(const accelcc_job *job, const char *path)
 {
-    size_t size = 0;
-    Elf64_Ehdr header;
-    const unsigned char *data = object_read(path, &size);
-    if (data == NULL)
+    accel_elf elf;
+    if (!open_made(job, path, "; look at the -m flags", &elf))
         return false;
-    if (size < sizeof header || memcmp(data, ELFMAG, SELFMAG) != 0 || data[EI_CLASS] != ELFCLASS64) {
-        message_error("%s made no 64-bit ELF object for %s; look at the -m flags", job->compiler->command.items[0],
-                      job->name);
-        return false;
-    }
-    memcpy(&header, data, sizeof header);
-    if (header.e_machine != job->target->architecture->elf_machine || header.e_type != ET_DYN) {
+    if (elf.machine != job->target->architecture->elf_machine || elf.type != ET_DYN) {
         message_error("%s made an object for ELF machine %u (type %u), but %s is machine %u; look at the -m flags",
-                      job->compiler->command.items[0], header.e_machine, header.e_type, job->name,
+                      job->compiler->command.items[0], elf.machine, elf.type, job->name,
                       job->target->architecture->elf_machine);
         return false;
     }
-    if (count_descriptors(data, size, &header, SHT_DYNSYM) == 0) {
-        object_no_kernels(job);
-        return false;
-    }
-    return true;
+    if (has_descriptors(&elf))
+        return true;
+    object_no_kernels(job);
+    return false;
 }
 
-bool object_seal(const char *path)
+bool object_add_checksum(const char *path)
 {
     size_t size = 0;
-    unsigned char seal[SEAL_SIZE];
+    unsigned char checksum[CHECKSUM_SIZE];
     const unsigned char *data = object_read(path, &size);
     if (data == NULL)
         return false;
-    seal_make(data, size, seal);
+    checksum_make(data, size, checksum);
     FILE *file = fopen(path, "ab");
-    bool good = file != NULL && fwrite(seal, 1, sizeof seal, file) == sizeof seal;
+    bool good = file != NULL && fwrite(checksum, 1, sizeof checksum, file) == sizeof checksum;
     if (file != NULL)
         good = fclose(file) == 0 && good;
     if (!good)
@@ -134,17 +113,10 @@ bool object_is_file(const char *path)
 
 bool object_check_gpu(const accelcc_job *job, const char *path)
 {
-    size_t size = 0;
-    Elf64_Ehdr header;
-    const unsigned char *data = object_read(path, &size);
-    if (data == NULL)
+    accel_elf elf;
+    if (!open_made(job, path, "", &elf))
         return false;
-    if (size < sizeof header || memcmp(data, ELFMAG, SELFMAG) != 0 || data[EI_CLASS] != ELFCLASS64) {
-        message_error("%s made no 64-bit ELF object for %s", job->compiler->command.items[0], job->name);
-        return false;
-    }
-    memcpy(&header, data, sizeof header);
-    if (count_descriptors(data, size, &header, SHT_DYNSYM) + count_descriptors(data, size, &header, SHT_SYMTAB) != 0)
+    if (has_descriptors(&elf))
         return true;
     object_no_kernels(job);
     return false;

@@ -8,8 +8,8 @@
 /* Checks that a host object is made for the target's machine and exports at least one kernel descriptor. Returns false
  * after a message. */
 bool object_check(const accelcc_job *, const char *path);
-/* Ends a host object with its seal (../../src/object/seal.h). false after a message. */
-bool object_seal(const char *path);
+/* Ends a host object with its checksum (../../src/object/checksum.h). false after a message. */
+bool object_add_checksum(const char *path);
 /* Checks that a cubin or code object has at least one kernel descriptor. */
 bool object_check_gpu(const accelcc_job *, const char *path);
 /* Prints the message that there are no kernels in the sources. */

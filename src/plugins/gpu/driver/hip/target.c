@@ -6,7 +6,6 @@
  * Older runtimes end the process when an object does not fit, so nothing is left to them.
  */
 #include "plugins/gpu/driver/hip/hip.h"
-#include "plugins/gpu/driver/hip/note.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -134,25 +133,49 @@ uint32_t hip_target_rank(const char *architecture, const char *name, const char 
     return (exact ? RANK_EXACT : RANK_GENERIC) + (uint32_t)named;
 }
 
+/* The lanes of the kernels seen so far: 0 if they differ. */
+typedef struct lanes {
+    size_t kernels;
+    uint32_t common;
+} lanes;
+
+static void see_kernel(void *user, const metadata_kernel *kernel)
+{
+    lanes *seen = user;
+    bool known = kernel->lanes == 32 || kernel->lanes == 64;
+
+    seen->common = known && (seen->kernels == 0 || seen->common == kernel->lanes) ? (uint32_t)kernel->lanes : 0;
+    ++seen->kernels;
+}
+
+hip_metadata hip_metadata_read(const void *data, size_t size)
+{
+    hip_metadata metadata;
+    lanes seen = {0};
+
+    metadata.lanes = metadata_read(data, size, metadata.target, see_kernel, &seen) ? seen.common : 0;
+    return metadata;
+}
+
 bool hip_accepts_image(const accel_image *image, char *reason, size_t size)
 {
     target named, made;
-    hip_note note = hip_note_read(image->data, image->size);
+    hip_metadata metadata = hip_metadata_read(image->data, image->size);
 
-    if (note.target[0] == '\0' || !parse(image->target, &named))
+    if (metadata.target[0] == '\0' || !parse(image->target, &named))
         return true;
-    bool fits = parse(note.target, &made) && strcmp(made.processor, named.processor) == 0;
+    bool fits = parse(metadata.target, &made) && strcmp(made.processor, named.processor) == 0;
     for (int i = 0; fits && i < FEATURE_COUNT; ++i)
         fits = made.features[i] == 0 || made.features[i] == named.features[i];
     if (!fits)
-        snprintf(reason, size, "it was made for %s, and is named for %s; give it its own name again", note.target,
+        snprintf(reason, size, "it was made for %s, and is named for %s; give it its own name again", metadata.target,
                  image->target);
     return fits;
 }
 
 uint32_t hip_image_warp_size(const accel_image *image)
 {
-    return hip_note_read(image->data, image->size).lanes;
+    return hip_metadata_read(image->data, image->size).lanes;
 }
 
 /* "gfx90a:sramecc+:xnack-", with those features of the device that the mask names. */

@@ -3,7 +3,6 @@
 #include "run.h"
 
 #include "plugins/gpu/driver/hip/hip.h"
-#include "plugins/gpu/driver/hip/note.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -111,35 +110,35 @@ static object make(const char *target, uint32_t first_lanes, uint32_t second_lan
     return o;
 }
 
-static hip_note read_object(const object *o)
+static hip_metadata read_object(const object *o)
 {
-    return hip_note_read(o->bytes, o->size);
+    return hip_metadata_read(o->bytes, o->size);
 }
 
 START_TEST(the_target_and_the_lanes_are_in_it)
 {
     object o = make("gfx90a:sramecc+:xnack-", 64, 64);
-    hip_note note = read_object(&o);
+    hip_metadata metadata = read_object(&o);
 
-    ck_assert_str_eq(note.target, "gfx90a:sramecc+:xnack-");
-    ck_assert_uint_eq(note.lanes, 64);
+    ck_assert_str_eq(metadata.target, "gfx90a:sramecc+:xnack-");
+    ck_assert_uint_eq(metadata.lanes, 64);
     o = make("gfx1030", 32, 32);
-    note = read_object(&o);
-    ck_assert_str_eq(note.target, "gfx1030");
-    ck_assert_uint_eq(note.lanes, 32);
+    metadata = read_object(&o);
+    ck_assert_str_eq(metadata.target, "gfx1030");
+    ck_assert_uint_eq(metadata.lanes, 32);
 }
 END_TEST
 
 START_TEST(what_is_not_told_is_unknown)
 {
     object o = make(NULL, 64, 32);
-    hip_note note = read_object(&o);
+    hip_metadata metadata = read_object(&o);
 
-    ck_assert_str_eq(note.target, "");
-    ck_assert_uint_eq(note.lanes, 0); /* they differ */
-    note = hip_note_read("not an object", 13);
-    ck_assert_str_eq(note.target, "");
-    ck_assert_uint_eq(note.lanes, 0);
+    ck_assert_str_eq(metadata.target, "");
+    ck_assert_uint_eq(metadata.lanes, 0); /* they differ */
+    metadata = hip_metadata_read("not an object", 13);
+    ck_assert_str_eq(metadata.target, "");
+    ck_assert_uint_eq(metadata.lanes, 0);
 }
 END_TEST
 
@@ -149,9 +148,9 @@ static void read_copy(const object *o, size_t size)
     void *copy = malloc(size != 0 ? size : 1);
     ck_assert_ptr_nonnull(copy);
     memcpy(copy, o->bytes, size);
-    hip_note note = hip_note_read(copy, size);
-    ck_assert_uint_lt(strnlen(note.target, sizeof(note.target)), sizeof(note.target));
-    ck_assert(note.lanes == 0 || note.lanes == 32 || note.lanes == 64);
+    hip_metadata metadata = hip_metadata_read(copy, size);
+    ck_assert_uint_lt(strnlen(metadata.target, sizeof(metadata.target)), sizeof(metadata.target));
+    ck_assert(metadata.lanes == 0 || metadata.lanes == 32 || metadata.lanes == 64);
     free(copy);
 }
 
@@ -210,7 +209,7 @@ END_TEST
 
 Suite *noun_suite(void)
 {
-    Suite *suite = suite_create("hip_note");
+    Suite *suite = suite_create("hip_metadata");
     TCase *loops = tcase_create("loops");
 
     add(suite, the_target_and_the_lanes_are_in_it);

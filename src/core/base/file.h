@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Whole files in memory. */
+#ifndef ACCEL_CORE_FILE_H
+#define ACCEL_CORE_FILE_H
+
+#include <accel/accel.h>
+
+/* A whole file in memory, read-only: a copy, so that nobody can shorten it under us. A zero byte follows the data. */
+typedef struct accel_file {
+    const void *data;
+    size_t size;
+} accel_file;
+/* ACCEL_NOT_FOUND or ACCEL_IO with a text that names path and reason; directories, empty and non-regular files are
+ * errors. */
+accel_status accel_file_open(const char *path, accel_file *);
+void accel_file_close(accel_file *);
+
+#endif
