@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What an engine answers when a kernel's descriptor cannot be used. */
+/* The kernel descriptors of what an engine has loaded. */
 #ifndef ACCEL_PLUGINS_DESCRIPTOR_H
 #define ACCEL_PLUGINS_DESCRIPTOR_H
 
-#include "object/descriptor.h"
-
 #include <accel/plugin.h>
 
-/* ACCEL_INCOMPATIBLE, with a text that says what is wrong with the kernel of this name. */
-accel_status descriptor_refuse(const accel_host_services *, const char *name, const char *wrong);
+/* ACCEL_OK, or ACCEL_INCOMPATIBLE with a text that says what is wrong with the kernel of this name. `size` is that of the
+ * descriptor's symbol. */
+accel_status plugin_descriptor_check(const accel_host_services *, const accel_kernel_descriptor *, size_t size,
+                                     const char *name);
+/* ACCEL_INCOMPATIBLE, for what an engine asks besides. */
+accel_status plugin_descriptor_refuse(const accel_host_services *, const char *name, const char *wrong);
 
 #endif

@@ -23,7 +23,9 @@ static bool wrong_with(const accel_kernel_descriptor *d, const char *name, char 
 accel_status cpu_descriptor_check(const accel_kernel_descriptor *descriptor, size_t size, const char *name)
 {
     char text[160];
-    if (descriptor_is_wrong(descriptor, size, text, sizeof(text)) || wrong_with(descriptor, name, text, sizeof(text)))
-        return descriptor_refuse(cpu_host(), name, text);
-    return ACCEL_OK;
+    accel_status status = plugin_descriptor_check(cpu_host(), descriptor, size, name);
+
+    if (status != ACCEL_OK || !wrong_with(descriptor, name, text, sizeof(text)))
+        return status;
+    return plugin_descriptor_refuse(cpu_host(), name, text);
 }

@@ -6,7 +6,7 @@
 #ifndef ACCEL_CPU_MODULE_H
 #define ACCEL_CPU_MODULE_H
 
-#include "plugins/support/descriptor.h"
+#include "object/descriptor.h"
 #include "plugins/cpu/engine/engine.h"
 
 #include <sys/types.h>

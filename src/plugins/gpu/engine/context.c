@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "plugins/gpu/engine/context.h"
-#include "plugins/gpu/engine/object.h"
-#include "plugins/gpu/queue/stage.h"
 #include "plugins/gpu/engine/thread.h"
 
 accel_status gpu_scope_enter_from(gpu_scope *scope, accel_impl_device *device, gpu_context current, const char *what)
@@ -72,23 +70,90 @@ accel_status gpu_device_use(gpu_scope *scope, accel_impl_device *device, const c
     return status == ACCEL_OK ? gpu_scope_enter(scope, device, what) : status;
 }
 
-void gpu_context_end(accel_impl_device *device)
+bool gpu_device_is_quiet(accel_impl_device *device)
+{
+    gpu_scope scope;
+    bool quiet = true;
+
+    if (atomic_load_explicit(&device->ready, memory_order_acquire) == 0 || gpu_device_has_failed(device))
+        return true;
+    if (gpu_scope_enter(&scope, device, "looking for work") != ACCEL_OK)
+        return true;
+    pthread_mutex_lock(&device->listener_lock);
+    for (plugin_link *link = device->listeners.first; link != NULL && quiet; link = link->next) {
+        gpu_listener *listener = PLUGIN_OWNER(link, gpu_listener, link);
+        quiet = listener->is_quiet(listener);
+    }
+    pthread_mutex_unlock(&device->listener_lock);
+    gpu_scope_leave(&scope, device);
+    return quiet;
+}
+
+/* ---------------------------------------------------------------------------------------- questions -- */
+
+typedef struct query {
+    gpu_job job;
+    accel_impl_device *device;
+    gpu_stream stream;
+    gpu_driver_event event; /* NULL: the stream is asked for */
+    gpu_result result;
+    pthread_mutex_t lock; /* guards done */
+    pthread_cond_t changed;
+    bool done;
+} query;
+
+static gpu_result ask(accel_impl_device *device, gpu_stream stream, gpu_driver_event event)
 {
     const gpu_driver *driver = device->driver;
-    gpu_scope scope;
+    gpu_context previous = NULL;
+    gpu_result result = driver->context_get_current(&previous);
+    bool switched = result == 0 && previous != device->context;
 
-    if (atomic_load_explicit(&device->ready, memory_order_acquire) == 0)
-        return;
-    if (gpu_scope_enter(&scope, device, "giving its context back") == ACCEL_OK) {
-        gpu_objects_end(device);
-        gpu_stages_end(device);
-        if (device->locks != NULL)
-            driver->memory_free(device->locks);
-        driver->stream_destroy(device->stream);
-        gpu_scope_leave(&scope, device);
-    } else {
-        gpu_objects_forget(device);
-        gpu_stages_forget(device);
-    }
-    driver->context_release(device->number);
+    if (switched)
+        result = driver->context_set_current(device->context);
+    if (result == 0)
+        result = event != NULL ? driver->event_query(event) : driver->stream_query(stream);
+    if (switched)
+        driver->context_set_current(previous);
+    return result;
+}
+
+static bool run_query(gpu_job *job)
+{
+    query *q = PLUGIN_OWNER(job, query, job);
+
+    q->result = ask(q->device, q->stream, q->event);
+    pthread_mutex_lock(&q->lock);
+    q->done = true;
+    pthread_cond_signal(&q->changed);
+    pthread_mutex_unlock(&q->lock);
+    return true;
+}
+
+static gpu_result ask_anywhere(accel_impl_device *device, gpu_stream stream, gpu_driver_event event)
+{
+    query q = {.job.run = run_query, .device = device, .stream = stream, .event = event};
+
+    if (gpu_thread_kind() != GPU_THREAD_DRIVER)
+        return ask(device, stream, event);
+    pthread_mutex_init(&q.lock, NULL);
+    pthread_cond_init(&q.changed, NULL);
+    gpu_thread_post(&gpu_watch_thread, &q.job);
+    pthread_mutex_lock(&q.lock);
+    while (!q.done)
+        pthread_cond_wait(&q.changed, &q.lock);
+    pthread_mutex_unlock(&q.lock);
+    pthread_cond_destroy(&q.changed);
+    pthread_mutex_destroy(&q.lock);
+    return q.result;
+}
+
+gpu_result gpu_query_stream(accel_impl_device *device, gpu_stream stream)
+{
+    return ask_anywhere(device, stream, NULL);
+}
+
+gpu_result gpu_query_event(accel_impl_device *device, gpu_driver_event event)
+{
+    return ask_anywhere(device, NULL, event);
 }

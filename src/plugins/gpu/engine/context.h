@@ -6,7 +6,7 @@
 #ifndef ACCEL_GPU_CONTEXT_H
 #define ACCEL_GPU_CONTEXT_H
 
-#include "plugins/gpu/engine/engine.h"
+#include "plugins/gpu/engine/device.h"
 
 /* Around calls of the driver. */
 typedef struct gpu_scope {
@@ -22,7 +22,14 @@ void gpu_scope_leave(const gpu_scope *, const accel_impl_device *);
 
 /* The device's first use: retains its context, starts the engine's threads. Then as gpu_scope_enter. */
 accel_status gpu_device_use(gpu_scope *, accel_impl_device *, const char *what);
-/* The context and what the engine keeps in it; nothing of the device is in use any more. */
-void gpu_context_end(accel_impl_device *);
+
+/* Has no queue of the device anything to do? Asks the driver, but not for wrapped streams, which count as busy; not for
+ * submitting calls, nor in driver callbacks. */
+bool gpu_device_is_quiet(accel_impl_device *);
+
+/* Questions that may also be asked in a host function, on the driver's own thread, which may not ask: there the watch
+ * thread asks. */
+gpu_result gpu_query_stream(accel_impl_device *, gpu_stream);
+gpu_result gpu_query_event(accel_impl_device *, gpu_driver_event);
 
 #endif

@@ -1,179 +1,152 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "plugins/gpu/engine/context.h"
-#include "plugins/gpu/engine/memory.h"
-#include "plugins/gpu/engine/module.h"
-#include "plugins/gpu/engine/peer.h"
-#include "plugins/gpu/engine/role.h"
-#include "plugins/gpu/engine/thread.h"
+#include "plugins/gpu/engine/device.h"
 
+#include <stdarg.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <time.h>
+#include <string.h>
 
-void gpu_device_retain(accel_impl_device *device)
+_Atomic(const accel_host_services *) gpu_host_services;
+
+void gpu_device_listen(accel_impl_device *device, gpu_listener *listener)
 {
-    atomic_fetch_add_explicit(&device->references, 1, memory_order_relaxed);
+    pthread_mutex_lock(&device->listener_lock);
+    plugin_list_insert(&device->listeners, NULL, &listener->link);
+    if (gpu_device_has_failed(device)) /* since it was made */
+        listener->faulted(listener);
+    pthread_mutex_unlock(&device->listener_lock);
 }
 
-void gpu_device_release(accel_impl_device *device)
+void gpu_device_unlisten(accel_impl_device *device, gpu_listener *listener)
 {
-    if (atomic_fetch_sub_explicit(&device->references, 1, memory_order_acq_rel) != 1)
-        return;
-    gpu_context_end(device);
-    gpu_backend_release(device->backend);
-    pthread_mutex_destroy(&device->fault.lock);
-    pthread_mutex_destroy(&device->lock);
-    pthread_mutex_destroy(&device->object_lock);
-    pthread_mutex_destroy(&device->queue_lock);
-    free(device);
+    pthread_mutex_lock(&device->listener_lock);
+    plugin_list_remove(&device->listeners, &listener->link);
+    pthread_mutex_unlock(&device->listener_lock);
 }
 
-/* A driver without an attribute, or one that does not know it, leaves it 0. */
-static void read_attributes(accel_impl_device *device)
+static void tell_of_fault(accel_impl_device *device)
 {
-    const gpu_driver *driver = device->driver;
+    pthread_mutex_lock(&device->listener_lock);
+    for (plugin_link *link = device->listeners.first; link != NULL; link = link->next) {
+        gpu_listener *listener = PLUGIN_OWNER(link, gpu_listener, link);
+        listener->faulted(listener);
+    }
+    pthread_mutex_unlock(&device->listener_lock);
+}
 
-    for (int i = 0; i < GPU_ATTRIBUTE_COUNT; ++i) {
-        int value = 0, number = driver->attribute_numbers[i];
-        if (number != GPU_ATTRIBUTE_NONE && driver->device_attribute(&value, number, device->number) == 0)
-            device->attributes[i] = value;
+/* ------------------------------------------------------------------------------------ last launches -- */
+
+__attribute__((format(printf, 3, 4))) static void append(char *text, size_t size, const char *format, ...)
+{
+    size_t length = strlen(text);
+    va_list arguments;
+
+    va_start(arguments, format);
+    vsnprintf(text + length, size - length, format, arguments);
+    va_end(arguments);
+}
+
+static void list_history(const gpu_history *history, uint32_t count, char *text, size_t size)
+{
+    uint32_t listed = count < GPU_HISTORY_LENGTH ? count : GPU_HISTORY_LENGTH;
+
+    for (uint32_t i = 0; i < listed; ++i) {
+        const gpu_history_entry *entry = &history->entries[(count - 1 - i) % GPU_HISTORY_LENGTH];
+        const char *name = atomic_load_explicit(&entry->kernel, memory_order_relaxed);
+        uint32_t n[6];
+        for (int k = 0; k < 3; ++k) {
+            n[k] = atomic_load_explicit(&entry->blocks[k], memory_order_relaxed);
+            n[3 + k] = atomic_load_explicit(&entry->threads[k], memory_order_relaxed);
+        }
+        append(text, size, "%s\"%s\" (%ux%ux%u blocks of %ux%ux%u threads)", i != 0 ? ", " : " ", name, n[0], n[1],
+               n[2], n[3], n[4], n[5]);
     }
 }
 
-accel_status gpu_device_open(accel_impl_backend *backend, uint32_t ordinal, accel_impl_device **made)
+/* "Last launches, latest first: "axpy" (8x1x1 blocks of 256x1x1 threads), ...; on another queue: ..." */
+static void list_launches(accel_impl_device *device, char *text, size_t size)
 {
-    const gpu_driver *driver = backend->driver;
-    accel_impl_device *device = calloc(1, sizeof(*device));
-    accel_status status;
+    unsigned listed = 0;
 
-    if (device == NULL)
-        return gpu_host()->error(ACCEL_OUT_OF_MEMORY, "%s: no memory for the device", driver->name);
-    device->driver = driver;
-    device->backend = backend;
-    device->ordinal = ordinal;
-    device->generation = *gpu_host()->fork_generation;
-    device->references = 1;
-    snprintf(device->label, sizeof(device->label), "%s:%u", driver->name, ordinal);
-    pthread_mutex_init(&device->fault.lock, NULL);
-    pthread_mutex_init(&device->lock, NULL);
-    pthread_mutex_init(&device->object_lock, NULL);
-    pthread_mutex_init(&device->queue_lock, NULL);
-    atomic_fetch_add_explicit(&backend->references, 1, memory_order_relaxed);
+    text[0] = '\0';
+    pthread_mutex_lock(&device->listener_lock);
+    for (plugin_link *link = device->listeners.first; link != NULL; link = link->next) {
+        const gpu_history *history = PLUGIN_OWNER(link, gpu_listener, link)->history;
+        uint32_t count = atomic_load_explicit(&history->count, memory_order_acquire);
+        if (count == 0)
+            continue;
+        append(text, size, "%s", listed == 0 ? "Last launches, latest first:" : "; on another queue:");
+        list_history(history, count, text, size);
+        ++listed;
+    }
+    pthread_mutex_unlock(&device->listener_lock);
+    append(text, size, "%s", listed == 0 ? "No kernel was launched on its queues" : "");
+}
 
-    gpu_result result = driver->device_get(&device->number, (int)ordinal);
+/* ----------------------------------------------------------------------------------------- failures -- */
+
+uint32_t gpu_error_class_of(const gpu_driver *driver, gpu_result result, accel_status *status)
+{
+    gpu_error_class class = {result, GPU_CLASS_REFUSED, ACCEL_DRIVER};
+
     if (result == 0)
-        result = driver->device_describe(&device->description, device->number);
-    if (result != 0) {
-        status = gpu_device_failed(device, "opening the device", result);
-        goto failed;
-    }
-    read_attributes(device);
-    if (device->attributes[GPU_ATTRIBUTE_UNIFIED_ADDRESS] == 0) {
-        status = gpu_host()->error(ACCEL_UNSUPPORTED,
-                                   "\"%s\" has no address space in common with the host, which every "
-                                   "64-bit system gives it",
-                                   device->label);
-        goto failed;
-    }
-    *made = device;
-    return ACCEL_OK;
-failed:
-    gpu_device_release(device);
-    return status;
-}
-
-/* As gpu_device_settle; if the handle is about to go, until nobody else has the device. */
-static void settle(accel_impl_device *device, bool closing)
-{
-    enum { NAP_NS = 50000, NAPS = 40, BUSY = 20 };
-
-    if (gpu_thread_kind() != GPU_THREAD_PROGRAM) /* a worker would wait for itself */
-        return;
-    for (int turn = 0, busy = 0; (closing || turn < NAPS) && busy < BUSY; ++turn) {
-        bool settled = closing ? atomic_load_explicit(&device->references, memory_order_acquire) == 1
-                               : atomic_load_explicit(&device->retiring, memory_order_acquire) == 0;
-        if (settled)
+        class = (gpu_error_class){0, GPU_CLASS_SUCCESS, ACCEL_OK};
+    for (size_t i = 0; i < driver->error_class_count && result != 0; ++i) {
+        if (driver->error_classes[i].result == result) {
+            class = driver->error_classes[i];
             break;
-        if (!gpu_device_is_quiet(device))
-            ++busy;
-        gpu_thread_nudge(&gpu_retire_thread);
-        nanosleep(&(struct timespec){.tv_nsec = NAP_NS}, NULL);
+        }
     }
+    if (status != NULL)
+        *status = class.status;
+    return class.class;
 }
 
-void gpu_device_settle(accel_impl_device *device)
-{
-    settle(device, false);
-}
-
-static void close_device(accel_impl_device *device)
-{
-    if (gpu_device_forked(device))
-        return;
-    settle(device, true);
-    gpu_device_release(device);
-}
-
-static accel_status memory(accel_impl_device *device, size_t *free_bytes, size_t *total_bytes)
-{
-    size_t left = 0, total = 0;
-    gpu_scope scope;
-    accel_status status = gpu_device_use(&scope, device, "asking for free memory");
-
-    if (status != ACCEL_OK)
-        return status;
-    gpu_result result = device->driver->memory_info(&left, &total);
-    gpu_scope_leave(&scope, device);
-    if (result != 0)
-        return gpu_device_failed(device, "asking for free memory", result);
-    if (free_bytes != NULL)
-        *free_bytes = left;
-    if (total_bytes != NULL)
-        *total_bytes = total;
-    return ACCEL_OK;
-}
-
-static uint32_t target_rank(accel_impl_device *device, const char *target, const char *format, char *reason,
-                            size_t reason_size)
-{
-    return device->driver->target_rank(device->description.architecture, target, format, reason, reason_size);
-}
-
-static uint32_t image_rank(accel_impl_device *device, const accel_image *image, char *reason, size_t reason_size)
+/* The first to learn of it writes the text; everybody else repeats it. */
+static accel_status fail_for_good(accel_impl_device *device, const char *what, gpu_result result, uint32_t class,
+                                  accel_status status)
 {
     const gpu_driver *driver = device->driver;
+    char launches[PLUGIN_FAILURE_TEXT / 2];
 
-    if (driver->accepts_image != NULL && !driver->accepts_image(image, reason, reason_size))
-        return 0;
-    return target_rank(device, image->target, image->format, reason, reason_size);
+    if (gpu_device_has_failed(device))
+        return gpu_device_check(device);
+    list_launches(device, launches, sizeof(launches));
+    gpu_host()->error(status,
+                      "\"%s\": %s, noticed in %s: %s (%d), %s; the device answers nothing more in this process. %s",
+                      device->label, class == GPU_CLASS_FAULT ? "a kernel faulted" : "the device was lost", what,
+                      driver->error_name(result), result, driver->error_text(result), launches);
+    plugin_failure_keep(&device->fault, gpu_host(), status);
+    if (device->ordinal < GPU_AWAITED)
+        atomic_store_explicit(&device->backend->faults[device->ordinal], status, memory_order_release);
+    tell_of_fault(device);
+    return gpu_device_check(device);
 }
 
-static accel_status native(accel_impl_device *device, void **handle)
+accel_status gpu_device_failed(accel_impl_device *device, const char *what, gpu_result result)
 {
-    gpu_scope scope;
-    accel_status status = gpu_device_use(&scope, device, "retaining its primary context");
+    const gpu_driver *driver = device->driver;
+    accel_status status;
+    uint32_t class = gpu_error_class_of(driver, result, &status);
 
-    if (status != ACCEL_OK)
-        return status;
-    gpu_scope_leave(&scope, device);
-    *handle = device->context;
+    if (class == GPU_CLASS_FAULT || class == GPU_CLASS_LOST)
+        return fail_for_good(device, what, result, class, status);
+    if (status == ACCEL_OK) /* a result that makes no sense here */
+        status = ACCEL_DRIVER;
+    return gpu_host()->error(status, "\"%s\": %s: %s (%d), %s", device->label, what, driver->error_name(result), result,
+                             driver->error_text(result));
+}
+
+accel_status gpu_device_check(accel_impl_device *device)
+{
+    return plugin_failure_repeat(&device->fault, gpu_host());
+}
+
+accel_status gpu_backend_fault(accel_impl_backend *backend, uint64_t ordinals)
+{
+    for (uint32_t i = 0; i < GPU_AWAITED; ++i) {
+        accel_status status = atomic_load_explicit(&backend->faults[i], memory_order_acquire);
+        if ((ordinals >> i & 1) != 0 && status != ACCEL_OK)
+            return status;
+    }
     return ACCEL_OK;
 }
-
-const accel_device_vtable gpu_device_vtable = {
-    .struct_size = sizeof(accel_device_vtable),
-    .close = close_device,
-    .info = gpu_device_info,
-    .memory = memory,
-    .partition = NULL,
-    .can_access = gpu_peer_can_access,
-    .target_rank = target_rank,
-    .allocate = gpu_memory_allocate,
-    .free = gpu_memory_free,
-    .queue_create = gpu_queue_create,
-    .queue_wrap = gpu_queue_wrap,
-    .event_create = gpu_event_create,
-    .module_load = gpu_module_load,
-    .native = native,
-    .image_rank = image_rank,
-};

@@ -1,26 +1,26 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The last launches of a queue, for the text of a fault. Noting one is a few plain stores. */
+/* The last launches of a queue, for the text of a fault. Adding one is a few plain stores. */
 #ifndef ACCEL_GPU_HISTORY_H
 #define ACCEL_GPU_HISTORY_H
 
-#include "plugins/gpu/driver/driver.h"
-
 #include <stdatomic.h>
+#include <stdint.h>
 
 enum { GPU_HISTORY_LENGTH = 8 }; /* a power of two */
 
-/* Kernels whose code ran live as long as the device. Threads that launch on one queue at once may mix two notes. */
+/* Names of kernels whose code ran live as long as the device. Threads that launch on one queue at once may mix two
+ * entries. */
 typedef struct gpu_history_entry {
-    _Atomic(const accel_impl_kernel *) kernel;
+    _Atomic(const char *) kernel;
     _Atomic uint32_t blocks[3], threads[3];
 } gpu_history_entry;
 
 typedef struct gpu_history {
-    _Atomic uint32_t count; /* launches so far; the next goes to notes[count % GPU_HISTORY_LENGTH] */
+    _Atomic uint32_t count; /* launches so far; the next goes to entries[count % GPU_HISTORY_LENGTH] */
     gpu_history_entry entries[GPU_HISTORY_LENGTH];
 } gpu_history;
 
-static inline void gpu_history_add(gpu_history *history, const accel_impl_kernel *kernel, const uint32_t blocks[3],
+static inline void gpu_history_add(gpu_history *history, const char *kernel, const uint32_t blocks[3],
                                    const uint32_t threads[3])
 {
     uint32_t count = atomic_load_explicit(&history->count, memory_order_relaxed);
@@ -32,9 +32,5 @@ static inline void gpu_history_add(gpu_history *history, const accel_impl_kernel
     }
     atomic_store_explicit(&history->count, count + 1, memory_order_release);
 }
-
-/* "Last launches, latest first: queue 1: axpy (8x1x1 blocks of 256x1x1), ...; queue 2: ..." of all queues of the
- * device. */
-void gpu_history_list(accel_impl_device *, char *text, size_t size);
 
 #endif

@@ -1,9 +1,36 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "plugins/gpu/engine/kernel.h"
 #include "plugins/gpu/engine/context.h"
-#include "plugins/gpu/engine/module.h"
+#include "plugins/support/descriptor.h"
 
 #include <stdlib.h>
 #include <string.h>
+
+/* Bytes of both parameters, the second aligned as it is. */
+static size_t parameter_bytes(const accel_kernel_descriptor *d)
+{
+    size_t align = _Alignof(accel_grid);
+
+    return ((size_t)d->args_size + align - 1) / align * align + d->grid_size;
+}
+
+/* Is the object sound, and does the device take as many arguments? */
+static accel_status check_descriptor(const accel_impl_device *device, const accel_kernel_descriptor *descriptor,
+                                     size_t size, const char *name)
+{
+    const gpu_description *limits = &device->description;
+    accel_status status = plugin_descriptor_check(gpu_host(), descriptor, size, name);
+
+    if (status != ACCEL_OK || limits->max_parameter_bytes == 0 ||
+        parameter_bytes(descriptor) <= limits->max_parameter_bytes)
+        return status;
+    return gpu_host()->error(ACCEL_LIMIT,
+                             "kernel \"%s\": its argument struct has %u bytes, and \"%s\" takes at most %zu, its "
+                             "max_args_size; make the struct smaller, or hand it a pointer%s%s",
+                             name, descriptor->args_size, device->label, gpu_max_args_size(device),
+                             limits->more_parameters != NULL ? ", or " : "",
+                             limits->more_parameters != NULL ? limits->more_parameters : "");
+}
 
 /* Reads the descriptor out of device memory. `symbol` is the whole name. */
 static accel_status read_descriptor(accel_impl_device *device, gpu_object *object, const char *name, const char *symbol,
@@ -26,7 +53,7 @@ static accel_status read_descriptor(accel_impl_device *device, gpu_object *objec
         result = driver->stream_synchronize(device->stream);
     if (result != 0)
         return gpu_device_failed(device, "reading a kernel's descriptor", result);
-    return gpu_descriptor_check(descriptor, size, name, device);
+    return check_descriptor(device, descriptor, size, name);
 }
 
 static gpu_result read_attribute(const gpu_driver *driver, gpu_function function, int attribute, uint32_t *value)

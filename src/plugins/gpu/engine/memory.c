@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "plugins/gpu/engine/memory.h"
 #include "plugins/gpu/engine/context.h"
-#include "plugins/gpu/queue/queue.h"
 
-#include <stddef.h>
 #include <stdlib.h>
 
-static accel_status blank(accel_impl_device *device, uint32_t kind, accel_impl_memory **made)
+static void give_back(accel_impl_device *device, gpu_retired *retired)
+{
+    gpu_memory_free(device, PLUGIN_OWNER(retired, accel_impl_memory, retired));
+}
+
+accel_status gpu_memory_make(accel_impl_device *device, uint32_t kind, accel_impl_memory **made)
 {
     accel_impl_memory *memory = calloc(1, sizeof(*memory));
 
@@ -15,12 +18,12 @@ static accel_status blank(accel_impl_device *device, uint32_t kind, accel_impl_m
                                  device->label, sizeof(*memory));
     memory->kind = kind;
     memory->device = device;
-    memory->keep.memory = memory;
+    memory->retired.give_back = give_back;
     *made = memory;
     return ACCEL_OK;
 }
 
-static void discard(accel_impl_memory *memory)
+void gpu_memory_discard(accel_impl_memory *memory)
 {
     accel_impl_device *device = memory->device;
 
@@ -41,12 +44,12 @@ static void free_now(accel_impl_memory *memory)
             device->driver->memory_free(memory->allocation); /* ordered memory too: nothing uses it */
         gpu_scope_leave(&scope, device);
     }
-    discard(memory);
+    gpu_memory_discard(memory);
 }
 
 static bool free_job(gpu_job *job)
 {
-    accel_impl_memory *memory = (accel_impl_memory *)(void *)((char *)job - offsetof(accel_impl_memory, job));
+    accel_impl_memory *memory = PLUGIN_OWNER(job, accel_impl_memory, job);
     accel_impl_device *device = memory->device;
 
     gpu_device_retain(device);
@@ -171,7 +174,7 @@ accel_status gpu_memory_allocate(accel_impl_device *device, const accel_memory_r
     accel_status status = unsupported(device, request->flags);
 
     if (status == ACCEL_OK)
-        status = blank(device, of_host ? GPU_MEMORY_HOST : GPU_MEMORY_DEVICE, &memory);
+        status = gpu_memory_make(device, of_host ? GPU_MEMORY_HOST : GPU_MEMORY_DEVICE, &memory);
     if (status != ACCEL_OK)
         return status;
     status = gpu_device_use(&scope, device, "allocating memory");
@@ -186,102 +189,4 @@ accel_status gpu_memory_allocate(accel_impl_device *device, const accel_memory_r
     gpu_device_retain(device);
     *made = memory;
     return ACCEL_OK;
-}
-
-/* ------------------------------------------------------------------------------------ stream-ordered -- */
-
-/* With the context current. */
-static accel_status allocate_in_turn(accel_impl_queue *queue, size_t size, void **allocation)
-{
-    static const char what[] = "allocating memory in a queue";
-    accel_impl_device *device = queue->device;
-    gpu_result result = device->driver->allocate_async(allocation, size, queue->stream);
-
-    if (result != 0)
-        return gpu_device_failed(device, what, result);
-    accel_status status = queue->blocking ? gpu_queue_finish(queue, what) : ACCEL_OK;
-    if (status != ACCEL_OK)
-        device->driver->free_async(*allocation, queue->stream);
-    return status;
-}
-
-accel_status gpu_allocate_async(accel_impl_queue *queue, const accel_memory_request *request, accel_impl_memory **made,
-                                void **ptr, void **host_ptr)
-{
-    accel_impl_device *device = queue->device;
-    accel_impl_memory *memory = NULL;
-    gpu_scope scope;
-
-    if (device->driver->allocate_async == NULL || device->attributes[GPU_ATTRIBUTE_MEMORY_POOLS] == 0 ||
-        request->flags != 0 || request->alignment > GPU_BASE_ALIGNMENT)
-        return gpu_memory_allocate(device, request, made, ptr, host_ptr);
-    accel_status status = gpu_device_check(device);
-    if (status == ACCEL_OK)
-        status = blank(device, GPU_MEMORY_ORDERED, &memory);
-    if (status != ACCEL_OK)
-        return status;
-    status = gpu_scope_enter(&scope, device, "allocating memory in a queue");
-    if (status == ACCEL_OK) {
-        gpu_queue_enter(queue);
-        status = allocate_in_turn(queue, request->size, &memory->allocation);
-        gpu_queue_leave(queue);
-        gpu_scope_leave(&scope, device);
-    }
-    if (status != ACCEL_OK) {
-        free(memory);
-        return status;
-    }
-    gpu_device_retain(device);
-    *ptr = memory->allocation;
-    *host_ptr = NULL;
-    *made = memory;
-    return ACCEL_OK;
-}
-
-/* In the queue's order; with the list of what operations hold if the driver does not order it. */
-static void give_back(accel_impl_queue *queue, accel_impl_memory *memory)
-{
-    gpu_scope scope;
-    gpu_result result = 1;
-
-    if (memory->kind == GPU_MEMORY_ORDERED &&
-        gpu_scope_enter(&scope, queue->device, "freeing memory in a queue") == ACCEL_OK) {
-        result = queue->device->driver->free_async(memory->allocation, queue->stream);
-        gpu_scope_leave(&scope, queue->device);
-    }
-    if (result == 0)
-        discard(memory);
-    else
-        gpu_retire_add(queue, &memory->keep);
-}
-
-typedef struct free_command {
-    gpu_command command;
-    accel_impl_memory *memory;
-} free_command;
-
-static void run_command(accel_impl_queue *queue, gpu_command *command)
-{
-    give_back(queue, ((free_command *)(void *)command)->memory);
-    free(command);
-}
-
-void gpu_free_async(accel_impl_queue *queue, accel_impl_memory *memory)
-{
-    accel_status status;
-
-    if (gpu_device_forked(queue->device))
-        return;
-    if (gpu_queue_admit(queue, &status) == GPU_DEFER) {
-        free_command *command = malloc(sizeof(*command));
-        if (command == NULL) { /* must not fail: given back with the queue, at the latest */
-            pthread_mutex_unlock(&queue->deferred.lock);
-            gpu_retire_add(queue, &memory->keep);
-            return;
-        }
-        *command = (free_command){.command.run = run_command, .memory = memory};
-        gpu_deferred_append(queue, &command->command);
-        return;
-    }
-    give_back(queue, memory);
 }

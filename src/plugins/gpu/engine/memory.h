@@ -1,15 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Memory of a device, and host memory pinned for it. Drivers wait for the device when they free; so a release hands
- * memory to the reaper while a queue of the device has work (semantics O3), and an allocation that finds none left waits
- * for the reaper before it gives up.
+ * memory to the retire thread while a queue of the device has work (semantics O3), and an allocation that finds none left
+ * waits for that thread before it gives up.
  */
 #ifndef ACCEL_GPU_MEMORY_H
 #define ACCEL_GPU_MEMORY_H
 
-#include "plugins/gpu/engine/engine.h"
-#include "plugins/gpu/queue/retire.h"
-#include "plugins/gpu/engine/thread.h"
+#include "plugins/gpu/engine/retire.h"
 
 enum {
     GPU_MEMORY_DEVICE,
@@ -21,13 +19,18 @@ struct accel_impl_memory {
     uint32_t kind;
     void *allocation;
     accel_impl_device *device; /* retained */
-    gpu_retired keep;          /* in a queue's list */
-    gpu_job job;               /* the reaper's */
+    gpu_retired retired;       /* in a queue's list */
+    gpu_job job;               /* the retire thread's */
 };
 
+/* Contracts of accel_device_vtable. */
 accel_status gpu_memory_allocate(accel_impl_device *, const accel_memory_request *, accel_impl_memory **, void **ptr,
                                  void **host_ptr);
 /* Nothing of libaccel's work needs it any more. */
 void gpu_memory_free(accel_impl_device *, accel_impl_memory *);
+
+/* For memory of a queue (queue/memory.c): an empty record; with its device retained: the record goes. */
+accel_status gpu_memory_make(accel_impl_device *, uint32_t kind, accel_impl_memory **);
+void gpu_memory_discard(accel_impl_memory *);
 
 #endif

@@ -1,10 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "plugins/gpu/engine/module.h"
 #include "plugins/gpu/engine/context.h"
-#include "plugins/gpu/engine/object.h"
+#include "plugins/gpu/engine/kernel.h"
 
 #include <stdlib.h>
 #include <string.h>
+
+struct accel_impl_module {
+    accel_impl_device *device; /* retained */
+    gpu_object *object;
+};
 
 /* The device's lock table, with its first module: a launch allocates nothing. */
 static accel_status make_locks(accel_impl_device *device)

@@ -3,7 +3,7 @@
 #ifndef ACCEL_GPU_PEER_H
 #define ACCEL_GPU_PEER_H
 
-#include "plugins/gpu/engine/engine.h"
+#include "plugins/gpu/engine/device.h"
 
 /* Contract of accel_device_vtable.can_access: afterwards kernels of the device may use pointers to the peer's memory. */
 accel_status gpu_peer_can_access(accel_impl_device *, accel_impl_device *peer, bool *yes);

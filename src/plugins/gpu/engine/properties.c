@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What a device tells of itself, without a context. */
-#include "plugins/gpu/engine/engine.h"
+#include "plugins/gpu/engine/device.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,13 +1,41 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "plugins/gpu/engine/thread.h"
-#include "plugins/gpu/engine/engine.h"
-#include "plugins/gpu/engine/role.h"
+#include "plugins/gpu/engine/device.h"
 
 #include <signal.h>
 #include <string.h>
 #include <time.h>
 
 enum { FIRST_NAP_NS = 20000 };
+
+/* By key rather than as a thread-local: storage of that kind in a library that is opened late costs room that a program
+ * may not have, and the tools that look for leaks stumble over it. */
+static pthread_mutex_t kind_lock = PTHREAD_MUTEX_INITIALIZER;
+static pthread_key_t kind_key;
+static _Atomic bool has_kinds; /* changes under the lock, after the key was written */
+
+static int make_kinds(void)
+{
+    int error = 0;
+
+    pthread_mutex_lock(&kind_lock);
+    if (!has_kinds)
+        error = pthread_key_create(&kind_key, NULL);
+    has_kinds = error == 0;
+    pthread_mutex_unlock(&kind_lock);
+    return error;
+}
+
+void gpu_thread_kind_set(uintptr_t kind)
+{
+    pthread_setspecific(kind_key, (void *)kind);
+}
+
+uintptr_t gpu_thread_kind(void)
+{
+    return atomic_load_explicit(&has_kinds, memory_order_acquire) ? (uintptr_t)pthread_getspecific(kind_key)
+                                                                  : GPU_THREAD_PROGRAM;
+}
 
 struct gpu_thread {
     pthread_mutex_t lock; /* guards the rest but longest_nap_ns; held for a few instructions */
@@ -17,15 +45,15 @@ struct gpu_thread {
     long longest_nap_ns;
 };
 
-#define WORKER(nap)                                                                                                    \
+#define THREAD(nap)                                                                                                    \
     {                                                                                                                  \
         .lock = PTHREAD_MUTEX_INITIALIZER, .longest_nap_ns = (nap)                                                     \
     }
-gpu_thread gpu_submit_thread = WORKER(1000000);
-gpu_thread gpu_watch_thread = WORKER(200000);
-gpu_thread gpu_retire_thread = WORKER(1000000);
+gpu_thread gpu_submit_thread = THREAD(1000000);
+gpu_thread gpu_watch_thread = THREAD(200000);
+gpu_thread gpu_retire_thread = THREAD(1000000);
 
-static void nap(gpu_thread *worker, long ns)
+static void nap(gpu_thread *thread, long ns)
 {
     struct timespec end;
     clock_gettime(CLOCK_MONOTONIC, &end);
@@ -34,7 +62,7 @@ static void nap(gpu_thread *worker, long ns)
         end.tv_nsec -= 1000000000;
         ++end.tv_sec;
     }
-    pthread_cond_timedwait(&worker->changed, &worker->lock, &end);
+    pthread_cond_timedwait(&thread->changed, &thread->lock, &end);
 }
 
 /* Runs the jobs once each; returns those that are not done. */
@@ -55,21 +83,21 @@ static gpu_job *run(gpu_job *job)
 
 static void *work(void *user)
 {
-    gpu_thread *worker = user;
+    gpu_thread *thread = user;
     gpu_job *waiting = NULL; /* to be run again */
     long pause = FIRST_NAP_NS;
 
     gpu_thread_kind_set(GPU_THREAD_ENGINE);
-    pthread_mutex_lock(&worker->lock);
+    pthread_mutex_lock(&thread->lock);
     for (;;) {
-        if (worker->first == NULL && waiting == NULL) {
-            pthread_cond_wait(&worker->changed, &worker->lock);
+        if (thread->first == NULL && waiting == NULL) {
+            pthread_cond_wait(&thread->changed, &thread->lock);
             pause = FIRST_NAP_NS;
             continue;
         }
-        if (worker->first == NULL && !worker->nudged) {
-            nap(worker, pause);
-            pause = pause * 2 < worker->longest_nap_ns ? pause * 2 : worker->longest_nap_ns;
+        if (thread->first == NULL && !thread->nudged) {
+            nap(thread, pause);
+            pause = pause * 2 < thread->longest_nap_ns ? pause * 2 : thread->longest_nap_ns;
         } else {
             pause = FIRST_NAP_NS;
         }
@@ -77,46 +105,46 @@ static void *work(void *user)
         gpu_job **end = &jobs;
         while (*end != NULL)
             end = &(*end)->next;
-        *end = worker->first;
-        worker->first = worker->last = NULL;
-        worker->nudged = false;
-        pthread_mutex_unlock(&worker->lock);
+        *end = thread->first;
+        thread->first = thread->last = NULL;
+        thread->nudged = false;
+        pthread_mutex_unlock(&thread->lock);
         waiting = run(jobs);
-        pthread_mutex_lock(&worker->lock);
+        pthread_mutex_lock(&thread->lock);
     }
     return NULL;
 }
 
-static int start(gpu_thread *worker)
+static int start(gpu_thread *thread)
 {
     pthread_condattr_t clock;
     pthread_attr_t detached;
-    pthread_t thread;
+    pthread_t started;
     sigset_t all, before;
     int error = 0;
 
-    pthread_mutex_lock(&worker->lock);
-    if (!worker->started) {
+    pthread_mutex_lock(&thread->lock);
+    if (!thread->started) {
         pthread_condattr_init(&clock);
         pthread_condattr_setclock(&clock, CLOCK_MONOTONIC);
-        pthread_cond_init(&worker->changed, &clock);
+        pthread_cond_init(&thread->changed, &clock);
         pthread_condattr_destroy(&clock);
         pthread_attr_init(&detached);
         pthread_attr_setdetachstate(&detached, PTHREAD_CREATE_DETACHED);
         sigfillset(&all); /* signals are the program's */
         pthread_sigmask(SIG_SETMASK, &all, &before);
-        error = pthread_create(&thread, &detached, work, worker);
+        error = pthread_create(&started, &detached, work, thread);
         pthread_sigmask(SIG_SETMASK, &before, NULL);
         pthread_attr_destroy(&detached);
-        worker->started = error == 0;
+        thread->started = error == 0;
     }
-    pthread_mutex_unlock(&worker->lock);
+    pthread_mutex_unlock(&thread->lock);
     return error;
 }
 
 accel_status gpu_threads_start(void)
 {
-    int error = gpu_thread_kind_make();
+    int error = make_kinds();
     if (error == 0)
         error = start(&gpu_submit_thread);
     if (error == 0)
@@ -129,25 +157,25 @@ accel_status gpu_threads_start(void)
                              "the GPU engine cannot start a thread (%s); raise the limit of threads", strerror(error));
 }
 
-void gpu_thread_post(gpu_thread *worker, gpu_job *job)
+void gpu_thread_post(gpu_thread *thread, gpu_job *job)
 {
     job->next = NULL;
-    pthread_mutex_lock(&worker->lock);
-    if (worker->last != NULL)
-        worker->last->next = job;
+    pthread_mutex_lock(&thread->lock);
+    if (thread->last != NULL)
+        thread->last->next = job;
     else
-        worker->first = job;
-    worker->last = job;
-    pthread_cond_signal(&worker->changed);
-    pthread_mutex_unlock(&worker->lock);
+        thread->first = job;
+    thread->last = job;
+    pthread_cond_signal(&thread->changed);
+    pthread_mutex_unlock(&thread->lock);
 }
 
-void gpu_thread_nudge(gpu_thread *worker)
+void gpu_thread_nudge(gpu_thread *thread)
 {
-    pthread_mutex_lock(&worker->lock);
-    worker->nudged = true;
-    pthread_cond_signal(&worker->changed);
-    pthread_mutex_unlock(&worker->lock);
+    pthread_mutex_lock(&thread->lock);
+    thread->nudged = true;
+    pthread_cond_signal(&thread->changed);
+    pthread_mutex_unlock(&thread->lock);
 }
 
 typedef struct flush {
@@ -168,13 +196,13 @@ static bool end_flush(gpu_job *job)
     return true;
 }
 
-void gpu_thread_flush(gpu_thread *worker)
+void gpu_thread_flush(gpu_thread *thread)
 {
     flush f = {.job.run = end_flush};
 
     pthread_mutex_init(&f.lock, NULL);
     pthread_cond_init(&f.changed, NULL);
-    gpu_thread_post(worker, &f.job);
+    gpu_thread_post(thread, &f.job);
     pthread_mutex_lock(&f.lock);
     while (!f.done)
         pthread_cond_wait(&f.changed, &f.lock);

@@ -11,15 +11,15 @@
 
 typedef struct gpu_job gpu_job;
 struct gpu_job {
-    gpu_job *next; /* the worker's */
+    gpu_job *next; /* the thread's */
     /* True: done, and the job may be gone. False: to be run again, soon and then less often. */
     bool (*run)(gpu_job *);
 };
 
 typedef struct gpu_thread gpu_thread;
-extern gpu_thread gpu_submit_thread; /* submits what was held back (held.h) */
-extern gpu_thread gpu_watch_thread;  /* asks marks whether they are reached, for those who may not */
-extern gpu_thread gpu_retire_thread; /* gives back; may be kept waiting by a driver that frees */
+extern gpu_thread gpu_submit_thread; /* submits what was deferred */
+extern gpu_thread gpu_watch_thread;  /* asks the driver's events whether they are reached, for those who may not */
+extern gpu_thread gpu_retire_thread; /* gives back; a driver that frees may keep it waiting */
 
 accel_status gpu_threads_start(void);
 /* Never fails: the threads are there, because a device is in use. The job's storage is the caller's until it is done.
@@ -27,7 +27,17 @@ accel_status gpu_threads_start(void);
 void gpu_thread_post(gpu_thread *, gpu_job *);
 /* Makes it run waiting jobs again now. */
 void gpu_thread_nudge(gpu_thread *);
-/* Waits until what was posted before has been run once. Not in a job of the worker. */
+/* Waits until what was posted before has been run once. Not in a job of that thread. */
 void gpu_thread_flush(gpu_thread *);
+
+/* What the calling thread is to the engine. */
+enum {
+    GPU_THREAD_PROGRAM, /* the program's */
+    GPU_THREAD_ENGINE,  /* the engine's: must not wait for what the engine's threads do */
+    GPU_THREAD_DRIVER   /* the driver's, inside of a function of a stream: must not call the driver */
+};
+uintptr_t gpu_thread_kind(void);
+/* A device is in use. */
+void gpu_thread_kind_set(uintptr_t);
 
 #endif

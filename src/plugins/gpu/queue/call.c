@@ -1,35 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "plugins/gpu/queue/call.h"
-#include "plugins/gpu/queue/queue.h"
-#include "plugins/gpu/engine/role.h"
+#include "plugins/gpu/queue/deferred.h"
+#include "plugins/gpu/queue/operation.h"
 
-#include <stddef.h>
 #include <stdlib.h>
 
 static void append(gpu_calls *calls, gpu_call *call)
 {
     pthread_mutex_lock(&calls->lock);
-    call->next = NULL;
-    call->previous = calls->last;
-    if (calls->last != NULL)
-        calls->last->next = call;
-    else
-        calls->first = call;
-    calls->last = call;
+    plugin_list_append(&calls->pending, &call->link);
     pthread_mutex_unlock(&calls->lock);
-}
-
-/* Under the lock. */
-static void take_out(gpu_calls *calls, gpu_call *call)
-{
-    if (call->previous != NULL)
-        call->previous->next = call->next;
-    else
-        calls->first = call->next;
-    if (call->next != NULL)
-        call->next->previous = call->previous;
-    else
-        calls->last = call->previous;
 }
 
 /* Whoever claims a call runs it, or sees to it that it never runs. Under the lock, or on the driver's thread, to which the
@@ -41,7 +21,7 @@ static bool claim(gpu_call *call)
 
 static void run(gpu_call *call)
 {
-    accel_status fault = gpu_failure_status(&call->queue->device->fault);
+    accel_status fault = plugin_failure_status(&call->queue->device->fault);
     call->run(call, call->status != ACCEL_OK ? call->status : fault);
 }
 
@@ -57,7 +37,7 @@ static void called(void *user)
     run(call);
     gpu_thread_kind_set(GPU_THREAD_PROGRAM);
     pthread_mutex_lock(&calls->lock);
-    take_out(calls, call);
+    plugin_list_remove(&calls->pending, &call->link);
     pthread_mutex_unlock(&calls->lock);
     call->end(call);
 }
@@ -76,7 +56,7 @@ accel_status gpu_call_submit(accel_impl_queue *queue, gpu_call *call, const char
     pthread_mutex_lock(&calls->lock);
     bool ours = claim(call);
     if (ours)
-        take_out(calls, call);
+        plugin_list_remove(&calls->pending, &call->link);
     pthread_mutex_unlock(&calls->lock);
     return ours ? gpu_device_failed(queue->device, what, result) : ACCEL_OK;
 }
@@ -84,7 +64,7 @@ accel_status gpu_call_submit(accel_impl_queue *queue, gpu_call *call, const char
 bool gpu_call_none(accel_impl_queue *queue)
 {
     pthread_mutex_lock(&queue->calls.lock);
-    bool none = queue->calls.first == NULL;
+    bool none = plugin_list_is_empty(&queue->calls.pending);
     pthread_mutex_unlock(&queue->calls.lock);
     return none;
 }
@@ -95,7 +75,8 @@ bool gpu_call_abandon(accel_impl_queue *queue)
 
     for (;;) {
         pthread_mutex_lock(&calls->lock);
-        gpu_call *call = calls->first;
+        plugin_link *first = calls->pending.first;
+        gpu_call *call = first != NULL ? PLUGIN_OWNER(first, gpu_call, link) : NULL;
         bool ours = call != NULL && claim(call);
         pthread_mutex_unlock(&calls->lock);
         if (call == NULL)
@@ -104,17 +85,16 @@ bool gpu_call_abandon(accel_impl_queue *queue)
             return false;
         run(call);
         pthread_mutex_lock(&calls->lock);
-        take_out(calls, call);
-        call->next = calls->abandoned;
-        calls->abandoned = call;
+        plugin_list_remove(&calls->pending, &call->link);
+        plugin_list_append(&calls->abandoned, &call->link);
         pthread_mutex_unlock(&calls->lock);
     }
 }
 
 static bool abandon_job(gpu_job *job)
 {
-    gpu_calls *calls = (gpu_calls *)(void *)((char *)job - offsetof(gpu_calls, job));
-    accel_impl_queue *queue = (accel_impl_queue *)(void *)((char *)calls - offsetof(accel_impl_queue, calls));
+    accel_impl_queue *queue = PLUGIN_OWNER(job, accel_impl_queue, calls.job);
+    gpu_calls *calls = &queue->calls;
 
     if (!gpu_call_abandon(queue))
         return false;
@@ -130,7 +110,8 @@ void gpu_call_post_abandon(accel_impl_queue *queue)
     gpu_calls *calls = &queue->calls;
 
     pthread_mutex_lock(&calls->lock);
-    bool post = !calls->posted && calls->first != NULL && gpu_queue_try_retain(queue);
+    bool post =
+        !calls->posted && !plugin_list_is_empty(&calls->pending) && plugin_reference_try_retain(&queue->references);
     calls->posted = calls->posted || post;
     pthread_mutex_unlock(&calls->lock);
     if (!post) /* or the queue is about to end, which looks for itself */
@@ -141,8 +122,8 @@ void gpu_call_post_abandon(accel_impl_queue *queue)
 
 void gpu_call_end(accel_impl_queue *queue)
 {
-    for (gpu_call *call = queue->calls.abandoned, *next; call != NULL; call = next) {
-        next = call->next;
+    for (plugin_link *link; (link = plugin_list_take(&queue->calls.abandoned)) != NULL;) {
+        gpu_call *call = PLUGIN_OWNER(link, gpu_call, link);
         call->end(call);
     }
     pthread_mutex_destroy(&queue->calls.lock);
@@ -158,7 +139,7 @@ typedef struct host_call {
 
 static void run_host(gpu_call *call, accel_status status)
 {
-    host_call *host = (host_call *)(void *)call;
+    host_call *host = PLUGIN_OWNER(call, host_call, call);
     host->function(host->user, status);
 }
 
@@ -180,12 +161,11 @@ static accel_status call_here(accel_impl_queue *queue, accel_host_fn function, v
     append(calls, &listed);
     function(user, gpu_queue_status(queue));
     pthread_mutex_lock(&calls->lock);
-    take_out(calls, &listed);
+    plugin_list_remove(&calls->pending, &listed.link);
     pthread_mutex_unlock(&calls->lock);
     return ACCEL_OK;
 }
 
-/* What is held back. */
 typedef struct call_command {
     gpu_command command;
     host_call *call;
@@ -194,9 +174,9 @@ typedef struct call_command {
 /* It was promised: what cannot be submitted runs after what is before it. */
 static void run_here(accel_impl_queue *queue, host_call *call)
 {
-    if (gpu_failure_status(&queue->device->fault) == ACCEL_OK)
+    if (!gpu_device_has_failed(queue->device))
         gpu_queue_finish(queue, "waiting before a host function");
-    if (gpu_failure_status(&queue->device->fault) != ACCEL_OK) {
+    if (gpu_device_has_failed(queue->device)) {
         call->call.queue = queue;
         append(&queue->calls, &call->call);
         gpu_call_post_abandon(queue);
@@ -209,10 +189,11 @@ static void run_here(accel_impl_queue *queue, host_call *call)
 static void run_command(accel_impl_queue *queue, gpu_command *command)
 {
     static const char what[] = "host function";
-    host_call *call = ((call_command *)(void *)command)->call;
+    call_command *own = PLUGIN_OWNER(command, call_command, command);
+    host_call *call = own->call;
     gpu_scope scope;
 
-    free(command);
+    free(own);
     call->call.status = gpu_queue_status(queue);
     accel_status status = gpu_scope_enter(&scope, queue->device, what);
     if (status == ACCEL_OK) {
@@ -225,16 +206,14 @@ static void run_command(accel_impl_queue *queue, gpu_command *command)
     }
 }
 
-static accel_status hold_back(accel_impl_queue *queue, host_call *call)
+static accel_status defer(accel_impl_queue *queue, host_call *call)
 {
-    call_command *command = malloc(sizeof(*command));
+    call_command *own = gpu_command_make(queue, sizeof(*own), run_command);
 
-    if (command == NULL) {
-        pthread_mutex_unlock(&queue->deferred.lock);
-        return gpu_host()->error(ACCEL_OUT_OF_MEMORY, "host function: no memory for %zu bytes", sizeof(*command));
-    }
-    *command = (call_command){.command.run = run_command, .call = call};
-    gpu_deferred_append(queue, &command->command);
+    if (own == NULL)
+        return ACCEL_OUT_OF_MEMORY;
+    own->call = call;
+    gpu_deferred_append(queue, &own->command);
     return ACCEL_OK;
 }
 
@@ -256,7 +235,7 @@ accel_status gpu_call_host(accel_impl_queue *queue, accel_host_fn function, void
     *call = (host_call){.call.run = run_host, .call.end = end_host, .function = function, .user = user};
     uint32_t admission = gpu_queue_admit(queue, &status);
     if (admission == GPU_DEFER) {
-        status = hold_back(queue, call);
+        status = defer(queue, call);
     } else if (admission != GPU_REFUSE) {
         call->call.status = gpu_queue_status(queue); /* a failed queue runs host functions all the same */
         status = gpu_scope_enter(&scope, queue->device, what);

@@ -7,16 +7,11 @@
 #ifndef ACCEL_GPU_CALL_H
 #define ACCEL_GPU_CALL_H
 
-#include "plugins/gpu/engine/thread.h"
-
-#include "plugins/gpu/driver/driver.h"
-
-#include <pthread.h>
-#include <stdatomic.h>
+#include "plugins/gpu/queue/queue.h"
 
 typedef struct gpu_call gpu_call;
 struct gpu_call {
-    gpu_call *previous, *next; /* of the queue, in order of submission */
+    plugin_link link; /* of the queue, in order of submission */
     accel_impl_queue *queue;
     accel_status status;      /* of the queue, when it was submitted */
     _Atomic uint32_t claimed; /* 1: somebody runs it, or has */
@@ -24,14 +19,6 @@ struct gpu_call {
     void (*run)(gpu_call *, accel_status);
     void (*end)(gpu_call *); /* frees it */
 };
-
-typedef struct gpu_calls {
-    pthread_mutex_t lock;   /* guards the rest; held for a few instructions */
-    gpu_call *first, *last; /* not run to the end */
-    gpu_call *abandoned;    /* run by the engine; kept until the stream is gone, should the driver remember them */
-    bool posted;            /* the job is the submitter's; the queue is retained */
-    gpu_job job;
-} gpu_calls;
 
 /* Submits it; from then on the queue owns it. On failure it stays the caller's. The context is current. */
 accel_status gpu_call_submit(accel_impl_queue *, gpu_call *, const char *what);
@@ -43,8 +30,5 @@ bool gpu_call_abandon(accel_impl_queue *);
 void gpu_call_post_abandon(accel_impl_queue *);
 /* The stream is gone. */
 void gpu_call_end(accel_impl_queue *);
-
-/* Contract of accel_queue_vtable. */
-accel_status gpu_call_host(accel_impl_queue *, accel_host_fn, void *user);
 
 #endif

@@ -1,9 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Copies. Between pinned memory and devices they are the driver's own; to and from pageable memory see stage.h. */
+/* Copies. Between pinned memory and devices they are the driver's own; to and from pageable memory see staged_copy.h. */
 #include "plugins/gpu/engine/peer.h"
-#include "plugins/gpu/queue/queue.h"
 #include "plugins/gpu/queue/decomposition.h"
-#include "plugins/gpu/queue/stage.h"
+#include "plugins/gpu/queue/deferred.h"
+#include "plugins/gpu/queue/operation.h"
+#include "plugins/gpu/queue/retire_list.h"
+#include "plugins/gpu/queue/staged_copy.h"
+
+#include <stdlib.h>
 
 /* A copy on its way through its parts. */
 typedef struct copying {
@@ -67,7 +71,7 @@ static accel_status submit(accel_impl_queue *queue, const accel_copy_params *p)
     gpu_copy_part part = copy_part;
 
     if (is_pageable(queue, p))
-        return gpu_stage_copy(queue, p);
+        return gpu_copy_staged(queue, p);
     if (p->dst_device != NULL && p->src_device != NULL && p->dst_device != p->src_device) {
         c.dst = p->dst_device;
         c.src = p->src_device;
@@ -78,7 +82,8 @@ static accel_status submit(accel_impl_queue *queue, const accel_copy_params *p)
     return result == 0 ? ACCEL_OK : gpu_device_failed(device, "copy", result);
 }
 
-accel_status gpu_copy_now(accel_impl_queue *queue, const accel_copy_params *params)
+/* With the context current; the queue admits it. */
+static accel_status copy_now(accel_impl_queue *queue, const accel_copy_params *params)
 {
     gpu_retired *retired;
     accel_status status = gpu_retired_make(params->holds[0], params->holds[1], &retired);
@@ -93,6 +98,44 @@ accel_status gpu_copy_now(accel_impl_queue *queue, const accel_copy_params *para
     return status;
 }
 
+/* A copy that is deferred. */
+typedef struct copy_command {
+    gpu_command command;
+    accel_copy_params params;
+} copy_command;
+
+static void give_back(accel_hold *const holds[2])
+{
+    gpu_host()->hold_release(holds[0]);
+    gpu_host()->hold_release(holds[1]);
+}
+
+static void run_command(accel_impl_queue *queue, gpu_command *command)
+{
+    copy_command *own = PLUGIN_OWNER(command, copy_command, command);
+    accel_status status = ACCEL_INTERNAL;
+    gpu_scope scope;
+
+    if (gpu_deferred_enter(queue, &scope)) {
+        status = gpu_queue_fail(queue, copy_now(queue, &own->params));
+        gpu_scope_leave(&scope, queue->device);
+    }
+    if (status != ACCEL_OK)
+        give_back(own->params.holds);
+    free(own);
+}
+
+static accel_status defer(accel_impl_queue *queue, const accel_copy_params *params)
+{
+    copy_command *own = gpu_command_make(queue, sizeof(*own), run_command);
+
+    if (own == NULL)
+        return ACCEL_OUT_OF_MEMORY;
+    own->params = *params;
+    gpu_deferred_append(queue, &own->command);
+    return ACCEL_OK;
+}
+
 static accel_status copy_in_turn(accel_impl_queue *queue, const accel_copy_params *params)
 {
     static const char what[] = "copy";
@@ -101,17 +144,15 @@ static accel_status copy_in_turn(accel_impl_queue *queue, const accel_copy_param
     uint32_t admission = gpu_queue_admit(queue, &status);
 
     if (admission == GPU_DEFER)
-        return gpu_defer_copy(queue, params);
-    if (admission == GPU_SKIP) {
-        gpu_host()->hold_release(params->holds[0]);
-        gpu_host()->hold_release(params->holds[1]);
-    }
+        return defer(queue, params);
+    if (admission == GPU_SKIP)
+        give_back(params->holds);
     if (admission != GPU_SUBMIT)
         return status;
     status = gpu_scope_enter(&scope, queue->device, what);
     if (status != ACCEL_OK)
         return status;
-    status = gpu_copy_now(queue, params);
+    status = copy_now(queue, params);
     gpu_scope_leave(&scope, queue->device);
     return status == ACCEL_OK && queue->blocking ? gpu_queue_finish(queue, what) : status;
 }

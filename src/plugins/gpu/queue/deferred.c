@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "plugins/gpu/queue/deferred.h"
-#include "plugins/gpu/queue/queue.h"
+#include "plugins/gpu/queue/operation.h"
 
-#include <stddef.h>
 #include <stdlib.h>
 
 typedef struct wait_command {
@@ -11,15 +10,23 @@ typedef struct wait_command {
     uint64_t value;
 } wait_command;
 
-/* Under held.lock. */
+void *gpu_command_make(accel_impl_queue *queue, size_t size, void (*run)(accel_impl_queue *, gpu_command *))
+{
+    gpu_command *command = calloc(1, size);
+
+    if (command != NULL) {
+        command->run = run;
+        return command;
+    }
+    pthread_mutex_unlock(&queue->deferred.lock);
+    gpu_host()->error(ACCEL_OUT_OF_MEMORY, "no memory for %zu bytes to defer an operation", size);
+    return NULL;
+}
+
+/* Under deferred.lock. */
 static uint64_t push(gpu_deferred *deferred, gpu_command *command)
 {
-    command->next = NULL;
-    if (deferred->last != NULL)
-        deferred->last->next = command;
-    else
-        deferred->first = command;
-    deferred->last = command;
+    plugin_list_append(&deferred->commands, &command->link);
     return ++deferred->given;
 }
 
@@ -31,44 +38,46 @@ uint64_t gpu_deferred_append(accel_impl_queue *queue, gpu_command *command)
     return value;
 }
 
-/* The next command, which is taken out; without one the queue is no longer held back. */
+bool gpu_deferred_enter(accel_impl_queue *queue, gpu_scope *scope)
+{
+    if (gpu_queue_status(queue) != ACCEL_OK)
+        return false;
+    accel_status status = gpu_scope_enter(scope, queue->device, "submitting what was deferred");
+    gpu_queue_fail(queue, status);
+    return status == ACCEL_OK;
+}
+
+/* The next command, which is taken out; without one the queue defers no more. */
 static gpu_command *pop(accel_impl_queue *queue)
 {
     gpu_deferred *deferred = &queue->deferred;
 
     pthread_mutex_lock(&deferred->lock);
-    gpu_command *command = deferred->first;
-    if (command != NULL)
-        deferred->first = command->next;
-    else
+    plugin_link *link = plugin_list_take(&deferred->commands);
+    if (link == NULL)
         atomic_fetch_and_explicit(&queue->state, ~(uint32_t)GPU_STATE_DEFERS, memory_order_release);
-    if (deferred->first == NULL)
-        deferred->last = NULL;
     pthread_mutex_unlock(&deferred->lock);
-    return command;
+    return link != NULL ? PLUGIN_OWNER(link, gpu_command, link) : NULL;
 }
 
 static void put_back(gpu_deferred *deferred, gpu_command *command)
 {
     pthread_mutex_lock(&deferred->lock);
-    command->next = deferred->first;
-    deferred->first = command;
-    if (deferred->last == NULL)
-        deferred->last = command;
+    plugin_list_insert(&deferred->commands, NULL, &command->link);
     pthread_mutex_unlock(&deferred->lock);
 }
 
-/* On the submitter's thread. A command that asked to be told posts the job again, perhaps before this has returned: it
- * touches nothing after that. */
+/* On the submit thread. A command that asked to be told posts the job again, perhaps before this has returned: it touches
+ * nothing after that. */
 static bool run_list(gpu_job *job)
 {
-    accel_impl_queue *queue = (accel_impl_queue *)(void *)((char *)job - offsetof(accel_impl_queue, deferred.job));
+    accel_impl_queue *queue = PLUGIN_OWNER(job, accel_impl_queue, deferred.job);
     gpu_deferred *deferred = &queue->deferred;
     gpu_command *command;
 
     while ((command = pop(queue)) != NULL) {
         if (command->run == NULL) {
-            wait_command *wait = (wait_command *)(void *)command;
+            wait_command *wait = PLUGIN_OWNER(command, wait_command, command);
             accel_status status = ACCEL_OK;
             put_back(deferred, command);
             if (gpu_host()->timeline_on_signal(wait->timeline, wait->value, &deferred->waiter))

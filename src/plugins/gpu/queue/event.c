@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "plugins/gpu/queue/event.h"
-#include "plugins/gpu/engine/context.h"
-#include "plugins/gpu/queue/queue.h"
+#include "plugins/gpu/queue/deferred.h"
+#include "plugins/gpu/queue/operation.h"
 
 #include <stdlib.h>
 
@@ -130,7 +130,7 @@ static accel_status record_latest(accel_impl_queue *queue, gpu_record *record)
 
     if (admission == GPU_DEFER)
         return hold_record(queue, record);
-    if (gpu_failure_status(&queue->device->fault) != ACCEL_OK) /* perhaps only since */
+    if (gpu_device_has_failed(queue->device)) /* perhaps only since */
         return gpu_device_check(queue->device);
     status = record_now(queue, record); /* also behind a failure, which it carries */
     if (status == ACCEL_OK)
@@ -183,7 +183,7 @@ static accel_status wait_now(accel_impl_queue *queue, gpu_record *record)
     accel_impl_device *other = record->device;
     accel_status status = gpu_record_status(record);
 
-    if (gpu_failure_status(&other->fault) == ACCEL_OK) {
+    if (!gpu_device_has_failed(other)) {
         gpu_result result = queue->device->driver->stream_wait(queue->stream, record->event, 0);
         if (result != 0)
             return gpu_device_failed(other, "waiting for an event", result);
@@ -239,8 +239,8 @@ static accel_status wait_record(accel_impl_queue *queue, gpu_record *record)
     gpu_scope_leave(&scope, queue->device);
     if (status == ACCEL_OK && queue->blocking) {
         status = gpu_queue_finish(queue, "waiting for an event");
-        if (status == ACCEL_OK && gpu_failure_status(&queue->failure) != ACCEL_OK)
-            status = gpu_failure_repeat(&queue->failure);
+        if (status == ACCEL_OK && plugin_failure_status(&queue->failure) != ACCEL_OK)
+            status = plugin_failure_repeat(&queue->failure, gpu_host());
     }
     return status;
 }

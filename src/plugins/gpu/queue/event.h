@@ -11,7 +11,12 @@ struct accel_impl_event {
     gpu_record *latest;   /* retained; never NULL */
 };
 
+/* Contract of accel_device_vtable. */
+accel_status gpu_event_create(accel_impl_device *, uint32_t flags, accel_impl_event **);
+
 /* A new reference to the latest record. */
 gpu_record *gpu_event_latest(accel_impl_event *);
+
+extern const accel_event_vtable gpu_event_vtable;
 
 #endif

@@ -3,10 +3,13 @@
  * Fills. Patterns that repeat after 1, 2 or 4 bytes are the driver's own. Others, and rows that the driver cannot fill at
  * once, are written once and then copied on, as much again with every copy.
  */
-#include "plugins/gpu/queue/queue.h"
 #include "plugins/gpu/queue/decomposition.h"
-#include "plugins/gpu/queue/stage.h"
+#include "plugins/gpu/queue/deferred.h"
+#include "plugins/gpu/queue/operation.h"
+#include "plugins/gpu/queue/retire_list.h"
+#include "plugins/gpu/queue/staged_copy.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 typedef struct filling {
@@ -114,7 +117,7 @@ static void write_row(filling *f, unsigned char *ptr)
     const accel_fill_params *p = f->params;
     size_t width = p->extent[p->dims - 1], done = width;
 
-    f->status = gpu_stage_pattern(f->queue, ptr, p->pattern, p->pattern_size, &done);
+    f->status = gpu_write_pattern(f->queue, ptr, p->pattern, p->pattern_size, &done);
     while (done < width && f->status == ACCEL_OK) {
         size_t more = done < width - done ? done : width - done;
         keep(f, f->queue->device->driver->copy(ptr + done, ptr, more, f->queue->stream));
@@ -148,7 +151,8 @@ static void fill_from(filling *f, uint32_t d, unsigned char *ptr)
     }
 }
 
-accel_status gpu_fill_now(accel_impl_queue *queue, const accel_fill_params *params)
+/* With the context current; the queue admits it. */
+static accel_status fill_now(accel_impl_queue *queue, const accel_fill_params *params)
 {
     filling f = {.queue = queue, .params = params};
     gpu_retired *retired;
@@ -165,6 +169,41 @@ accel_status gpu_fill_now(accel_impl_queue *queue, const accel_fill_params *para
     return f.status;
 }
 
+/* A fill that is deferred. */
+typedef struct fill_command {
+    gpu_command command;
+    accel_fill_params params;
+    unsigned char pattern[];
+} fill_command;
+
+static void run_command(accel_impl_queue *queue, gpu_command *command)
+{
+    fill_command *own = (fill_command *)(void *)command;
+    accel_status status = ACCEL_INTERNAL;
+    gpu_scope scope;
+
+    if (gpu_deferred_enter(queue, &scope)) {
+        status = gpu_queue_fail(queue, fill_now(queue, &own->params));
+        gpu_scope_leave(&scope, queue->device);
+    }
+    if (status != ACCEL_OK)
+        gpu_host()->hold_release(own->params.hold);
+    free(own);
+}
+
+static accel_status defer(accel_impl_queue *queue, const accel_fill_params *params)
+{
+    fill_command *own = gpu_command_make(queue, sizeof(*own) + params->pattern_size, run_command);
+
+    if (own == NULL)
+        return ACCEL_OUT_OF_MEMORY;
+    own->params = *params;
+    memcpy(own->pattern, params->pattern, params->pattern_size);
+    own->params.pattern = own->pattern;
+    gpu_deferred_append(queue, &own->command);
+    return ACCEL_OK;
+}
+
 static accel_status fill_in_turn(accel_impl_queue *queue, const accel_fill_params *params)
 {
     static const char what[] = "fill";
@@ -173,7 +212,7 @@ static accel_status fill_in_turn(accel_impl_queue *queue, const accel_fill_param
     uint32_t admission = gpu_queue_admit(queue, &status);
 
     if (admission == GPU_DEFER)
-        return gpu_defer_fill(queue, params);
+        return defer(queue, params);
     if (admission == GPU_SKIP)
         gpu_host()->hold_release(params->hold);
     if (admission != GPU_SUBMIT)
@@ -181,7 +220,7 @@ static accel_status fill_in_turn(accel_impl_queue *queue, const accel_fill_param
     status = gpu_scope_enter(&scope, queue->device, what);
     if (status != ACCEL_OK)
         return status;
-    status = gpu_fill_now(queue, params);
+    status = fill_now(queue, params);
     gpu_scope_leave(&scope, queue->device);
     return status == ACCEL_OK && queue->blocking ? gpu_queue_finish(queue, what) : status;
 }

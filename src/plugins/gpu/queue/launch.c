@@ -1,13 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The launch path. On the good path: two loads, one question which context is current, the note for a fault's text, the
+ * The launch path. On the good path: two loads, one question which context is current, the entry for a fault's text, the
  * driver's launch. No lock, no allocation, no text.
  */
-#include "plugins/gpu/engine/module.h"
-#include "plugins/gpu/queue/queue.h"
+#include "plugins/gpu/engine/kernel.h"
+#include "plugins/gpu/queue/deferred.h"
+#include "plugins/gpu/queue/operation.h"
 #include "plugins/support/division.h"
 
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
 #define COLD __attribute__((cold, noinline))
 
@@ -56,8 +59,9 @@ COLD static accel_status failed(accel_impl_queue *queue, const accel_impl_kernel
     return status;
 }
 
-accel_status gpu_launch_now(accel_impl_queue *queue, accel_impl_kernel *kernel, const accel_work *work,
-                            const void *given)
+/* With the context current; the queue admits it. */
+static accel_status launch_now(accel_impl_queue *queue, accel_impl_kernel *kernel, const accel_work *work,
+                               const void *given)
 {
     accel_impl_device *device = queue->device;
     uint32_t shared = (uint32_t)work->shared_bytes + kernel->own_shared;
@@ -80,7 +84,7 @@ accel_status gpu_launch_now(accel_impl_queue *queue, accel_impl_kernel *kernel, 
     launch.grid.lock_mask = GPU_LOCKS - 1;
     if (GPU_UNLIKELY(atomic_load_explicit(&kernel->object->used, memory_order_relaxed) == 0))
         atomic_store_explicit(&kernel->object->used, 1, memory_order_relaxed);
-    gpu_history_add(&queue->history, kernel, launch.blocks, launch.threads);
+    gpu_history_add(&queue->history, kernel->name, launch.blocks, launch.threads);
     gpu_result result;
     if (GPU_UNLIKELY(work->flags != 0)) /* cooperative */
         result = device->driver->launch_cooperative(kernel->function, launch.blocks, launch.threads, shared,
@@ -100,7 +104,7 @@ static accel_status launch_switched(accel_impl_queue *queue, accel_impl_kernel *
 
     if (status != ACCEL_OK)
         return status;
-    status = gpu_launch_now(queue, kernel, work, args);
+    status = launch_now(queue, kernel, work, args);
     gpu_scope_leave(&scope, queue->device);
     return status;
 }
@@ -125,20 +129,54 @@ static inline accel_status submit(accel_impl_queue *queue, accel_impl_kernel *ke
     if (GPU_UNLIKELY(result != 0))
         return gpu_device_failed(device, "launch", result);
     if (current == device->context)
-        status = gpu_launch_now(queue, kernel, work, args);
+        status = launch_now(queue, kernel, work, args);
     else
         status = launch_switched(queue, kernel, work, args, current);
     return GPU_UNLIKELY(queue->blocking) && status == ACCEL_OK ? finish(queue, kernel) : status;
 }
 
-COLD static accel_status obstructed(accel_impl_queue *queue, accel_impl_kernel *kernel, const accel_work *work,
-                                    const void *args)
+/* A launch that is deferred. */
+typedef struct launch_command {
+    gpu_command command;
+    accel_impl_kernel *kernel;
+    accel_work work;
+    _Alignas(16) unsigned char args[];
+} launch_command;
+
+static void run_command(accel_impl_queue *queue, gpu_command *command)
+{
+    launch_command *own = (launch_command *)(void *)command;
+    gpu_scope scope;
+
+    if (gpu_deferred_enter(queue, &scope)) {
+        gpu_queue_fail(queue, launch_now(queue, own->kernel, &own->work, own->args));
+        gpu_scope_leave(&scope, queue->device);
+    }
+    free(own);
+}
+
+static accel_status defer(accel_impl_queue *queue, accel_impl_kernel *kernel, const accel_work *work, const void *args)
+{
+    size_t args_size = kernel->descriptor.args_size;
+    launch_command *own = gpu_command_make(queue, sizeof(*own) + args_size, run_command);
+
+    if (own == NULL)
+        return ACCEL_OUT_OF_MEMORY;
+    own->kernel = kernel;
+    own->work = *work;
+    memcpy(own->args, args, args_size);
+    gpu_deferred_append(queue, &own->command);
+    return ACCEL_OK;
+}
+
+COLD static accel_status launch_or_not(accel_impl_queue *queue, accel_impl_kernel *kernel, const accel_work *work,
+                                       const void *args)
 {
     accel_status status = ACCEL_OK;
     uint32_t admission = gpu_queue_admit(queue, &status);
 
     if (admission == GPU_DEFER)
-        return gpu_defer_launch(queue, kernel, work, args);
+        return defer(queue, kernel, work, args);
     return admission == GPU_SUBMIT ? submit(queue, kernel, work, args) : status;
 }
 
@@ -146,7 +184,7 @@ static accel_status launch_in_turn(accel_impl_queue *queue, accel_impl_kernel *k
                                    const void *args)
 {
     if (GPU_UNLIKELY(atomic_load_explicit(&queue->state, memory_order_acquire) != 0))
-        return obstructed(queue, kernel, work, args);
+        return launch_or_not(queue, kernel, work, args);
     return submit(queue, kernel, work, args);
 }
 

@@ -1,40 +1,71 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Queues: a stream of the driver and what the driver does not keep: the first failure, what operations hold, host
- * functions that have not run, and operations that are held back (held.h).
+ * functions that have not run, and operations that are deferred. Here is what every operation needs; each kind of
+ * operation, and the making and ending of queues (lifecycle.c), stands in a file of its own.
  *
- * Submitting looks at one word, `obstacle`. While it is 0 an operation goes straight to the driver, without a lock.
+ * Submitting looks at one word, `state`. While it is 0 an operation goes straight to the driver, without a lock.
  */
 #ifndef ACCEL_GPU_QUEUE_H
 #define ACCEL_GPU_QUEUE_H
 
-#include "plugins/gpu/queue/call.h"
 #include "plugins/gpu/engine/context.h"
-#include "plugins/gpu/engine/engine.h"
-#include "plugins/gpu/queue/deferred.h"
-#include "plugins/gpu/engine/history.h"
-#include "plugins/gpu/queue/retire.h"
+#include "plugins/gpu/engine/retire.h"
+#include "plugins/gpu/engine/stage.h"
 
-/* Bits of `obstacle`. */
+/* Bits of `state`. */
 enum {
-    GPU_STATE_DEFERS = 1, /* operations wait in `held`: what follows goes behind them */
+    GPU_STATE_DEFERS = 1, /* operations wait in `deferred`: what follows goes behind them */
     GPU_STATE_FAILED = 2, /* `failure` is set: what follows is skipped */
-    GPU_STATE_FAULT = 4   /* the device's fault is set: what follows answers it */
+    GPU_STATE_FAULT = 4   /* the device's fault is set: what follows returns it */
 };
 
+/* See deferred.h. */
+typedef struct gpu_deferred {
+    pthread_mutex_t lock; /* guards what follows, and the change of GPU_STATE_DEFERS */
+    plugin_list commands;
+    uint64_t given;            /* values of `submitted` given out, one per command */
+    uint64_t done;             /* reached; the submit thread's alone */
+    accel_timeline *submitted; /* commands that have reached the driver, or were skipped; retained */
+    gpu_job job;               /* runs the list; the queue is retained while it defers */
+    accel_timeline_waiter waiter;
+} gpu_deferred;
+
+/* See retire_list.h. */
+typedef struct gpu_retire_list {
+    pthread_mutex_t lock;   /* guards what follows */
+    plugin_list open;       /* since the event was recorded */
+    plugin_list behind;     /* before the event, which is behind them */
+    bool posted;            /* the job is the retire thread's; the queue is retained */
+    bool left;              /* of a wrapped queue: the stream is the caller's to end, the event stands for it */
+    bool recorded;          /* the event is recorded; the job's, under the lock if the queue is wrapped */
+    gpu_driver_event event; /* the retire thread's; made with the queue */
+    gpu_job job;
+} gpu_retire_list;
+
+/* See call.h. */
+typedef struct gpu_calls {
+    pthread_mutex_t lock;  /* guards the rest; held for a few instructions */
+    plugin_list pending;   /* not run to the end */
+    plugin_list abandoned; /* run by the engine; kept until the stream is gone, should the driver remember them */
+    bool posted;           /* the job is the submit thread's; the queue is retained */
+    gpu_job job;
+} gpu_calls;
+
 struct accel_impl_queue {
-    /* Read by every operation; immutable after creation, but for the obstacle. */
+    /* Read by every operation; immutable after creation, but for the state. */
     _Atomic uint32_t state;
     bool blocking, profiling, wrapped;
     accel_impl_device *device; /* retained */
     gpu_stream stream;         /* the caller's if wrapped */
     gpu_history history;
 
-    _Atomic uint32_t references; /* handle, being held back, jobs */
-    pthread_mutex_t turn;        /* of a blocking queue: held by the operation that runs */
-    gpu_failure failure;
-    _Atomic uint64_t awaited;          /* bit per ordinal: devices whose events the queue waited for since `wait` */
-    accel_impl_queue *previous, *next; /* of the device */
+    plugin_reference references;     /* handle, deferring, jobs */
+    void (*end)(accel_impl_queue *); /* the last reference has gone */
+    gpu_listener listener;
+    pthread_mutex_t turn; /* of a blocking queue: held by the operation that runs */
+    plugin_failure failure;
+    _Atomic uint64_t awaited; /* bit per ordinal: devices whose events the queue waited for since `wait` */
 
     gpu_deferred deferred;
     gpu_retire_list retire;
@@ -54,21 +85,29 @@ static inline void gpu_queue_leave(accel_impl_queue *queue)
         pthread_mutex_unlock(&queue->turn);
 }
 
-void gpu_queue_retain(accel_impl_queue *);
-void gpu_queue_release(accel_impl_queue *);
-/* False: the last reference has gone already. */
-bool gpu_queue_try_retain(accel_impl_queue *);
-/* Nothing of it is pending: the stream and the rest are given back. */
-void gpu_queue_end(accel_impl_queue *);
+static inline void gpu_queue_retain(accel_impl_queue *queue)
+{
+    plugin_reference_retain(&queue->references);
+}
+static inline void gpu_queue_release(accel_impl_queue *queue)
+{
+    if (plugin_reference_release(&queue->references))
+        queue->end(queue);
+}
 
-/* An obstacle stands in the way of an operation. */
+/* What becomes of an operation while `state` is not 0. */
 enum {
-    GPU_SUBMIT, /* none any more */
-    GPU_DEFER,  /* to be held back; held.lock is taken */
-    GPU_SKIP,   /* to be skipped: it is done without being done */
-    GPU_REFUSE  /* the call answers *status */
+    GPU_SUBMIT, /* it goes to the driver */
+    GPU_DEFER,  /* it is deferred; deferred.lock is taken */
+    GPU_SKIP,   /* it is done without being done */
+    GPU_REFUSE  /* the call returns *status */
 };
 uint32_t gpu_queue_admit(accel_impl_queue *, accel_status *);
+
+static inline bool gpu_queue_defers(accel_impl_queue *queue)
+{
+    return (atomic_load_explicit(&queue->state, memory_order_acquire) & GPU_STATE_DEFERS) != 0;
+}
 
 /* The queue keeps the calling thread's failure, as its first. Returns `status`. ACCEL_OK does nothing. */
 accel_status gpu_queue_fail(accel_impl_queue *, accel_status);
@@ -76,24 +115,10 @@ accel_status gpu_queue_fail(accel_impl_queue *, accel_status);
 accel_status gpu_queue_inherit(accel_impl_queue *, accel_status);
 /* What a record of now carries, or a host function gets. */
 accel_status gpu_queue_status(accel_impl_queue *);
-/* The device has faulted: all its queues are obstructed. */
-void gpu_queues_fault(accel_impl_device *);
+/* Tells the calling thread of the failure, or of none, and clears it. */
+accel_status gpu_queue_report(accel_impl_queue *);
 
-/* After an operation reached the driver: a blocking queue waits for it. `what` as in gpu_device_failed. */
+/* Waits for the stream: a blocking queue does after each operation. `what` as in gpu_device_failed. */
 accel_status gpu_queue_finish(accel_impl_queue *, const char *what);
-
-/* Operations: contracts of accel_queue_vtable; gpu_..._now are what reaches the driver, with the context current and no
- * obstacle. */
-accel_status gpu_launch(accel_impl_queue *, accel_impl_kernel *, const accel_work *, const void *args);
-accel_status gpu_launch_now(accel_impl_queue *, accel_impl_kernel *, const accel_work *, const void *args);
-accel_status gpu_copy(accel_impl_queue *, const accel_copy_params *);
-accel_status gpu_copy_now(accel_impl_queue *, const accel_copy_params *);
-accel_status gpu_fill(accel_impl_queue *, const accel_fill_params *);
-accel_status gpu_fill_now(accel_impl_queue *, const accel_fill_params *);
-accel_status gpu_record_event(accel_impl_queue *, accel_impl_event *);
-accel_status gpu_wait_event(accel_impl_queue *, accel_impl_event *);
-accel_status gpu_allocate_async(accel_impl_queue *, const accel_memory_request *, accel_impl_memory **, void **ptr,
-                                void **host_ptr);
-void gpu_free_async(accel_impl_queue *, accel_impl_memory *);
 
 #endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "plugins/gpu/queue/record.h"
 #include "plugins/gpu/engine/context.h"
-#include "plugins/gpu/engine/query.h"
 
 #include <stddef.h>
 #include <stdlib.h>
@@ -63,7 +62,7 @@ accel_status gpu_record_status(gpu_record *record)
 {
     accel_status status = atomic_load_explicit(&record->status, memory_order_acquire);
 
-    return status != ACCEL_OK ? status : gpu_failure_status(&record->device->fault);
+    return status != ACCEL_OK ? status : plugin_failure_status(&record->device->fault);
 }
 
 static bool watch(gpu_job *job)

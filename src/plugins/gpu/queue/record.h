@@ -6,7 +6,7 @@
 #ifndef ACCEL_GPU_RECORD_H
 #define ACCEL_GPU_RECORD_H
 
-#include "plugins/gpu/engine/engine.h"
+#include "plugins/gpu/engine/device.h"
 #include "plugins/gpu/engine/thread.h"
 
 typedef struct gpu_record {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The descriptor of every GPU backend: GPU_PLUGIN_NAME, GPU_PLUGIN_FAMILY and GPU_PLUGIN_BUILD come from the build. */
 #include "plugins/support/plugin_descriptor.h"
-#include "plugins/gpu/engine/engine.h"
+#include "plugins/gpu/backend.h"
 
 static accel_status open(const accel_host_services *host, const accel_open_params *params, accel_open_result *result)
 {
