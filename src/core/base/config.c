@@ -45,6 +45,7 @@ static const config_variable table[] = {
     {"ACCEL_OMP_LIBRARY", "",
      "OpenMP runtime of cpu-omp, e.g. libomp.so.5; unset: the one that the process has, else libgomp, else libomp",
      PATHS, 0, 0},
+    {"ACCEL_HWLOC_LIBRARY", "", "hwloc 2, from which CPU backends take the topology; unset: libhwloc.so.15", PATHS, 0, 0},
     {"ACCEL_CHECK", "0", "1: CPU backends check the stacks of thread kernels for overflow after each block", NUMBER, 0,
      1},
 };

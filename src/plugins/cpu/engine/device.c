@@ -49,7 +49,7 @@ cpu_caches cpu_device_caches(accel_impl_device *device)
     if (__builtin_expect(state == CPU_CACHES_READ, 1))
         return device->caches;
     cpu_caches caches;
-    cpu_caches_find(&caches, "", device->mask);
+    cpu_caches_find(&caches, cpu_topology_get(), device->mask);
     state = CPU_CACHES_UNREAD;
     if (atomic_compare_exchange_strong_explicit(&device->caches_state, &state, CPU_CACHES_WRITTEN, memory_order_relaxed,
                                                 memory_order_relaxed)) {
@@ -131,7 +131,7 @@ static accel_status info(accel_impl_device *device, accel_device_properties *pro
     cpu_system_memory("", &available, &properties->memory_bytes);
     properties->max_allocation = properties->memory_bytes;
     cpu_system_describe("", cpu_mask_first(device->mask), properties);
-    cpu_topology_fill("", device->mask, properties);
+    cpu_topology_fill(cpu_topology_get(), device->mask, properties);
     if (device->executor->describe != NULL)
         device->executor->describe(device->executor, properties);
     return ACCEL_OK;

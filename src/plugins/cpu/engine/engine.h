@@ -12,19 +12,12 @@
 
 #include "plugins/cpu/dispatch/division.h"
 #include "plugins/cpu/dispatch/executor.h"
+#include "plugins/cpu/engine/host.h"
 #include "plugins/cpu/engine/isa.h"
 #include "plugins/cpu/engine/process.h"
 #include "plugins/cpu/engine/settings.h"
 
 #include <stdatomic.h>
-
-/* Host services live as long as the process, and are the same for every instance. Written by each open, before there is
- * any object. */
-CPU_EXPORT extern _Atomic(const accel_host_services *) cpu_host_services;
-static inline const accel_host_services *cpu_host(void)
-{
-    return atomic_load_explicit(&cpu_host_services, memory_order_relaxed);
-}
 
 struct accel_impl_backend {
     _Atomic uint32_t references;
@@ -60,8 +53,8 @@ accel_status cpu_device_open(accel_impl_backend *, accel_impl_device **);
 /* partition.c: contract of accel_device_vtable. The backend makes executors. */
 accel_status cpu_device_partition(accel_impl_device *, const accel_partition_desc *, accel_impl_device **,
                                   size_t capacity, size_t *count);
-/* The same, where NUMA nodes and caches are those of the files below `root`: see placement.h. */
-accel_status cpu_device_partition_at(const char *root, accel_impl_device *, const accel_partition_desc *,
+/* The same, on a machine with that topology. */
+accel_status cpu_device_partition_on(const cpu_topology *topology, accel_impl_device *, const accel_partition_desc *,
                                      accel_impl_device **, size_t capacity, size_t *count);
 /* A device on these CPUs, which are among the process's. */
 accel_status cpu_device_make(accel_impl_backend *, const uint8_t mask[CPU_MASK_BYTES], accel_impl_device **);

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "plugins/cpu/engine/process.h"
-#include "plugins/cpu/engine/engine.h"
+#include "plugins/cpu/engine/host.h"
 #include "plugins/cpu/machine/system_file.h"
 #include "plugins/cpu/machine/thread.h"
+#include "plugins/cpu/machine/topology.h"
 
 #include <dirent.h>
 #include <pthread.h>
@@ -50,8 +51,12 @@ static bool openmp_may_pin(void)
     return false;
 }
 
-static void read_mask(void)
+static void read_mask(const cpu_topology *imitated)
 {
+    if (imitated != NULL) {
+        memcpy(process.mask, imitated->allowed, CPU_MASK_BYTES);
+        return;
+    }
     bool first = process.known == 0;
     if (!first && !openmp_may_pin())
         memset(process.mask, 0, CPU_MASK_BYTES);
@@ -69,15 +74,23 @@ static void read_mask(void)
 }
 
 /* The lock is held. The mask is this process's afterwards, and read again if `again` and no backend is open. */
-static void know(bool again)
+static void know(bool again, const cpu_topology *imitated)
 {
     const uint32_t now = *cpu_host()->fork_generation + 1;
     bool known = process.known == now;
     if (!known)
         process.backends = 0;
     if (!known || (again && process.backends == 0))
-        read_mask();
+        read_mask(imitated);
     process.known = now;
+}
+
+/* The topology, if it stands for another machine, whose CPUs are then the process's. To be called without the lock: a fork
+ * takes that of the topology first. */
+static const cpu_topology *imitated_topology(void)
+{
+    const cpu_topology *topology = cpu_topology_may_be_imitated() ? cpu_topology_get() : NULL;
+    return topology != NULL && topology->imitated ? topology : NULL;
 }
 
 static void before_fork(void)
@@ -104,9 +117,10 @@ static void watch_forks(void)
 void cpu_process_open(uint8_t mask[CPU_MASK_BYTES], uint32_t *generation)
 {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
+    const cpu_topology *imitated = imitated_topology();
     pthread_once(&once, watch_forks);
     pthread_mutex_lock(&process.lock);
-    know(true);
+    know(true, imitated);
     process.backends++;
     memcpy(mask, process.mask, CPU_MASK_BYTES);
     *generation = *cpu_host()->fork_generation;
@@ -123,8 +137,9 @@ void cpu_process_close(uint32_t generation)
 
 void cpu_process_cpus(uint8_t mask[CPU_MASK_BYTES])
 {
+    const cpu_topology *imitated = imitated_topology();
     pthread_mutex_lock(&process.lock);
-    know(false);
+    know(false, imitated);
     memcpy(mask, process.mask, CPU_MASK_BYTES);
     pthread_mutex_unlock(&process.lock);
 }

@@ -14,6 +14,8 @@
  * One thread's affinity says nothing of the others': a thread that is pinned, and creates a worker, narrows nothing. Where
  * the environment lets OpenMP runtimes pin threads, the one that opens a backend may have been the only one there was to
  * pin: there CPUs that are read again come to those that were known, and take none away.
+ *
+ * Where hwloc imitates another machine (topology.h), the process's CPUs are those that it may use there.
  */
 #ifndef ACCEL_CPU_PROCESS_H
 #define ACCEL_CPU_PROCESS_H

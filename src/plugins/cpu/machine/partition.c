@@ -59,8 +59,9 @@ static accel_status make(accel_impl_device *device, uint8_t (*masks)[CPU_MASK_BY
     return ACCEL_OK;
 }
 
-accel_status cpu_device_partition_at(const char *root, accel_impl_device *device, const accel_partition_desc *desc,
-                                     accel_impl_device **devices, size_t capacity, size_t *made)
+accel_status cpu_device_partition_on(const cpu_topology *topology, accel_impl_device *device,
+                                     const accel_partition_desc *desc, accel_impl_device **devices, size_t capacity,
+                                     size_t *made)
 {
     const accel_host_services *host = cpu_host();
     const char *name = device->executor->name;
@@ -72,7 +73,7 @@ accel_status cpu_device_partition_at(const char *root, accel_impl_device *device
     size_t parts = 1;
     accel_status status = ACCEL_OK;
     cpu_device_after_fork(device);
-    cpu_location *locations = cpu_locations(root, device->mask, &count);
+    cpu_location *locations = cpu_locations(topology, device->mask, &count);
     uint8_t(*masks)[CPU_MASK_BYTES] = locations != NULL ? calloc(count, sizeof(*masks)) : NULL;
     if (masks == NULL) {
         status = host->error(ACCEL_OUT_OF_MEMORY, "%s: no memory for sub-devices", name);
@@ -100,5 +101,5 @@ done:
 accel_status cpu_device_partition(accel_impl_device *device, const accel_partition_desc *desc,
                                   accel_impl_device **devices, size_t capacity, size_t *made)
 {
-    return cpu_device_partition_at("", device, desc, devices, capacity, made);
+    return cpu_device_partition_on(cpu_topology_get(), device, desc, devices, capacity, made);
 }

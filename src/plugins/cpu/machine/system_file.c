@@ -23,20 +23,7 @@ uint64_t cpu_file_number(const char *path, uint64_t missing)
     char line[64], *end;
     cpu_file_line(path, line, sizeof(line));
     unsigned long long number = strtoull(line, &end, 10);
-    if (end == line)
-        return missing;
-    switch (*end) {
-    case 'G':
-        number <<= 10; /* fall through */
-    case 'M':
-        number <<= 10; /* fall through */
-    case 'K':
-        number <<= 10;
-        break;
-    default:
-        break;
-    }
-    return number;
+    return end != line ? number : missing;
 }
 
 bool cpu_file_entry(const char *path, const char *name, const char *separators, char *value, size_t size)

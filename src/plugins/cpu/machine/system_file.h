@@ -11,7 +11,7 @@ enum { CPU_PATH = 512, CPU_LINE_TEXT = 4096 };
 
 /* The first line of a file, without its end; "" if it cannot be read. Returns `line`. */
 const char *cpu_file_line(const char *path, char *line, size_t size);
-/* A number with an optional K, M or G behind it; `missing` if there is none. */
+/* The number with which a file begins; `missing` if there is none. */
 uint64_t cpu_file_number(const char *path, uint64_t missing);
 /* Finds the first line that begins with `name` and one of `separators`, and copies what follows it. Returns whether
  * there is one. */

@@ -1,86 +1,238 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "plugins/cpu/machine/topology.h"
-#include "plugins/cpu/machine/cache_file.h"
-#include "plugins/cpu/machine/system_file.h"
+#include "plugins/cpu/engine/host.h"
 
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
+#include <sys/auxv.h>
 #include <unistd.h>
 
-enum { CPUS = CPU_MASK_BITS, PATH = 192 };
+static const char *const imitations[] = {"HWLOC_XMLFILE", "HWLOC_SYNTHETIC", "HWLOC_FSROOT"};
 
-static void fill_caches(const char *root, unsigned cpu, accel_device_properties *properties)
+/* The first variable that makes hwloc imitate a machine; NULL: none. */
+static const char *imitation(void)
 {
-    for (cpu_cache cache = {.index = -1}; cpu_cache_next(root, cpu, &cache);) {
-        properties->cache_bytes[cache.level - 1] = cache.bytes;
-        uint32_t line = cpu_cache_line(root, cpu, &cache);
-        if (line != 0)
-            properties->cache_line = line;
+    for (size_t i = 0; i < sizeof(imitations) / sizeof(imitations[0]); ++i) {
+        const char *value = getenv(imitations[i]);
+        if (value != NULL && value[0] != '\0')
+            return imitations[i];
     }
+    return NULL;
 }
 
-/* A core is counted at its first CPU that the process may use, a socket at its first core. */
-static void count_cores(const char *root, const uint8_t mask[CPU_MASK_BYTES], accel_device_properties *properties)
+bool cpu_topology_may_be_imitated(void)
 {
-    typedef struct core {
-        uint64_t package, id;
-    } core;
-    core *cores = calloc(CPUS, sizeof(*cores));
-    if (cores == NULL)
-        return;
-    uint32_t count = 0, sockets = 0;
-    for (unsigned cpu = 0; cpu < CPUS; ++cpu) {
-        char path[PATH];
-        if (!cpu_mask_has(mask, cpu))
-            continue;
-        snprintf(path, sizeof(path), "%s/sys/devices/system/cpu/cpu%u/topology/physical_package_id", root, cpu);
-        core own = {.package = cpu_file_number(path, 0)};
-        snprintf(path, sizeof(path), "%s/sys/devices/system/cpu/cpu%u/topology/core_id", root, cpu);
-        own.id = cpu_file_number(path, cpu);
-        bool new_core = true, new_socket = true;
-        for (uint32_t i = 0; i < count; ++i) {
-            new_socket = new_socket && cores[i].package != own.package;
-            new_core = new_core && (cores[i].package != own.package || cores[i].id != own.id);
-        }
-        sockets += new_socket;
-        if (new_core)
-            cores[count++] = own;
-    }
-    free(cores);
-    properties->cores = count;
-    properties->sockets = sockets;
+    return imitation() != NULL;
 }
 
-static bool list_meets(const char *list, const uint8_t mask[CPU_MASK_BYTES])
+static cpu_topology *make_flat(const char *reason)
 {
-    uint8_t listed[CPU_MASK_BYTES] = {0};
-    cpu_mask_add_list(listed, list);
-    for (size_t i = 0; i < CPU_MASK_BYTES; ++i)
-        if ((listed[i] & mask[i]) != 0)
+    cpu_topology *topology = calloc(1, sizeof(*topology));
+    if (topology != NULL)
+        snprintf(topology->source, sizeof(topology->source), "flat, %s", reason);
+    return topology;
+}
+
+#ifdef ACCEL_HWLOC
+#include "plugins/cpu/machine/hwloc_library.h"
+
+/* hwloc's variables name files to read and plugins to load. */
+static bool is_unsafe(void)
+{
+    if (getauxval(AT_SECURE) == 0)
+        return false;
+    for (char *const *entry = environ; entry != NULL && *entry != NULL; ++entry)
+        if (strncmp(*entry, "HWLOC_", strlen("HWLOC_")) == 0)
             return true;
     return false;
 }
 
-static void count_nodes(const char *root, const uint8_t mask[CPU_MASK_BYTES], accel_device_properties *properties)
+/* Few object types are cheap. The component "x86" would run the calling thread on one CPU after the other. */
+static hwloc_topology_t load(const cpu_hwloc *hwloc)
 {
-    enum { NODES = 1024, MISSING = 16 };
-    properties->numa_node = -1;
-    int missing = 0; /* in a row: numbers may have gaps */
-    for (int node = 0; node < NODES && missing < MISSING; ++node) {
-        char path[PATH], list[4096];
-        snprintf(path, sizeof(path), "%s/sys/devices/system/node/node%d", root, node);
-        missing = access(path, F_OK) == 0 ? 0 : missing + 1;
-        snprintf(path, sizeof(path), "%s/sys/devices/system/node/node%d/cpulist", root, node);
-        if (!list_meets(cpu_file_line(path, list, sizeof(list)), mask))
-            continue;
-        properties->numa_node = properties->numa_nodes == 0 ? node : -1;
-        properties->numa_nodes++;
-    }
+    static const hwloc_obj_type_t types[] = {HWLOC_OBJ_PACKAGE, HWLOC_OBJ_CORE,    HWLOC_OBJ_L1CACHE, HWLOC_OBJ_L2CACHE,
+                                             HWLOC_OBJ_L3CACHE, HWLOC_OBJ_L4CACHE, HWLOC_OBJ_L5CACHE};
+    hwloc_topology_t loaded;
+    if (hwloc->topology_init(&loaded) != 0)
+        return NULL;
+    hwloc->topology_set_all_types_filter(loaded, HWLOC_TYPE_FILTER_KEEP_NONE);
+    for (size_t i = 0; i < sizeof(types) / sizeof(types[0]); ++i)
+        hwloc->topology_set_type_filter(loaded, types[i], HWLOC_TYPE_FILTER_KEEP_ALL);
+    /* Without groups, NUMA nodes that are parts of a package have the machine's CPUs. */
+    hwloc->topology_set_type_filter(loaded, HWLOC_OBJ_GROUP, HWLOC_TYPE_FILTER_KEEP_STRUCTURE);
+    hwloc->topology_set_components(loaded, HWLOC_TOPOLOGY_COMPONENTS_FLAG_BLACKLIST, "x86");
+    hwloc->topology_set_flags(loaded, HWLOC_TOPOLOGY_FLAG_INCLUDE_DISALLOWED);
+    if (hwloc->topology_load(loaded) == 0)
+        return loaded;
+    hwloc->topology_destroy(loaded);
+    return NULL;
 }
 
-void cpu_topology_fill(const char *root, const uint8_t mask[CPU_MASK_BYTES], accel_device_properties *properties)
+static void take_cache(const cpu_hwloc *hwloc, cpu_location *location, hwloc_obj_t cache)
 {
-    fill_caches(root, cpu_mask_first(mask), properties);
-    count_cores(root, mask, properties);
-    count_nodes(root, mask, properties);
+    uint32_t first = (uint32_t)hwloc->bitmap_first(cache->cpuset), level = cache->attr->cache.depth;
+    location->cache = first; /* the last one on the way up is the largest */
+    if (level >= 1 && level <= CPU_CACHE_LEVELS)
+        location->caches[level - 1] = (cpu_cache){.bytes = cache->attr->cache.size,
+                                                  .line = cache->attr->cache.linesize,
+                                                  .first = first,
+                                                  .sharers = (uint32_t)hwloc->bitmap_weight(cache->cpuset)};
+}
+
+static void take_cpu(const cpu_hwloc *hwloc, cpu_location *location, hwloc_obj_t pu)
+{
+    bool has_cache = false;
+    *location = (cpu_location){.cpu = pu->os_index, .core = pu->os_index, .node = CPU_NO_NODE};
+    for (hwloc_obj_t above = pu->parent; above != NULL; above = above->parent) {
+        if (above->type == HWLOC_OBJ_CORE) {
+            location->core = (uint32_t)hwloc->bitmap_first(above->cpuset);
+        } else if (above->type == HWLOC_OBJ_PACKAGE) {
+            location->package = above->os_index;
+        } else if (above->type >= HWLOC_OBJ_L1CACHE && above->type <= HWLOC_OBJ_L5CACHE) {
+            has_cache = true;
+            take_cache(hwloc, location, above);
+        }
+    }
+    if (!has_cache)
+        location->cache = location->package;
+}
+
+/* Of the nodes with a CPU the one with the fewest, and of those the first: nodes of fast and of ordinary memory may have
+ * the same CPUs, and such further away may have all. */
+static void take_nodes(const cpu_hwloc *hwloc, hwloc_topology_t loaded, cpu_topology *topology)
+{
+    int depth = hwloc->get_type_depth(loaded, HWLOC_OBJ_NUMANODE), *weights;
+    unsigned nodes = hwloc->get_nbobjs_by_depth(loaded, depth);
+    weights = calloc(topology->count, sizeof(*weights));
+    for (unsigned i = 0; weights != NULL && i < nodes; ++i) {
+        hwloc_obj_t node = hwloc->get_obj_by_depth(loaded, depth, i);
+        int weight = hwloc->bitmap_weight(node->cpuset);
+        for (uint32_t cpu = 0; cpu < topology->count; ++cpu) {
+            cpu_location *location = &topology->cpus[cpu];
+            if (!hwloc->bitmap_isset(node->cpuset, location->cpu))
+                continue;
+            if (weights[cpu] != 0 &&
+                (weight > weights[cpu] || (weight == weights[cpu] && node->os_index > location->node)))
+                continue;
+            weights[cpu] = weight;
+            location->node = node->os_index;
+        }
+    }
+    free(weights);
+}
+
+/* hwloc ranks kinds of cores by efficiency, from 0, the slowest. */
+static void take_kinds(const cpu_hwloc *hwloc, hwloc_topology_t loaded, cpu_topology *topology)
+{
+    hwloc_bitmap_t set = hwloc->bitmap_alloc();
+    int kinds = hwloc->cpukinds_get_nr(loaded, 0);
+    for (int i = 0; set != NULL && i < kinds; ++i) {
+        int efficiency = -1; /* unknown */
+        if (hwloc->cpukinds_get_info(loaded, (unsigned)i, set, &efficiency, NULL, NULL, 0) != 0 || efficiency < 0)
+            continue;
+        for (uint32_t cpu = 0; cpu < topology->count; ++cpu)
+            if (hwloc->bitmap_isset(set, topology->cpus[cpu].cpu))
+                topology->cpus[cpu].slow = (uint32_t)(kinds - 1 - efficiency);
+    }
+    hwloc->bitmap_free(set);
+}
+
+static int by_number(const void *left, const void *right)
+{
+    const cpu_location *a = left, *b = right;
+    return (a->cpu > b->cpu) - (a->cpu < b->cpu);
+}
+
+static cpu_topology *convert(const cpu_hwloc *hwloc, hwloc_topology_t loaded)
+{
+    int depth = hwloc->get_type_depth(loaded, HWLOC_OBJ_PU);
+    unsigned count = hwloc->get_nbobjs_by_depth(loaded, depth), version = hwloc->get_api_version();
+    cpu_topology *topology = calloc(1, sizeof(*topology) + count * sizeof(topology->cpus[0]));
+    if (topology == NULL)
+        return NULL;
+    hwloc_const_cpuset_t allowed = hwloc->topology_get_allowed_cpuset(loaded);
+    topology->imitated = !hwloc->topology_is_thissystem(loaded);
+    for (unsigned i = 0; i < count; ++i) {
+        hwloc_obj_t pu = hwloc->get_obj_by_depth(loaded, depth, i);
+        if (pu->os_index >= CPU_MASK_BITS)
+            continue;
+        take_cpu(hwloc, &topology->cpus[topology->count++], pu);
+        if (hwloc->bitmap_isset(allowed, pu->os_index))
+            cpu_mask_add(topology->allowed, pu->os_index);
+    }
+    qsort(topology->cpus, topology->count, sizeof(topology->cpus[0]), by_number);
+    take_nodes(hwloc, loaded, topology);
+    take_kinds(hwloc, loaded, topology);
+    const char *variable = topology->imitated ? imitation() : NULL;
+    snprintf(topology->source, sizeof(topology->source), "hwloc %u.%u%s%s", version >> 16, version >> 8 & 0xff,
+             topology->imitated ? ", another machine: " : "",
+             variable != NULL     ? variable
+             : topology->imitated ? "HWLOC_COMPONENTS"
+                                  : "");
+    return topology;
+}
+
+cpu_topology *cpu_topology_load(void)
+{
+    char reason[128];
+    cpu_hwloc hwloc;
+    const char *library = cpu_host()->config("ACCEL_HWLOC_LIBRARY");
+    if (is_unsafe())
+        return make_flat("a set-uid program does not open hwloc while HWLOC_ variables are set");
+    if (!cpu_hwloc_open(&hwloc, library != NULL && library[0] != '\0' ? library : NULL, reason, sizeof(reason)))
+        return make_flat(reason);
+    hwloc_topology_t loaded = load(&hwloc);
+    if (loaded == NULL)
+        return make_flat("hwloc cannot read this machine's");
+    cpu_topology *topology = convert(&hwloc, loaded);
+    hwloc.topology_destroy(loaded);
+    return topology;
+}
+#else
+cpu_topology *cpu_topology_load(void)
+{
+    return make_flat("the CPU backends were built without hwloc's headers");
+}
+#endif
+
+/* Published once; never freed. */
+static _Atomic(const cpu_topology *) process_topology;
+/* Held while it is loaded. A fork waits for it, so that hwloc's own locks are free in the child. */
+static pthread_mutex_t loading = PTHREAD_MUTEX_INITIALIZER;
+
+static void lock(void)
+{
+    pthread_mutex_lock(&loading);
+}
+
+static void unlock(void)
+{
+    pthread_mutex_unlock(&loading);
+}
+
+static void watch_forks(void)
+{
+    pthread_atfork(lock, unlock, unlock);
+}
+
+const cpu_topology *cpu_topology_get(void)
+{
+    static const cpu_topology none = {.source = "flat, memory is short"};
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    const cpu_topology *known = atomic_load_explicit(&process_topology, memory_order_acquire);
+    if (known != NULL)
+        return known;
+    pthread_once(&once, watch_forks);
+    lock();
+    known = atomic_load_explicit(&process_topology, memory_order_relaxed);
+    if (known == NULL) {
+        known = cpu_topology_load();
+        atomic_store_explicit(&process_topology, known, memory_order_release);
+    }
+    unlock();
+    if (known == NULL)
+        return &none;
+    return known;
 }
