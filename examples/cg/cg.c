@@ -193,7 +193,7 @@ int main(int argc, char **argv)
 
     /* The device first: a mistyped name need not wait for the matrix. */
     accel_instance *instance = NULL;
-    accel_device *device; /* lent by the instance */
+    accel_device *device; /* borrowed from the instance */
     linear_system system = {0};
     int result = EXIT_ERROR;
     accel_status status = accel_instance_create(NULL, &instance);

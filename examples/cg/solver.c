@@ -24,7 +24,7 @@ enum vector { VECTOR_X, VECTOR_R, VECTOR_P, VECTOR_AP, VECTOR_COUNT };
 struct solver {
     accel_queue *queue;
     accel_module *module;
-    accel_kernel *multiply, *dot, *add_scaled; /* lent by the module */
+    accel_kernel *multiply, *dot, *add_scaled; /* borrowed from the module */
     accel_work multiply_work, dot_work, add_scaled_work;
     accel_buffer *row_start, *column, *value, *partial;
     accel_buffer *vector[VECTOR_COUNT];

@@ -127,7 +127,7 @@ int main(int argc, char **argv)
         return 0;
     }
 
-    accel_device *device; /* lent by the instance */
+    accel_device *device; /* borrowed from the instance */
     check(accel_instance_find_device(instance, name, &device));
 
     float *a = malloc(ELEMENTS * sizeof *a);

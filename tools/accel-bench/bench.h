@@ -25,7 +25,7 @@ typedef struct bench_contest bench_contest;
 
 typedef struct bench {
     accel_instance *instance;
-    accel_device *device; /* lent by the instance */
+    accel_device *device; /* borrowed from the instance */
     accel_device_properties about;
     bench_plan plan;
     bool quick; /* small sizes: shows only that everything works */

@@ -37,7 +37,7 @@ static void collect(const char *text, list *processors)
 
 /* Earlier results: a run asks the same compilers for every target. */
 static list asked;
-static list *answers;
+static list *results;
 
 /* Nothing if the program makes no code for this vendor. */
 static void ask(const accelcc_options *options, const gpu_vendor *vendor, const list *command, list *processors)
@@ -47,7 +47,7 @@ static void ask(const accelcc_options *options, const gpu_vendor *vendor, const 
     const char *key = arena_format("%s %s", vendor->name, list_join(command, " "));
     for (size_t i = 0; i < asked.count; ++i) {
         if (strcmp(asked.items[i], key) == 0) {
-            list_extend(processors, &answers[i]);
+            list_extend(processors, &results[i]);
             return;
         }
     }
@@ -63,9 +63,9 @@ static void ask(const accelcc_options *options, const gpu_vendor *vendor, const 
         collect(result.output, processors);
     list *grown = arena_alloc((asked.count + 1) * sizeof *grown);
     if (asked.count != 0)
-        memcpy(grown, answers, asked.count * sizeof *grown);
-    answers = grown;
-    list_extend(&answers[asked.count], processors);
+        memcpy(grown, results, asked.count * sizeof *grown);
+    results = grown;
+    list_extend(&results[asked.count], processors);
     list_add(&asked, key);
 }
 
