@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The kernel objects on the kernel path, and what each device thinks of each. */
+/* The kernel objects on the kernel path, with each device's rank and reason for each. */
 #ifndef ACCEL_INFO_INVENTORY_H
 #define ACCEL_INFO_INVENTORY_H
 
@@ -26,7 +26,7 @@ typedef struct info_inventory {
     bool out_of_memory;
 } info_inventory;
 
-/* Asks every device of the instance, or the host if there is none, and adds what it says to the zeroed inventory. On
+/* Asks every device of the instance, or the host if there is none, and adds the results to the zeroed inventory. On
  * failure the library's error text says why. */
 accel_status inventory_fill(info_inventory *, accel_instance *, const char *library);
 void inventory_clear(info_inventory *);

@@ -44,7 +44,7 @@ static void write_quoted(info_json *self, const char *value, size_t size)
     fputc('"', self->file);
 }
 
-/* What comes before a value: comma, line, indentation and key. */
+/* Writes what precedes a value: comma, line break, indentation and key. */
 static void begin(info_json *self, const char *key)
 {
     if (self->depth != 0) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Writes one JSON value (RFC 8259), indented. Keys are NULL inside arrays; strings that are not UTF-8 lose the bytes
- * that are not. */
+/* Writes one JSON value (RFC 8259), indented. Keys are NULL inside arrays. Strings lose bytes that are not
+ * UTF-8. */
 #ifndef ACCEL_INFO_JSON_H
 #define ACCEL_INFO_JSON_H
 
@@ -11,7 +11,7 @@
 typedef struct info_json {
     FILE *file;
     unsigned depth;
-    bool first; /* nothing stands in the innermost object or array yet */
+    bool first; /* the innermost object or array is still empty */
 } info_json;
 
 void json_open_object(info_json *, const char *key);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* accel-info - what libaccel finds on this machine, and why. */
+/* accel-info - shows what libaccel finds on this machine, and why. */
 #include "report.h"
 
 #include <accel/accel.h>

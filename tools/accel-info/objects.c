@@ -50,7 +50,7 @@ static bool same_verdict(const info_verdict *a, const info_verdict *b)
     return a->chosen == b->chosen && strcmp(a->reason, b->reason) == 0;
 }
 
-/* One line for all devices that say the same: "chosen by cuda:0, cuda:1: ..." */
+/* One line for all devices with the same verdict: "chosen by cuda:0, cuda:1: ..." */
 static void write_verdicts(const info_report *self, const info_object *object)
 {
     for (size_t i = 0; i < object->verdict_count; ++i) {
@@ -89,7 +89,7 @@ static void write_text(const info_report *self, const info_object *object)
     write_verdicts(self, object);
 }
 
-/* One line of the kernel path: a directory, and why nothing is found in it; or what is said of ignored entries. */
+/* One line of the kernel path: a directory, and why nothing was found in it, or the note about ignored entries. */
 static void write_directory(const info_report *self, const char *line, bool first)
 {
     const bool is_directory = *line == '/';

@@ -10,13 +10,13 @@
 typedef struct info_report {
     accel_instance *instance;
     info_json *json;     /* NULL: text */
-    const char *library; /* kernel objects of this one only; NULL: all */
+    const char *library; /* only kernel objects of this library; NULL: all */
 } info_report;
 
 void report_backends(const info_report *);
 void report_devices(const info_report *);
 void report_topology(const info_report *);
-/* false if the kernel path could not be searched; after a message. */
+/* Returns false after a message if the kernel path could not be searched. */
 bool report_objects(const info_report *);
 void report_config(const info_report *);
 

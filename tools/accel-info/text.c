@@ -13,7 +13,7 @@ void text_heading(const char *title)
     printf("\n%s\n", title);
 }
 
-/* How much of the line fits into `room`: up to a space, or all of a word that is longer. */
+/* How many bytes of the line fit into `room`: up to a space, or a whole word that is longer. */
 static size_t fitting(const char *line, size_t length, size_t room)
 {
     if (length <= room)

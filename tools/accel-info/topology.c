@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-/* What the host and its CPU devices know of the machine. */
+/* The machine, from the host's and its CPU devices' properties. */
 typedef struct info_machine {
     uint32_t sockets, cores, numa_nodes;
     uint64_t memory_bytes;

@@ -114,7 +114,7 @@ static void begin(void *state, size_t repetitions)
     s->rr = dot(n, s->r, s->r);
 }
 
-/* Once, whatever is asked: the case asks for one. */
+/* Runs once, whatever the request: the case asks for one. */
 static void run(void *state, size_t repetitions)
 {
     cg_state *s = state;

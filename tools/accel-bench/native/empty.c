@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What an OpenMP region costs that does nothing. */
+/* An OpenMP region that does nothing. */
 #include "way.h"
 
 enum { ITEMS = 1024 };

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The native side of accel-bench: does what it is asked on its standard input, and says how long it took.
+ * The native side of accel-bench: it reads requests from its standard input, runs them, and replies with their times.
  *
- * Why not in accel-bench itself: threads of an OpenMP runtime or a BLAS poll for milliseconds after their work and would
- * sit on the CPUs of libaccel's; two runtimes in one process see each other; and what a runtime reads from the
- * environment it reads once.
+ * It is not part of accel-bench itself, because threads of an OpenMP runtime or a BLAS poll for milliseconds after their
+ * work and would occupy the CPUs of libaccel's threads; two runtimes in one process see each other; and a runtime reads
+ * its environment only once.
  */
 #include <stdlib.h>
 #include <string.h>

@@ -34,7 +34,7 @@ static void await(line *l, size_t value)
         relax();
 }
 
-/* Says that it is there by 1; round r is r + 2. */
+/* Writes 1 when it has started; round r is r + 2. */
 static void *answer(void *user)
 {
     signal_state *s = user;
@@ -56,7 +56,7 @@ static void *open_signal(const uint64_t parameters[NATIVE_PARAMETERS])
     return s;
 }
 
-/* On another CPU than this thread's, if the process has one; both stay where they are. */
+/* Runs on another CPU than this thread, if the process has one. Both stay on their CPUs. */
 static bool start_partner(signal_state *s)
 {
     pthread_attr_t attributes;

@@ -114,7 +114,7 @@ static bool check_dot(void *state)
     return s->sum == sum;
 }
 
-/* What the C library does with a copy and a fill of bytes, on each thread's part. */
+/* The C library's copy and fill of bytes, on each thread's part. */
 static void run_memcpy(void *state, size_t repetitions)
 {
     enum { PARTS = 64 };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What OpenMP has for work that goes on while its submitter does: tasks of which each waits for the one before, as launches of
- * a queue do. Parameter 0: how many of them in a row, the last of which is waited for.
+ * OpenMP's form of work that runs beside its submitter: tasks, each of which waits for the one before, like launches of a
+ * queue. Parameter 0: the number of tasks in a row. The submitter waits for the last.
  */
 #include <stdlib.h>
 
