@@ -313,7 +313,7 @@ regions_are_checked_for_gpu_targets_too() {
     with compute_80 gfx90a
     for target in $those; do
         status 1 "$accelcc" -o blas1 region.k.c --targets=$target
-        says err 'left by "continue" only'
+        says err 'only "continue" may leave a region'
     done
 }
 
