@@ -16,7 +16,7 @@ typedef struct bench_options {
 
 enum parse_result { PARSED, PARSED_HELP, PARSE_FAILED };
 
-/* Prints the help text or what is wrong itself. `wanted` has room for every case. */
+/* Prints the help text, or what is wrong, itself. `wanted` has room for every case. */
 enum parse_result options_parse(int argc, char **argv, bool *wanted, bench_options *);
 
 #endif

@@ -12,12 +12,12 @@ typedef struct bench_process {
     int socket;
 } bench_process;
 
-/* With these variables, "NAME=VALUE", instead of the environment's; ends with NULL. A program that is not there is no
- * failure worth a message: false, *missing says which it was. */
+/* Starts it with these variables, "NAME=VALUE", in place of the environment's; the list ends with NULL. Returns false
+ * without a message if there is no such program, and sets *missing. */
 bool process_start(bench_process *, const char *path, const char *const *variables, bool *missing);
 void process_end(bench_process *);
 
-/* False after a message: the program has ended. What it could not do is in the reply. */
+/* Returns false after a message if the program has ended. A failure of the request is in the reply. */
 bool process_ask(const bench_process *, const native_request *, native_reply *);
 
 #endif

@@ -6,8 +6,8 @@
 #include <stddef.h>
 #include <sys/types.h>
 
-/* Waits until no thread of these processes, but for the caller, has run for two milliseconds: threads that poll for work
- * sit on CPUs that the next measurement needs. Gives up after a quarter of a second: false. */
+/* Waits until no thread of these processes, but for the caller, has run for two milliseconds: threads that poll for
+ * work occupy CPUs that the next measurement needs. Gives up after a quarter of a second and returns false. */
 bool settle(const pid_t *processes, size_t count);
 
 #endif

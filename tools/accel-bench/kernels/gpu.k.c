@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The matrix product by tiles as CUDA's guide has it, for GPUs: gpu/kernels.cu has the same by hand. */
+/* The matrix product by tiles from CUDA's guide, for GPUs. gpu/kernels.cu has the same, written by hand. */
 #include <accel/kernel.h>
 #include "bench_kernels.h"
 

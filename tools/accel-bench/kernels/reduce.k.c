@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Sums of an array by a tree in every block; and minimum and sum in one pass. Launched again over the blocks' results. */
+/* Sums of an array by a tree in every block; and minimum and sum in one pass. Launched again over the blocks'
+ * results. */
 #include <accel/kernel.h>
 #include "bench_kernels.h"
 
-/* Elements that a thread takes at a time, a quarter of the array apart: on CPUs its sum is then fetched and stored once
- * for four of them. What is left over is the first block's. */
+/* Elements that a thread adds at a time, a quarter of the array apart. On CPUs its sum is then fetched and stored once
+ * for four of them. The first block adds what is left over. */
 enum { AT_ONCE = 4 };
 
 ACCEL_KERNEL_BLOCK(reduce_tree, reduce_args, args, REDUCE_THREADS)
@@ -33,7 +34,7 @@ ACCEL_FN double smaller(double a, double b)
     return a < b ? a : b;
 }
 
-/* With minima_of the results of blocks are put together: x are their sums. */
+/* With minima_of it combines the results of blocks: x are their sums. */
 ACCEL_KERNEL_BLOCK(min_sum, min_sum_args, args, MIN_SUM_THREADS)
 {
     ACCEL_SHARED(acc, double, sums[MIN_SUM_THREADS]);

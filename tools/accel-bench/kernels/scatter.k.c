@@ -4,14 +4,14 @@
 #include "bench_kernels.h"
 #include "scatter_data.h"
 
-/* Half of the cells' lines are in the other core's cache. The one of the update after the next is asked for while the
- * next one is waited for; asked for earlier, the other core has taken some of them back. */
+/* Half of the cells' lines are in the other core's cache. The kernel asks for the line of the update after the next
+ * while it waits for the next one. If it asked earlier, the other core would take some lines back. */
 enum { AHEAD = 2 };
 #define FETCH_AHEAD(acc, to, i) accel_prefetch_write(acc, &to[args.cell[i + AHEAD < args.n ? i + AHEAD : i]])
 
-/* Updates after which what is read comes from memory: no load begins before a locked instruction has ended. Integers
- * gain; where a core computes between load and store it is no longer what costs. Into copies all types gain: a core's own
- * prefetching does not keep up with so little work per line. */
+/* Distance, in updates, of the prefetch of what is read from memory: no load begins before a locked instruction has
+ * ended. Integers gain. Where a core computes between load and store, that wait is not what costs. Into copies all
+ * types gain: the hardware's prefetching does not keep up with so little work per line. */
 enum { READ_AHEAD = 1024, COPY_AHEAD = 512 };
 
 ACCEL_KERNEL(scatter_int, scatter_args, args)
@@ -55,7 +55,7 @@ ACCEL_KERNEL(scatter_double, scatter_args, args)
 SCATTER_COMPLEX(scatter_complex_float, complex_float)
 SCATTER_COMPLEX(scatter_complex_double, complex_double)
 
-/* The block's own copy is cleared first; N numbers of type V make a T. */
+/* Clears the block's own copy first. N numbers of type V make a T. */
 #define COPIES(name, T, V, N, STATEMENT)                                                                               \
     ACCEL_KERNEL(name, scatter_args, args)                                                                             \
     {                                                                                                                  \

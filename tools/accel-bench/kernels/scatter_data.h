@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the scatter cases add where, the same for kernels, host and native ways. Small whole numbers of both signs: all
- * sums are exact, in whatever order, and stay so over many passes. */
+/* The cells and values of the scatter cases, the same for kernels, host and native ways. Values are small whole numbers
+ * of both signs, so that all sums are exact in any order, also after many passes. */
 #ifndef BENCH_SCATTER_DATA_H
 #define BENCH_SCATTER_DATA_H
 
@@ -18,7 +18,7 @@ typedef struct complex_double {
     double im;
 } complex_double;
 
-/* The cell of update i: any of them, as if by chance. */
+/* The cell of update i, as if by chance. */
 static inline uint32_t scatter_cell(uint32_t i, uint32_t cells)
 {
     uint32_t x = i * 0x9e3779b9u;

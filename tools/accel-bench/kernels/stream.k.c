@@ -27,7 +27,8 @@ ACCEL_KERNEL(triad, stream_args, args)
         args.a[i] = args.b[i] + STREAM_SCALAR * args.c[i];
 }
 
-/* Each thread sums its elements, then the block's threads add up their sums in a tree. The host adds the blocks'. */
+/* Each thread sums its elements, then the block's threads add up their sums in a tree. The host adds the sums of the
+ * blocks. */
 ACCEL_KERNEL_BLOCK(dot, stream_args, args, STREAM_THREADS)
 {
     ACCEL_SHARED(acc, double, sums[STREAM_THREADS]);

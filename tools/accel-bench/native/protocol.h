@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What accel-bench and a native program say to each other: requests on the program's standard input, replies on its output. */
+/* The protocol of accel-bench and a native program: requests on its standard input, replies on its standard output. */
 #ifndef NATIVE_PROTOCOL_H
 #define NATIVE_PROTOCOL_H
 

@@ -2,9 +2,9 @@
 /*
  * The native side of accel-bench: it reads requests from its standard input, runs them, and replies with their times.
  *
- * It is not part of accel-bench itself, because threads of an OpenMP runtime or a BLAS poll for milliseconds after their
- * work and would occupy the CPUs of libaccel's threads; two runtimes in one process see each other; and a runtime reads
- * its environment only once.
+ * It is not part of accel-bench itself, because threads of an OpenMP runtime or a BLAS poll for milliseconds after
+ * their work and would occupy the CPUs of libaccel's threads; two runtimes in one process see each other; and a runtime
+ * reads its environment only once.
  */
 #include <stdlib.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * OpenMP's form of work that runs beside its submitter: tasks, each of which waits for the one before, like launches of a
- * queue. Parameter 0: the number of tasks in a row. The submitter waits for the last.
+ * OpenMP's form of work that runs beside its submitter: tasks, each of which waits for the one before, like launches of
+ * a queue. Parameter 0: the number of tasks in a row. The submitter waits for the last.
  */
 #include <stdlib.h>
 

@@ -17,14 +17,14 @@ enum { NATIVE_PARAMETERS = 4 };
 
 typedef struct native_way {
     const char *name;
-    /* Data for these parameters, what they mean is between the case and its way. First touched by the threads that will
-     * use it, as good OpenMP programs do. NULL: no memory. */
+    /* Makes data for these parameters, whose meaning the case and its way share. The threads that will use the data
+     * touch it first, as in good OpenMP programs. NULL: no memory. */
     void *(*open)(const uint64_t parameters[NATIVE_PARAMETERS]);
-    /* Optional: what is to be ready before the clock starts. */
+    /* Optional: prepares what must be ready before the clock starts. */
     void (*begin)(void *state, size_t repetitions);
     /* What is timed. */
     void (*run)(void *state, size_t repetitions);
-    /* Did everything that ran so far leave the right result? NULL: there is none to look at. */
+    /* Is the result right after everything that ran so far? NULL: there is none to check. */
     bool (*check)(void *state);
     void (*close)(void *state);
 } native_way;

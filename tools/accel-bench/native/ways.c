@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The ways in C and, where the compiler has it, OpenMP. Without OpenMP its names are missing here, and rows have nothing
- * beside them. */
+/* The ways in C and, where the compiler has it, OpenMP. Without OpenMP its names are missing here, and rows have
+ * nothing beside them. */
 #include "way.h"
 
 extern const native_way native_signal, native_axpy_serial, native_peak_one, native_memcpy_serial, native_memset_serial;

@@ -22,9 +22,9 @@ void plot_text(FILE *, const char *);
 /* "1.5k", "20M", "0.3": the value of a tick or a bar. */
 void plot_number(FILE *, double value);
 
-/* Times of rows that have a native way, ours and the best one's. */
+/* Times of rows that have a native way: libaccel's and the best native way's. */
 void plot_latency(FILE *, const bench_report *);
-/* A panel per series: bandwidth over size, ours and the best native way's. */
+/* A panel per series: bandwidth over size, libaccel's and the best native way's. */
 void plot_bandwidth(FILE *, const bench_report *);
 /* plot_roofline.c: GFLOP/s over operations per byte, under what the machine's native programs reach. */
 void plot_roofline(FILE *, const bench_report *);

@@ -12,7 +12,7 @@ typedef struct point {
     double label; /* y of its text */
 } point;
 
-/* A series is in it with its largest size only. */
+/* A series appears with its largest size only. */
 static bool is_superseded(const bench_report *report, size_t i)
 {
     const bench_result *r = &report->results[i];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the cases found: a table for people, JSON for programs, an HTML page with plots. */
+/* The results: a table for people, JSON for programs, an HTML page with plots. */
 #ifndef BENCH_REPORT_H
 #define BENCH_REPORT_H
 
@@ -22,7 +22,7 @@ enum goal_kind {
     GOAL_AT_MOST,  /* our value */
     GOAL_AT_LEAST, /* our value */
     GOAL_RATIO,    /* to the best native way: of times at most, of the others at least */
-    GOAL_MORE      /* our time, at most so much more than the best native way's */
+    GOAL_MORE      /* our time: at most this much more than the best native way's */
 };
 
 enum { REPORT_MOST_NATIVES = 3 };
@@ -73,9 +73,9 @@ typedef struct bench_report {
 
 /* Prints what was measured where; in the table's case, its head too. */
 void report_begin(bench_report *);
-/* Keeps the row, and prints it at once, so that a long run shows its progress. False: no memory. */
+/* Keeps the row and prints it at once, so that a long run shows its progress. Returns false if there is no memory. */
 bool report_add(bench_report *, const bench_result *);
-/* Also writes the page. False after a message. */
+/* Also writes the page. Returns false after a message. */
 bool report_end(bench_report *);
 void report_free(bench_report *);
 

@@ -20,7 +20,7 @@ static bool is_program(const char *path)
     return stat(path, &status) == 0 && S_ISREG(status.st_mode) && access(path, X_OK) == 0;
 }
 
-/* The last link is not followed: compilers look at the name they are called by. */
+/* Does not follow the last link: compilers look at the name by which they are called. */
 const char *compiler_program(const char *name)
 {
     if (strchr(name, '/') != NULL) {

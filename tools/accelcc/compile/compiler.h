@@ -26,14 +26,14 @@ typedef struct accelcc_compiler {
     bool lacks_mathematics; /* for this target there are no device functions here */
 } accelcc_compiler;
 
-/* The absolute path of a program, because some of them run in another working directory; NULL if there is none. */
+/* Returns the absolute path of a program, because some run in another working directory; NULL if there is none. */
 const char *compiler_program(const char *name);
-/* Takes a command (a program, and perhaps flags) apart. false if its program is not found. */
+/* Splits a command, a program with optional flags. Returns false if the program is not found. */
 bool compiler_command(const char *text, list *command);
-/* The command that --cc-for=NAME=COMMAND gives, the last one counts; NULL: none. */
+/* The command of the last --cc-for=NAME=COMMAND; NULL if there is none. */
 const char *compiler_given(const accelcc_options *, const char *name);
 
-/* The compiler for programs: --cc, $CC, or the first of gcc, cc, clang on PATH. false after a message. */
+/* Finds the compiler for programs: --cc, $CC, or the first of gcc, cc, clang on PATH. Returns false after a message. */
 bool compiler_find(const accelcc_options *, accelcc_compiler *);
 /* The compiler for an architecture: `own` if it makes such code, else --cc-for or the cross compiler. With `quiet` no
  * message. */

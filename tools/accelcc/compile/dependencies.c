@@ -11,7 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* A file name as Make wants it; a colon is in the names of gfx targets with features. */
+/* A file name escaped for Make; names of gfx targets with features contain colons. */
 static const char *escaped(const char *name)
 {
     char *result = arena_alloc(2 * strlen(name) + 1), *end = result;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Dependency files as Make, Ninja (so Meson and CMake too) read them. */
+/* Dependency files for Make and Ninja, and so for Meson and CMake. */
 #ifndef ACCELCC_DEPENDENCIES_H
 #define ACCELCC_DEPENDENCIES_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The compiler's own words, shown once although several targets give rise to them. */
+/* The compiler's messages, shown once although several targets cause them. */
 #ifndef ACCELCC_DIAGNOSTICS_H
 #define ACCELCC_DIAGNOSTICS_H
 

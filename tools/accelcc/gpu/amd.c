@@ -128,7 +128,7 @@ static void compile_command(const accelcc_job *job, const char *source, list *co
     list_add(command, arena_format("--offload-arch=%s", job->name));
     if (!job->compiler->lacks_mathematics) {
         list_add(command, arena_format("--rocm-device-lib-path=%s", job->compiler->libraries));
-        list_add(command, "--rocm-path=/usr"); /* not looked for: it is used for headers, and there are none */
+        list_add(command, "--rocm-path=/usr"); /* not searched for: only headers use it, and there are none */
     } else {
         list_add(command, "-nogpulib");
     }
@@ -200,7 +200,7 @@ static const char *find_linker(const accelcc_job *job)
     return compiler_program(arena_copy(result.output, strcspn(result.output, "\n")));
 }
 
-/* The linker optimises over all sources: objects would be linked too, but with one note of metadata for each, and the
+/* The linker optimises over all sources. It would link objects, too, but with one note of metadata for each, and the
  * loader reads only one. */
 static bool link_objects(const accelcc_job *job, const list *objects, const char *output)
 {

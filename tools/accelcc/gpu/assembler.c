@@ -27,7 +27,7 @@ const char *assembler_find(const list *compiler)
     return path != NULL ? path : compiler_program("/usr/local/cuda/bin/ptxas");
 }
 
-/* Without optimisation: what is asked is only whether the text is legal. */
+/* Without optimisation: the only question is whether the text is legal. */
 static bool takes(const accelcc_job *job, const char *processor, const char *text, bool *accepted)
 {
     list command = {0};

@@ -43,8 +43,8 @@ static const char *quoted(const char *text)
 }
 
 /*
- * The assembler takes the objects in by .incbin: no limit on their size and no time for parsing them. It runs in the
- * workspace, where their names need no quoting. Labels are local to this file, so bundles do not meet.
+ * The assembler includes the objects by .incbin: their size has no limit, and nothing parses them. It runs in the
+ * workspace, where their names need no quoting. Labels are local to this file, so bundles do not clash.
  */
 static bool write_source(const accelcc_options *options, const embed_entry *entries, size_t count, const char *path)
 {
