@@ -198,6 +198,16 @@ START_TEST(b3_for_each_of_three_dimensions_visits_every_element_once)
 }
 END_TEST
 
+START_TEST(b5_loops_of_equal_bounds_give_an_index_to_the_same_thread)
+{
+    try_kernel("twice_1d", ALL_EXTENTS, trial_any_shape, three_dimensions);
+    try_kernel("twice_2d", ALL_EXTENTS, trial_any_shape, two_dimensions);
+    try_kernel("twice_3d", ALL_EXTENTS, trial_any_shape, three_dimensions);
+    try_kernel("twice_1d_threads", ALL_EXTENTS, trial_any_shape, three_dimensions);
+    try_kernel("twice_3d_threads", ALL_EXTENTS, trial_any_shape, three_dimensions);
+}
+END_TEST
+
 START_TEST(b3_continue_skips_one_element)
 {
     try_kernel("loop_continue", TRIAL_ANY_SIZE, trial_any_shape, odd_elements);
@@ -245,4 +255,5 @@ void loops_tests(Suite *suite)
     add(suite, for_each_in_tiles_goes_in_the_order_that_was_asked_for);
     add(suite, for_each_in_tiles_in_a_thread_kernel);
     add(suite, b3_continue_skips_one_element);
+    add(suite, b5_loops_of_equal_bounds_give_an_index_to_the_same_thread);
 }

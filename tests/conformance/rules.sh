@@ -3,7 +3,6 @@
 # Every rule of docs/semantics.md that a CPU can show is named by a conformance test: rule Q7 by q7_...
 # Usage: rules.sh CONFORMANCE SEMANTICS
 set -eu
-untested=' B5 '
 rules=$(sed -n 's/^### \([A-Z][0-9][0-9]*\)$/\1/p' "$2")
 tests=$("$1" --list)
 missing=0
@@ -15,9 +14,9 @@ for rule in $rules; do
         printf '%s\n' "$held" | sed "s/^/$rule: /"
     else
         echo "$rule: no test"
-        case $untested in *" $rule "*) ;; *) missing=$((missing + 1)) ;; esac
+        missing=$((missing + 1))
     fi
 done
 [ -n "$rules" ] || { echo "no rules in $2"; exit 1; }
-echo "$missing rules lack a test that they should have"
+echo "$missing rules without a test"
 [ "$missing" -eq 0 ]

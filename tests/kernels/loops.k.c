@@ -41,6 +41,63 @@ ACCEL_KERNEL(loop_continue, loops_args, args)
     }
 }
 
+/* Which block runs, and in a thread kernel which of its threads: 1 and up. */
+ACCEL_FN uint32_t block_mark(accel_block_handle acc)
+{
+    const accel_index block = accel_block_index(acc);
+    const accel_index grid = accel_grid_extent(acc);
+    return 1 + (uint32_t)((block.z * grid.y + block.y) * grid.x + block.x);
+}
+ACCEL_FN uint32_t thread_mark(accel_thread_handle acc)
+{
+    const accel_index at = accel_global_index(acc);
+    const accel_index grid = accel_grid_extent(acc);
+    const accel_index block = accel_block_extent(acc);
+    return 1 + (uint32_t)((at.z * grid.y * block.y + at.y) * grid.x * block.x + at.x);
+}
+
+/* Two loops of equal bounds. The second finds at each index the mark that its own thread left; then the count is 1. */
+ACCEL_KERNEL(twice_1d, loops_args, args)
+{
+    const uint32_t own = block_mark(acc);
+    ACCEL_FOR_EACH(acc, i, args.ni * args.nj * args.nk)
+        args.count[i] = own;
+    ACCEL_FOR_EACH(acc, i, args.ni * args.nj * args.nk)
+        args.count[i] = args.count[i] == own ? 1 : 2;
+}
+ACCEL_KERNEL(twice_2d, loops_args, args)
+{
+    const uint32_t own = block_mark(acc);
+    ACCEL_FOR_EACH_2D(acc, i, j, args.ni, args.nj)
+        args.count[i * args.nj + j] = own;
+    ACCEL_FOR_EACH_2D(acc, i, j, args.ni, args.nj)
+        args.count[i * args.nj + j] = args.count[i * args.nj + j] == own ? 1 : 2;
+}
+ACCEL_KERNEL(twice_3d, loops_args, args)
+{
+    const uint32_t own = block_mark(acc);
+    ACCEL_FOR_EACH_3D(acc, i, j, k, args.ni, args.nj, args.nk)
+        args.count[(i * args.nj + j) * args.nk + k] = own;
+    ACCEL_FOR_EACH_3D(acc, i, j, k, args.ni, args.nj, args.nk)
+        args.count[(i * args.nj + j) * args.nk + k] = args.count[(i * args.nj + j) * args.nk + k] == own ? 1 : 2;
+}
+ACCEL_THREAD_KERNEL_NOSYNC(twice_1d_threads, loops_args, args)
+{
+    const uint32_t own = thread_mark(acc);
+    ACCEL_FOR_EACH(acc, i, args.ni * args.nj * args.nk)
+        args.count[i] = own;
+    ACCEL_FOR_EACH(acc, i, args.ni * args.nj * args.nk)
+        args.count[i] = args.count[i] == own ? 1 : 2;
+}
+ACCEL_THREAD_KERNEL_NOSYNC(twice_3d_threads, loops_args, args)
+{
+    const uint32_t own = thread_mark(acc);
+    ACCEL_FOR_EACH_3D(acc, i, j, k, args.ni, args.nj, args.nk)
+        args.count[(i * args.nj + j) * args.nk + k] = own;
+    ACCEL_FOR_EACH_3D(acc, i, j, k, args.ni, args.nj, args.nk)
+        args.count[(i * args.nj + j) * args.nk + k] = args.count[(i * args.nj + j) * args.nk + k] == own ? 1 : 2;
+}
+
 ACCEL_FN void visit(accel_block_handle acc, const tiles_args *args, size_t i, size_t j, size_t k)
 {
     const size_t at = (i * args->extent[1] + j) * args->extent[2] + k;
