@@ -53,7 +53,7 @@ accel_status cpu_pool_create(const cpu_executor *like, const cpu_placement *plac
         pool->workers[i].index = i + 1;
         pool->workers[i].avoids = -1;
     }
-    cpu_placement_masks(place, pool->masks);
+    pool->place = *place;
     *made = pool;
     return ACCEL_OK;
 no_memory:
@@ -87,12 +87,11 @@ void cpu_pool_after_fork(cpu_pool *pool, const cpu_placement *place, const cpu_s
     reset(pool);
     if (place == NULL)
         return;
-    cpu_placement own = *place;
-    if (own.units > pool->threads)
-        own.units = pool->threads;
-    pool->threads = own.units;
+    pool->place = *place;
+    if (pool->place.units > pool->threads)
+        pool->place.units = pool->threads;
+    pool->threads = pool->place.units;
     pool->spin_ns = pool->counts.spin_ns = settings->spin_ns;
-    cpu_placement_masks(&own, pool->masks);
 }
 
 /* --- shares and chunks --- */

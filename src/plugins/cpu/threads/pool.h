@@ -69,7 +69,8 @@ struct cpu_pool {
     uint32_t threads;      /* of a launch */
     uint32_t room;         /* workers that there is memory for; at least threads - 1 */
     uint64_t spin_ns;
-    uint8_t (*masks)[CPU_MASK_BYTES]; /* owned; of the workers */
+    cpu_placement place;              /* of the workers */
+    uint8_t (*masks)[CPU_MASK_BYTES]; /* owned; theirs, once they are started: finding them reads the topology */
     cpu_pool_worker *workers;         /* owned; `room` */
 
     _Alignas(CPU_POOL_LINE) _Atomic uint64_t unclaimed[CPU_POOL_SLOTS];

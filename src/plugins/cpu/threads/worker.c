@@ -164,6 +164,7 @@ void cpu_pool_start(cpu_pool *pool)
         return;
     uint32_t started = 0;
     int error = 0;
+    cpu_placement_masks(&pool->place, pool->masks);
     while (started + 1 < pool->threads && error == 0) {
         atomic_fetch_add_explicit(&pool->references, 1, memory_order_relaxed);
         error = cpu_thread_start(worker_main, &pool->workers[started], pool->masks[started]);
