@@ -58,7 +58,7 @@ static inline accel_status cpu_dispatch(const cpu_executor *executor, const cpu_
         accel_status status = cpu_dispatch_inline(launch, scratch, cost, decision.limit, &done);
         if (__builtin_expect(done == launch->blocks, 1))
             return status;
-        decision = cpu_policy_parallel(cost, workers);
+        decision = cpu_policy_parallel(workers);
     }
     return parallel(executor, launch, scratch, cost, decision, done);
 }

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "plugins/cpu/dispatch/division.h"
 
-/* ELEMENT: bytes that a loop usually reads and writes per element, three doubles. WHOLE: elements of which a multiple is
- * whole vectors and, from bytes on, whole lines. */
+/* ELEMENT: bytes that a loop usually reads and writes per element, three doubles. WHOLE: a multiple of so many elements fills
+ * whole vectors and, even of bytes, whole cache lines. */
 enum { ELEMENT = 24, WHOLE = 64, LEAST_TIMES = 8 };
+
 static uint32_t elements(size_t bytes)
 {
     size_t count = bytes / ELEMENT / WHOLE * WHOLE;
@@ -13,12 +14,11 @@ static uint32_t elements(size_t bytes)
 void cpu_division_suggest(const cpu_caches *caches, uint32_t parts, accel_suggestion *suggestion)
 {
     suggestion->blocks = parts != 0 ? parts : 1;
-    /* What lies in a quarter of the first level is done in about the time of a hand-out, a tenth to a quarter of a
-     * microsecond. */
+    /* The elements in a quarter of the first level take about as long as a dispatch: a tenth to a quarter of a microsecond. */
     suggestion->chunk = elements(caches->first / 4);
     if (suggestion->struct_size < sizeof(*suggestion))
         return;
-    /* Half of the second level: a kernel may go over its elements more than once, and the other half is for what else it
+    /* Half of the second level: a kernel may go over its elements more than once. The other half is for other data that it
      * reads, and for what is fetched ahead. */
     suggestion->cache_elems = elements(caches->second / 2);
     if (suggestion->cache_elems / LEAST_TIMES < suggestion->chunk)

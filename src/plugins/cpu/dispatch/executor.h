@@ -21,11 +21,11 @@ struct cpu_executor {
      * returns when all are done. `scratch` belongs to the queue: only the calling thread uses it, and only during the
      * call. A failure has its text in host->error. */
     accel_status (*run)(const cpu_executor *, const cpu_launch *, cpu_scratch *scratch);
-    /* Blocks that keep its threads busy, if each is worth a hand-out. */
+    /* Blocks that keep its threads busy, if each is worth a dispatch. */
     uint32_t (*parts)(const cpu_executor *);
 
-    /* Optional. Finds what the executor needs of the system, each time that a backend opens. If it fails, *state says what
-     * that means. */
+    /* Optional. Finds what the executor needs of the system, each time that a backend opens. If it fails, *state says why the
+     * backend cannot be used. */
     accel_status (*open)(const cpu_executor *, uint32_t *state);
     /* Optional. What device properties say of it beside the machine. */
     void (*describe)(const cpu_executor *, accel_device_properties *);
@@ -35,13 +35,13 @@ struct cpu_executor {
     accel_status (*create)(const cpu_executor *, const cpu_placement *, const cpu_settings *, cpu_executor **made);
     /* Nothing runs, and nothing will. Does not wait for threads that end. */
     void (*destroy)(cpu_executor *);
-    /* In the child of a fork, once, before anything runs there: its threads do not exist. Its place is now that one, of
-     * which nothing is kept, or, if NULL, the one that it had. */
+    /* In the child of a fork, once, before anything runs there: its threads do not exist. The placement is its new place; it is
+     * only read during the call. NULL: it stays in its old place. */
     void (*after_fork)(cpu_executor *, const cpu_placement *, const cpu_settings *);
     bool divisible; /* it can be made on a part of the CPUs: there are sub-devices */
 };
 
-/* Threads of a block if the caller has no wish: one where a block's body is a loop over its threads anyway, few where each
+/* Threads of a block if the caller does not choose: one where a block's body is a loop over its threads anyway, few where each
  * is a fiber. */
 static inline uint32_t cpu_threads_of_block(const accel_kernel_descriptor *kernel)
 {

@@ -15,7 +15,7 @@ void cpu_policy_begin_interval(cpu_cost *cost, cpu_mode mode, uint32_t launches)
 {
     restart_samples(cost, mode);
     cost->trial = 0;
-    cost->interval = cost->left = launches < CPU_POLICY_INTERVAL_MAX ? launches : CPU_POLICY_INTERVAL_MAX;
+    cost->left = launches;
     cost->overruns = 0;
 }
 
@@ -35,7 +35,7 @@ void cpu_policy_judge(cpu_cost *cost)
     else if (cost->sum[mode] < cost->sum[other] || cost->sum[other] == 0) /* 0: not known */
         cpu_policy_begin_interval(cost, mode, CPU_POLICY_INTERVAL_LAUNCHES);
     else
-        cpu_policy_begin_interval(cost, other, 2 * cost->interval);
+        cpu_policy_begin_interval(cost, other, CPU_POLICY_INTERVAL_LAUNCHES);
 }
 
 void cpu_policy_note_misplaced(cpu_cost *cost, uint64_t ticks)
@@ -43,7 +43,7 @@ void cpu_policy_note_misplaced(cpu_cost *cost, uint64_t ticks)
     if (cost->inline_ticks == 0 || ticks < cost->inline_ticks) /* the least: others may have been interrupted */
         cost->inline_ticks = ticks;
     if (cost->mode == CPU_INLINE && ++cost->overruns == CPU_POLICY_OVERRUN_LAUNCHES)
-        cpu_policy_begin_interval(cost, CPU_PARALLEL, 2 * cost->interval);
+        cpu_policy_begin_interval(cost, CPU_PARALLEL, CPU_POLICY_SAMPLE_LAUNCHES); /* they may have been interrupted */
 }
 
 /* A parallel launch took `elapsed`, and its first blocks suggest `ticks` on one thread. They may be cheaper than the others, as
@@ -67,8 +67,8 @@ static void note_loss(cpu_cost *cost, uint64_t ticks, uint64_t elapsed)
         return;
     uint64_t launches = CPU_POLICY_RECOVERY * (elapsed / (ticks + 1) + 1);
     cost->losses = 0;
-    if (launches > CPU_POLICY_INTERVAL_MAX)
-        launches = CPU_POLICY_INTERVAL_MAX;
+    if (launches > CPU_POLICY_RECOVERY_MAX)
+        launches = CPU_POLICY_RECOVERY_MAX;
     if (!is_long) {
         cpu_policy_begin_interval(cost, CPU_INLINE, (uint32_t)launches);
         return;

@@ -16,8 +16,6 @@
  *
  * Waking. It costs the launch a system call, and the woken thread arrives tens of microseconds later. A launch that finds all
  * workers asleep wakes one if it is long, or if many such launches follow each other closely. Otherwise it runs inline.
- *
- * Polling. See cpu_spin.
  */
 #ifndef ACCEL_CPU_POLICY_H
 #define ACCEL_CPU_POLICY_H
@@ -29,36 +27,28 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Times are in nanoseconds, unless the name says otherwise; numbers without a unit count. "Measured" refers to
- * docs/notebook/dispatch.md. */
+/* Times are in nanoseconds; LAUNCHES and numbers without a unit count. The figures are in docs/notebook/dispatch.md. */
 enum {
     /* Inline or parallel */
-    CPU_POLICY_INLINE_NS = 250,     /* less than a dispatch costs: 300 to 400, measured */
-    CPU_POLICY_PARALLEL_NS = 4000,  /* ten dispatches: two threads gain whatever the caches do, measured */
-    CPU_POLICY_OVERRUN_NS = 2000,   /* of an eighth of an inline launch; long enough for a page fault or an interrupt */
-    CPU_POLICY_SETTLE_LAUNCHES = 8, /* of a trial that move data and are not counted, measured */
-    CPU_POLICY_SAMPLE_LAUNCHES = 9, /* that are compared, without the longest; with 5, one choice in three is wrong */
-    CPU_POLICY_INTERVAL_LAUNCHES = 64, /* from one trial to the next; doubles while trials change nothing */
-    CPU_POLICY_INTERVAL_MAX = 1 << 16, /* then trials cost less than 0.1 % where parallel takes four times as long */
-    CPU_POLICY_OVERRUN_LAUNCHES = 2,   /* inline launches above PARALLEL_NS in a row; one may be an interruption */
-    CPU_POLICY_LOSS_LAUNCHES = 2,      /* lost in a row; the first may have woken the threads */
-    CPU_POLICY_HEAVY_LOSS = 16,        /* times as long as on one thread; no distance between caches costs that much */
-    CPU_POLICY_RECOVERY = 8,  /* times as long as a loss took, launches then run inline: it costs an eighth more */
-    CPU_POLICY_AGEING = 1024, /* short parallel launches after which an inline time has faded away */
+    CPU_POLICY_INLINE_NS = 250,          /* below the cost of a dispatch, 300 to 400 measured */
+    CPU_POLICY_PARALLEL_NS = 4000,       /* ten dispatches: parallel always won, measured */
+    CPU_POLICY_OVERRUN_NS = 2000,        /* of an eighth of the blocks; longer than a page fault or an interrupt */
+    CPU_POLICY_OVERRUN_LAUNCHES = 2,     /* in a row above PARALLEL_NS; one may be an interruption */
+    CPU_POLICY_SETTLE_LAUNCHES = 8,      /* of a trial, in which data moves; not counted */
+    CPU_POLICY_SAMPLE_LAUNCHES = 9,      /* compared, without the longest; with 5, a third of the choices were wrong */
+    CPU_POLICY_INTERVAL_LAUNCHES = 8192, /* between trials, which then cost up to 0.6 %, simulated */
+    CPU_POLICY_LOSS_LAUNCHES = 2,        /* lost in a row; the first may have woken the threads */
+    CPU_POLICY_HEAVY_LOSS = 16,          /* times as long as on one thread; caches do not cost that much */
+    CPU_POLICY_RECOVERY = 8,             /* times as long as a loss, launches then run inline: it costs an eighth */
+    CPU_POLICY_RECOVERY_MAX = 1 << 16,   /* launches; the process may have been stopped */
+    CPU_POLICY_AGEING = 256,             /* short parallel launches that make a longer inline time fade */
 
     /* Chunks */
     CPU_POLICY_CHUNK_NS = 500,        /* ten atomic operations on a line that another CPU has */
     CPU_POLICY_CHUNKS_PER_THREAD = 4, /* at least, if there are blocks enough: to be stolen from */
 
     /* Waking */
-    CPU_POLICY_WAKE_NS = 75000,  /* with 25000, 2 blocks of 25000 took longer than on one thread, measured */
-    CPU_POLICY_SPREAD_NS = 1000, /* of a launch whose workers wake others; twice its chunk */
-
-    /* Polling */
-    CPU_POLICY_SPIN_LEAST = 8,       /* no poll gets shorter than this part of the longest */
-    CPU_POLICY_PREEMPTED_NS = 20000, /* between two looks at the clock: another thread had the CPU */
-    CPU_POLICY_PREEMPTED_TIMES = 2,  /* without work in between: there are more threads than CPUs; once is no sign */
-    CPU_POLICY_CROWDED_NS = 1000000  /* without polls after that; a turn of the system's scheduler is longer */
+    CPU_POLICY_WAKE_NS = 75000 /* a wake-up took 60000, measured */
 };
 
 /* --- inline or parallel --- */
@@ -91,7 +81,6 @@ typedef struct cpu_cost {
     cpu_mode mode;                         /* of the launches to come */
     uint32_t trial;                        /* 1: this mode is only tried */
     uint32_t left;         /* launches until the other mode is tried or, in a trial, until it is judged */
-    uint32_t interval;     /* launches from this trial to the next */
     uint32_t overruns;     /* inline launches above PARALLEL_NS, in a row */
     uint32_t losses;       /* parallel launches that took longer than one thread would have, in a row */
     uint32_t backoff;      /* launches that therefore still run inline */
@@ -101,8 +90,7 @@ typedef struct cpu_cost {
 enum { CPU_COSTS = 32 };
 
 /* Values of an unknown launch: it runs in parallel, and inline is tried next. */
-#define CPU_COST_UNKNOWN                                                                                               \
-    .ticks = UINT64_MAX, .left = CPU_POLICY_SAMPLE_LAUNCHES, .interval = CPU_POLICY_INTERVAL_LAUNCHES
+#define CPU_COST_UNKNOWN .ticks = UINT64_MAX, .left = CPU_POLICY_SAMPLE_LAUNCHES
 
 /* What the policy knows of an executor's workers. Those that sleep and wake count themselves. */
 typedef struct cpu_workers {
@@ -116,8 +104,7 @@ typedef struct cpu_workers {
 typedef struct cpu_decision {
     cpu_mode mode;
     uint64_t limit; /* inline: ticks of an eighth of the blocks above which the rest runs in parallel */
-    bool wake;      /* parallel: the caller wakes a worker */
-    bool spread;    /* parallel: workers that take part wake others */
+    bool wake;      /* parallel: the caller wakes a worker, which wakes others */
 } cpu_decision;
 
 /* All workers sleep: is a launch of this length worth waking one? */
@@ -129,12 +116,10 @@ static inline bool cpu_workers_all_asleep(cpu_workers *workers)
            atomic_load_explicit(&workers->running, memory_order_acquire);
 }
 
-/* Whom a parallel launch wakes. `workers` as below. */
-static inline cpu_decision cpu_policy_parallel(const cpu_cost *cost, cpu_workers *workers)
+/* Whom a parallel launch wakes. */
+static inline cpu_decision cpu_policy_parallel(cpu_workers *workers)
 {
-    return (cpu_decision){.mode = CPU_PARALLEL,
-                          .wake = workers != NULL && cpu_workers_all_asleep(workers),
-                          .spread = cost->ticks >= CPU_TICKS_OF_NS(CPU_POLICY_SPREAD_NS)};
+    return (cpu_decision){.mode = CPU_PARALLEL, .wake = workers != NULL && cpu_workers_all_asleep(workers)};
 }
 
 /* The decision about a launch of two blocks or more. `workers`: NULL if the executor does not know whether they sleep. */
@@ -149,7 +134,7 @@ static inline cpu_decision cpu_policy_decide(cpu_cost *cost, cpu_workers *worker
     if (workers != NULL && atomic_load_explicit(&workers->running, memory_order_relaxed) != 0 &&
         cpu_workers_all_asleep(workers) && !cpu_policy_is_worth_waking(workers, cost->ticks, cpu_ticks()))
         return (cpu_decision){.mode = CPU_INLINE, .limit = 2 * cost->ticks};
-    return cpu_policy_parallel(cost, workers);
+    return cpu_policy_parallel(workers);
 }
 
 /* Begins launches in this mode, with a trial of the other one after so many. */
@@ -197,65 +182,35 @@ CPU_EXPORT size_t cpu_policy_chunk(const cpu_cost *, size_t blocks, uint32_t thr
 
 /* --- polling --- */
 
-/*
- * How long a thread that has nothing to do polls before it sleeps: at most ACCEL_CPU_SPIN_US. After each poll without success
- * the next one is half as long, down to an eighth, until there is work again.
- *
- * A thread does not poll where more threads want to run than there are CPUs: what it waits for may be waiting for its CPU. It
- * sees that by the clock: two looks at it are far apart only if another thread had the CPU in between.
- *
- * A struct belongs to one thread. Times are those of cpu_clock_ns.
- */
+/* How long a thread without work polls before it sleeps: ACCEL_CPU_SPIN_US. Belongs to one thread. Times are those of
+ * cpu_clock_ns. */
 typedef struct cpu_spin {
-    uint64_t most;          /* ns that a poll lasts at first */
-    uint64_t budget;        /* ns that the next one lasts */
-    uint64_t begin;         /* of the poll that is under way; 0: none is */
-    uint64_t last;          /* look at the clock in a poll; 0: there was none yet */
-    uint64_t crowded_until; /* no poll begins before this */
-    uint32_t preempted;     /* times that another thread had the CPU */
+    uint64_t limit; /* ns that a poll lasts */
+    uint64_t begin; /* of the last poll; 0: there was none yet */
+    bool polls;     /* it is under way */
 } cpu_spin;
 
-static inline cpu_spin cpu_spin_of(uint64_t most)
+static inline cpu_spin cpu_spin_of(uint64_t limit)
 {
-    return (cpu_spin){.most = most, .budget = most};
+    return (cpu_spin){.limit = limit};
 }
 
-/* There was work, or at least a sign of some: the next poll begins anew. */
+/* There was work, or at least a sign of some: the next poll begins. */
 static inline void cpu_spin_restart(cpu_spin *own)
 {
-    own->begin = 0;
-}
-
-/* There was work: the next poll lasts as long as the first one did. */
-static inline void cpu_spin_renew(cpu_spin *own)
-{
-    own->begin = 0;
-    own->budget = own->most;
-    own->preempted = 0;
+    own->polls = false;
 }
 
 /* Begins a poll, or continues it: asked at each look at the clock. False: sleep now. The next call then begins another poll. */
 static inline bool cpu_spin_continues(cpu_spin *own, uint64_t now)
 {
-    if (own->begin == 0) {
-        if (own->budget == 0 || now < own->crowded_until)
+    if (!own->polls) {
+        if (own->limit == 0)
             return false;
-        own->begin = own->last = now;
-        return true;
+        own->begin = now;
     }
-    own->preempted += now - own->last > CPU_POLICY_PREEMPTED_NS;
-    own->last = now;
-    bool crowded = own->preempted >= CPU_POLICY_PREEMPTED_TIMES;
-    if (!crowded && now - own->begin < own->budget)
-        return true;
-    own->begin = 0;
-    if (own->budget > own->most / CPU_POLICY_SPIN_LEAST)
-        own->budget /= 2;
-    if (crowded) {
-        own->crowded_until = now + CPU_POLICY_CROWDED_NS;
-        own->preempted = 0;
-    }
-    return false;
+    own->polls = now - own->begin < own->limit;
+    return own->polls;
 }
 
 #endif

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A thread that leads teams for others. Two need one:
- *  - Sub-devices. A runtime makes a team's threads where the team's leader may run, and keeps them for it; so the team of a
- *    sub-device has a leader of its own, and not whoever launches.
- *  - The child of a fork. GNU's runtime keeps a team's threads by the thread that led it. In the child they do not exist,
- *    and the thread that forked, were it to lead a team again, would wait for them for ever.
+ * A thread that leads teams for others. It is needed twice:
+ *  - Sub-devices. A runtime creates a team's threads where the team's leader may run, and keeps them for that leader. So the
+ *    team of a sub-device has a leader of its own, not the launching thread.
+ *  - The child of a fork. GNU's runtime keeps a team's threads with the thread that led it. In the child they do not exist, and
+ *    the thread that forked would wait for them for ever if it led a team again.
  */
 #ifndef ACCEL_CPU_OMP_LEADER_H
 #define ACCEL_CPU_OMP_LEADER_H
@@ -13,8 +13,8 @@
 
 #include <stdbool.h>
 
-/* Zeroed: nobody leads yet. Call and data are the caller's to write while the state is IDLE; the release of CALLED and of
- * IDLE pass them, and what was done, on. */
+/* Zeroed: nobody leads yet. The caller writes `call` and `data` while the state is IDLE. The release of CALLED publishes them,
+ * that of IDLE publishes what was done. */
 typedef struct cpu_omp_leader {
     _Atomic uint32_t state;    /* both sides sleep on it */
     _Atomic uint32_t sleepers; /* or about to sleep; seq_cst, as the state */

@@ -42,7 +42,7 @@ accel_status cpu_omp_runtime_find(cpu_omp_runtime *, const char *chosen, const c
 
 /*
  * LLVM's runtime is taken down when the program exits, and crashes if another thread then begins a team (semantics O5). So
- * from the moment of exit on, launches run on their own threads alone, and exit waits a while for teams at work.
+ * from the moment of exit on, launches run inline, and exit waits a while for teams at work.
  */
 
 /* Once per process, after the runtime was loaded, so that this is told of the exit before the runtime is. False: out of memory. */

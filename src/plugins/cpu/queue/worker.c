@@ -32,7 +32,7 @@ void cpu_worker_wake(accel_impl_queue *queue)
 static void poll(accel_impl_queue *queue)
 {
     bool ready = false;
-    cpu_spin_renew(&queue->spin);
+    cpu_spin_restart(&queue->spin);
     while (!ready && cpu_spin_continues(&queue->spin, cpu_clock_ns())) {
         for (int i = 0; i < PAUSES; ++i)
             cpu_relax();

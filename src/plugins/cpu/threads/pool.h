@@ -37,8 +37,7 @@ typedef struct cpu_slot {
     size_t first, blocks;                   /* the blocks to be run: `blocks` is the end */
     size_t chunk;                           /* blocks of a chunk, but for the last */
     uint32_t chunks, shares;
-    int cpu;     /* where the caller was when it woke a worker; -1 if it did not */
-    bool spread; /* workers that take part wake others */
+    int cpu; /* where the caller was when it woke a worker; -1 if it did not */
 
     _Alignas(CPU_POOL_LINE) cpu_range range; /* of the caller */
 

@@ -29,7 +29,7 @@ static void wait(cpu_pool *pool, cpu_slot *slot, uint32_t number, cpu_scratch *s
         } else if (cpu_pool_steal(pool, 0, (int)number, &stolen)) {
             atomic_store_explicit(&slot->range, stolen, memory_order_release);
             done += cpu_slot_run_range(slot, &slot->range, scratch);
-            cpu_spin_renew(&spin);
+            cpu_spin_restart(&spin);
             polls = true;
         } else if (!polls || !(polls = cpu_spin_continues(&spin, cpu_clock_ns()))) {
             atomic_store_explicit(&slot->waits, 1, memory_order_seq_cst);
@@ -55,7 +55,6 @@ static void fill_slot(cpu_slot *slot, const cpu_launch *launch, const cpu_cost *
     slot->shares = threads < CPU_POOL_SHARES ? threads : CPU_POOL_SHARES;
     if (slot->shares > slot->chunks)
         slot->shares = slot->chunks;
-    slot->spread = decision.spread;
     slot->cpu = decision.wake ? sched_getcpu() : -1;
 }
 

@@ -69,7 +69,7 @@ bool cpu_pool_worker_claim(cpu_pool_worker *worker, uint64_t *range)
             continue;
         cpu_slot *slot = &pool->slots[number];
         *range = cpu_pool_share(slot, number, (uint32_t)share);
-        if (slot->spread && atomic_load_explicit(&pool->counts.asleep, memory_order_relaxed) != 0 &&
+        if (atomic_load_explicit(&pool->counts.asleep, memory_order_relaxed) != 0 &&
             atomic_load_explicit(&pool->unclaimed[number], memory_order_relaxed) != 0)
             cpu_pool_wake(pool, WAKES, slot->cpu);
         return true;
@@ -149,7 +149,7 @@ static void *worker_main(void *user)
     atomic_store_explicit(&worker->thread, (int)syscall(SYS_gettid), memory_order_relaxed);
     while (!atomic_load_explicit(&pool->closing, memory_order_relaxed)) {
         if (cpu_pool_work(worker))
-            cpu_spin_renew(&worker->spin);
+            cpu_spin_restart(&worker->spin);
         if (!poll(worker))
             fall_asleep(worker);
     }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* How many elements a block likes to have. */
+/* Preferred elements per block. */
 #include "plugins/cpu/dispatch/division.h"
 #include "run.h"
 

@@ -73,7 +73,7 @@ START_TEST(the_faster_mode_is_found_whatever_the_first_chunk_makes_of_it)
         run(&m, &cost, MANY);
         ck_assert_uint_le(m.runs[CPU_PARALLEL], MANY / 100);
         m.inlined = NS(1500);
-        run(&m, &cost, 2 * CPU_POLICY_INTERVAL_MAX + MANY);
+        run(&m, &cost, 2 * CPU_POLICY_INTERVAL_LAUNCHES + MANY);
         ck_assert(cost.mode == CPU_PARALLEL || cost.trial);
         run(&m, &cost, MANY);
         ck_assert_uint_le(m.runs[CPU_INLINE], MANY / 100);
@@ -91,7 +91,7 @@ START_TEST(one_interruption_changes_nothing)
     ck_assert_uint_le(m.runs[CPU_PARALLEL], MANY / 50);
     m.inlined = NS(900);
     m.parallel = NS(300);
-    run(&m, &cost, 2 * CPU_POLICY_INTERVAL_MAX);
+    run(&m, &cost, 2 * CPU_POLICY_INTERVAL_LAUNCHES);
     run(&m, &cost, MANY);
     ck_assert_uint_le(m.runs[CPU_INLINE], MANY / 50);
 }
@@ -130,7 +130,7 @@ START_TEST(a_long_launch_whose_first_blocks_do_little_runs_in_parallel)
         cpu_cost cost = unknown();
         machine m = {.inlined = 50 * NS(LONG), .parallel = 50 * NS(LONG) / threads[i], .estimate = 10};
         run(&m, &cost, MANY);
-        ck_assert_uint_le(m.runs[CPU_INLINE], MANY / 1000);
+        ck_assert_uint_le(m.runs[CPU_INLINE], MANY / 200);
         m.inlined = 100; /* and then the others have nothing to do, either */
         m.parallel = NS(600);
         run(&m, &cost, MANY);
@@ -164,7 +164,7 @@ START_TEST(launches_that_lose_in_parallel_run_inline_for_a_time_in_proportion)
         run(&m, &cost, MANY);
         ck_assert_uint_le(m.runs[CPU_PARALLEL] * m.parallel, m.runs[CPU_INLINE] * m.inlined);
         m.parallel = lengths[i] / 2; /* the CPUs are free again */
-        run(&m, &cost, 2 * CPU_POLICY_INTERVAL_MAX);
+        run(&m, &cost, 2 * CPU_POLICY_RECOVERY_MAX);
         run(&m, &cost, MANY);
         ck_assert_uint_le(m.runs[CPU_INLINE], MANY / 100);
     }
@@ -215,7 +215,8 @@ START_TEST(a_poll_lasts_as_long_as_the_variable_says_and_no_longer)
 
     for (int i = 0; i < 5; ++i) {
         cpu_spin spin = cpu_spin_of(spins[i]);
-        ck_assert_uint_eq(poll_without_success(&spin, &now), spins[i]);
+        for (int turn = 0; turn < 3; ++turn)
+            ck_assert_uint_eq(poll_without_success(&spin, &now), spins[i]);
     }
 }
 END_TEST
@@ -226,97 +227,24 @@ START_TEST(a_thread_that_may_not_poll_never_does)
 
     for (uint64_t now = FIRST; now < FIRST + 100; ++now) {
         ck_assert(!cpu_spin_continues(&spin, now));
-        cpu_spin_renew(&spin);
-        ck_assert(!cpu_spin_continues(&spin, now));
         cpu_spin_restart(&spin);
     }
-    ck_assert_uint_eq(spin.last, 0);
+    ck_assert_uint_eq(spin.begin, 0);
 }
 END_TEST
 
-START_TEST(polls_without_success_get_shorter_by_half_down_to_an_eighth_until_there_is_work)
-{
-    static const uint64_t expected[] = {SPIN, SPIN / 2, SPIN / 4, SPIN / 8, SPIN / 8, SPIN / 8};
-    cpu_spin spin = cpu_spin_of(SPIN);
-    uint64_t now = FIRST;
-
-    for (int round = 0; round < 2; ++round) {
-        for (int i = 0; i < 6; ++i) {
-            ck_assert_uint_eq(poll_without_success(&spin, &now), expected[i]);
-            now += 5 * SPIN; /* asleep: no sign of anything */
-        }
-        cpu_spin_renew(&spin);
-    }
-}
-END_TEST
-
-START_TEST(a_sign_of_work_begins_the_poll_anew_with_the_same_length)
+START_TEST(a_sign_of_work_begins_another_poll)
 {
     cpu_spin spin = cpu_spin_of(SPIN);
     uint64_t now = FIRST;
 
-    poll_without_success(&spin, &now);
     for (int i = 0; i < 10; ++i) {
         ck_assert(cpu_spin_continues(&spin, now));
-        ck_assert(cpu_spin_continues(&spin, now + SPIN / 2 - 1));
+        ck_assert(cpu_spin_continues(&spin, now + SPIN - 1));
         cpu_spin_restart(&spin);
         now += SPIN;
     }
-    ck_assert_uint_eq(poll_without_success(&spin, &now), SPIN / 2);
-}
-END_TEST
-
-/* A poll between whose first two looks another thread has the CPU. Does it go on? */
-static bool see_gap(cpu_spin *spin, uint64_t *now)
-{
-    ck_assert(cpu_spin_continues(spin, *now));
-    *now += CPU_POLICY_PREEMPTED_NS + 1;
-    return cpu_spin_continues(spin, *now);
-}
-
-START_TEST(a_poll_ends_at_once_when_its_thread_was_preempted_twice_and_none_begins_for_a_while)
-{
-    cpu_spin spin = cpu_spin_of(200000000);
-    uint64_t now = FIRST;
-
-    ck_assert(see_gap(&spin, &now));
-    ck_assert(!see_gap(&spin, &now)); /* of 200 ms it used 40 us */
-    for (uint64_t later = 0; later < CPU_POLICY_CROWDED_NS; later += CPU_POLICY_CROWDED_NS / 10) {
-        ck_assert(!cpu_spin_continues(&spin, now + later));
-        cpu_spin_renew(&spin); /* work does not make it a machine with more CPUs */
-    }
-    now += CPU_POLICY_CROWDED_NS;
-    ck_assert(see_gap(&spin, &now)); /* counted from the beginning */
-    ck_assert(!see_gap(&spin, &now));
-}
-END_TEST
-
-START_TEST(one_preemption_or_one_with_work_in_between_is_no_sign)
-{
-    cpu_spin spin = cpu_spin_of(200000000);
-    uint64_t now = FIRST;
-
-    for (int i = 0; i < 10; ++i) {
-        ck_assert(see_gap(&spin, &now));
-        cpu_spin_renew(&spin);
-    }
-    for (int i = 0; i < 10; ++i) { /* as far apart as is still no gap */
-        ck_assert(cpu_spin_continues(&spin, now));
-        now += CPU_POLICY_PREEMPTED_NS;
-    }
-}
-END_TEST
-
-START_TEST(gaps_of_polls_in_a_row_add_up)
-{
-    cpu_spin spin = cpu_spin_of(SPIN); /* shorter than a gap: each poll sees one at most */
-    uint64_t now = FIRST;
-
-    ck_assert(!see_gap(&spin, &now));
-    ck_assert_uint_eq(spin.crowded_until, 0);
-    ck_assert(!see_gap(&spin, &now));
-    ck_assert_uint_eq(spin.crowded_until, now + CPU_POLICY_CROWDED_NS);
-    ck_assert(!cpu_spin_continues(&spin, now + SPIN));
+    ck_assert_uint_eq(poll_without_success(&spin, &now), SPIN);
 }
 END_TEST
 
@@ -335,10 +263,6 @@ Suite *noun_suite(void)
     add(suite, threads_that_fell_asleep_meanwhile_do_not_lose_for_ever);
     add(suite, a_poll_lasts_as_long_as_the_variable_says_and_no_longer);
     add(suite, a_thread_that_may_not_poll_never_does);
-    add(suite, polls_without_success_get_shorter_by_half_down_to_an_eighth_until_there_is_work);
-    add(suite, a_sign_of_work_begins_the_poll_anew_with_the_same_length);
-    add(suite, a_poll_ends_at_once_when_its_thread_was_preempted_twice_and_none_begins_for_a_while);
-    add(suite, one_preemption_or_one_with_work_in_between_is_no_sign);
-    add(suite, gaps_of_polls_in_a_row_add_up);
+    add(suite, a_sign_of_work_begins_another_poll);
     return suite;
 }
