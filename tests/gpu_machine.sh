@@ -84,7 +84,8 @@ run_on() {
         objects=$hip_objects path=$build/tests/hip_on_cuda${libraries:+:$libraries}
     fi
     run "$name" env ACCEL_BACKEND="$backend" ACCEL_PLUGIN_PATH="$build/tests/fixtures/faulty" \
-        ACCEL_KERNEL_PATH="$objects:$host_objects" LD_LIBRARY_PATH="$path" "$@"
+        ACCEL_KERNEL_PATH="$objects:$host_objects" LD_LIBRARY_PATH="$path" \
+        ACCEL_HIP_LIBRARY=libamdhip64.so.6 "$@"
 }
 
 about() {

@@ -27,26 +27,58 @@ fake_controls *fake_load(const char *variant)
 
 volatile uint32_t opened_generation;
 
-opened open_names(const gpu_family *family, const char *const names[], const char *root)
+static const char *chosen;
+
+static const char *config(const char *name)
 {
-    gpu_recipe recipe = *family->recipe;
-    const gpu_family changed = {.name = family->name, .open = family->open, .recipe = &recipe};
+    (void)name; /* of the only variable that is asked for */
+    return chosen;
+}
+
+static opened open_recipe(const gpu_family *family, const gpu_recipe *recipe)
+{
+    const gpu_family changed = {.name = family->name, .open = family->open, .recipe = recipe};
     accel_host_services services = accel_services;
     opened result = {.state = ACCEL_BACKEND_USABLE};
 
     services.fork_generation = &opened_generation;
-    recipe.libraries = names;
-    recipe.root = root;
+    services.config = config;
     result.status = changed.open(&changed, &services, &result.driver, &result.state);
     result.text = result.status != ACCEL_OK ? accel_services.error_message() : "";
     return result;
 }
 
+opened open_below(const gpu_family *family, const char *const names[], const char *root)
+{
+    gpu_recipe recipe = *family->recipe;
+
+    recipe.libraries = names;
+    recipe.root = root;
+    return open_recipe(family, &recipe);
+}
+
+opened open_names(const gpu_family *family, const char *const names[], const char *root)
+{
+    gpu_recipe recipe = *family->recipe;
+
+    recipe.libraries = names;
+    recipe.root = root;
+    recipe.kernel_nodes = NULL;
+    return open_recipe(family, &recipe);
+}
+
+opened open_chosen(const gpu_family *family, const char *library, const char *root)
+{
+    gpu_recipe recipe = *family->recipe;
+
+    recipe.root = root;
+    chosen = library;
+    return open_recipe(family, &recipe);
+}
+
 opened open_fake_in(const gpu_family *family, const char *variant, const char *root)
 {
-    const char *names[] = {fake_path(variant), NULL};
-
-    return open_names(family, names, root);
+    return open_chosen(family, fake_path(variant), root);
 }
 
 opened open_fake(const gpu_family *family, const char *variant)

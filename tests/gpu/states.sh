@@ -39,20 +39,22 @@ for name in libcuda.so.1 libamdhip64.so.7; do
     echo 'this is no library' >"$work/spoiled/$name"
 done
 state cuda broken 'the driver library is there, but cannot be loaded: ' "$work/spoiled"
-state hip broken 'libamdhip64.so.7' "$work/spoiled"
+state hip broken 'libamdhip64.so.7' "$work/spoiled" ACCEL_HIP_LIBRARY=libamdhip64.so.7
 
 if [ -d "$simulated" ]; then
     state cuda 'driver too old' 'found CUDA 11.2 (libcuda.so.1), needed CUDA 11.4' "$simulated" GPUSIM_VERSION=11020
-    state cuda 'no device' 'cuInit of libcuda.so.1 answers CUDA_ERROR_NO_DEVICE' "$simulated" GPUSIM_DEVICES=0
+    state cuda 'no device' 'cuInit of libcuda.so.1 returned CUDA_ERROR_NO_DEVICE' "$simulated" GPUSIM_DEVICES=0
     state cuda broken 'it lacks the function cuMemFree;' "$simulated" GPUSIM_MISSING=cuMemFree_v2
     state cuda broken 'of different versions' "$simulated" GPUSIM_INIT=803
-    state hip 'no device' 'hipInit of libamdhip64.so.6 answers hipErrorNoDevice' "$simulated" GPUSIM_DEVICES=0
-    state hip broken 'it lacks the function hipFree;' "$simulated" GPUSIM_MISSING=hipFree
+    state hip 'no device' 'hipInit of libamdhip64.so.6 returned hipErrorNoDevice' "$simulated" GPUSIM_DEVICES=0 \
+        ACCEL_HIP_LIBRARY=libamdhip64.so.6
+    state hip broken 'it lacks the function hipFree;' "$simulated" GPUSIM_MISSING=hipFree \
+        ACCEL_HIP_LIBRARY=libamdhip64.so.6
 fi
 
 # Init is reported apart from finding the driver.
 if [ -d "$simulated" ]; then
-    env LD_LIBRARY_PATH="$simulated" ACCEL_LOG=info "$info" --backends >"$work/info" 2>"$work/log" ||
+    env LD_LIBRARY_PATH="$simulated" ACCEL_HIP_LIBRARY=libamdhip64.so.6 ACCEL_LOG=info "$info" --backends >"$work/info" 2>"$work/log" ||
         fail "accel-info fails beside usable drivers: $(cat "$work/log")"
     for words in 'cuda: cuInit took [0-9.]* ms; loading libcuda.so.1 and finding its functions before took [0-9.]* ms' \
         'hip: hipInit took [0-9.]* ms; loading libamdhip64.so.6 and'; do
@@ -66,7 +68,10 @@ case $cache in
 *libcuda.so.1*) echo 'this system has a libcuda.so.1: what is said without one was not tried' ;;
 *) state cuda 'no driver' 'no driver library: tried libcuda.so.1,' "$work" ;;
 esac
-case $cache in
-*libamdhip64.so.[567]*) echo 'this system has a libamdhip64: what is said without one was not tried' ;;
-*) state hip 'no driver' 'tried libamdhip64.so.7, libamdhip64.so.6, libamdhip64.so.5,' "$work" ;;
-esac
+if [ -e /dev/kfd ] || [ -e /dev/dxg ]; then
+    echo 'this system has the kernel'"'"'s part for AMD GPUs: what is said without it was not tried'
+else
+    state hip 'no device' 'there is no /dev/kfd' "$work"
+fi
+state hip 'no driver' 'ACCEL_HIP_LIBRARY names' "$work" ACCEL_HIP_LIBRARY=libamdhip64.so.99
+state cuda 'no driver' 'ACCEL_CUDA_LIBRARY names' "$work" ACCEL_CUDA_LIBRARY=libcuda.so.99

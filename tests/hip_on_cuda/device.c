@@ -6,6 +6,7 @@
 
 #include <pthread.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { VERSION = 60300000 };
@@ -47,7 +48,13 @@ static ACCEL_PRINTF(2, 3) accel_status take_error(accel_status status, const cha
 }
 
 static const volatile uint32_t fork_generation;
+static const char *config(const char *name)
+{
+    return getenv(name);
+}
+
 static const accel_host_services services = {.struct_size = sizeof(services),
+                                             .config = config,
                                              .abi = ACCEL_PLUGIN_ABI,
                                              .log = log_nothing,
                                              .error = take_error,

@@ -46,6 +46,9 @@ static const config_variable table[] = {
      "OpenMP runtime of cpu-omp, e.g. libomp.so.5; unset: the one that the process has, else libgomp, else libomp",
      PATHS, 0, 0},
     {"ACCEL_HWLOC_LIBRARY", "", "hwloc 2, from which CPU backends take the topology; unset: libhwloc.so.15", PATHS, 0, 0},
+    {"ACCEL_CUDA_LIBRARY", "", "library of the CUDA driver; unset: libcuda.so.1", PATHS, 0, 0},
+    {"ACCEL_HIP_LIBRARY", "", "library of the HIP runtime; unset: libamdhip64, if the kernel has AMD's driver", PATHS, 0,
+     0},
     {"ACCEL_CHECK", "0", "1: CPU backends check the stacks of thread kernels for overflow after each block", NUMBER, 0,
      1},
 };

@@ -3,7 +3,7 @@
  * The driver table: all that the GPU engine knows of CUDA or HIP. cuda/ and hip/ open their library and fill it; the
  * engine never asks which of the two it has.
  *
- * A slot is the driver's function of the same shape behind neutral types: an adaptor casts handles and calls, nothing
+ * A slot is the driver's function of the same parameters behind neutral types: an adaptor casts handles and calls, nothing
  * else. Numbers that the two drivers agree on are constants here and go through unchanged; what they number differently
  * is data of the table. The side-by-side test with the vendor's header proves both.
  *
@@ -11,7 +11,7 @@
  *  - required: never NULL; a library that is new enough and lacks the symbol is broken. optional: NULL if the library
  *    does not have the symbol; the fallback is the engine's and stands beside the slot.
  *  - Every slot returns the driver's own result code, 0 for success, and writes outputs only on success. The engine
- *    gets the meaning of a code from `error_classes`.
+ *    gets the class of a code from `error_classes`.
  *  - "current" marks slots that work on the calling thread's current context; the engine has made the right one
  *    current. The others need none.
  *  - Slots may be called from any thread, several at once.
@@ -32,7 +32,7 @@ typedef struct gpu_driver_event *gpu_driver_event; /* the driver's event */
 typedef struct gpu_code *gpu_code;                 /* the driver's module */
 typedef struct gpu_function *gpu_function;
 
-/* ---------------------------------------------------------------------------------- meaning of results -- */
+/* ---------------------------------------------------------------------------------------- results -- */
 
 enum {
     GPU_CLASS_SUCCESS = 0,
@@ -44,7 +44,7 @@ enum {
     GPU_CLASS_SHUT_DOWN  /* the driver is being unloaded at exit: success for whatever gives something back */
 };
 
-/* One row per code that has a meaning of its own; codes without a row are GPU_CLASS_REFUSED, ACCEL_DRIVER. */
+/* One row per code that has a class of its own; codes without a row are GPU_CLASS_REFUSED, ACCEL_DRIVER. */
 typedef struct gpu_error_class {
     gpu_result result;
     uint32_t class;
@@ -252,18 +252,18 @@ typedef struct gpu_driver {
                                      uint32_t shared_bytes, gpu_stream, void **parameters);
 } gpu_driver;
 
-/* ---------------------------------------------------------------------------------------------- opening -- */
+/* ------------------------------------------------------------------------------------------------- open -- */
 
 /* What a plugin is beside the engine: gpu/cuda/ defines `cuda_family`, gpu/hip/ `hip_family`; the build hands its name to
  * plugin.c. */
 typedef struct gpu_family {
     const char *name; /* "cuda" */
     /* Opens the library once per process, initialises the driver and fills the table, which lives as long as the
-     * process; later calls give the same answer, in a forked child the failure that belongs there. Makes no context.
+     * process; later calls give the same outcome, in a forked child the failure that belongs there. Makes no context.
      * On failure the text is set through host->error and *state says what it means (ACCEL_BACKEND_NO_DRIVER, with the
      * names tried; _DRIVER_TOO_OLD; _NO_DEVICE; _NO_PERMISSION; _BROKEN). Success means at least one device. */
     accel_status (*open)(const struct gpu_family *, const accel_host_services *, const gpu_driver **, uint32_t *state);
-    const struct gpu_recipe *recipe; /* opening.h */
+    const struct gpu_recipe *recipe; /* open.h */
 } gpu_family;
 
 extern const gpu_family cuda_family, hip_family;

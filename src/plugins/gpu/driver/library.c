@@ -41,18 +41,6 @@ int gpu_library_open(gpu_library *library, const char *const names[], char *text
     return GPU_LIBRARY_ABSENT;
 }
 
-bool gpu_library_is_loaded(const char *name)
-{
-    void *handle = dlopen(name, RTLD_LAZY | RTLD_LOCAL | RTLD_NOLOAD);
-
-    if (handle == NULL) {
-        (void)dlerror();
-        return false;
-    }
-    dlclose(handle); /* the reference of this question */
-    return true;
-}
-
 void *gpu_library_symbol(const gpu_library *library, const char *name)
 {
     return dlsym(library->handle, name);

@@ -18,9 +18,6 @@ typedef struct gpu_library {
  * there but broken ends the search: an older one would only hide it. */
 int gpu_library_open(gpu_library *, const char *const names[], char *text, size_t size);
 
-/* Has the process loaded it already, whoever did? */
-bool gpu_library_is_loaded(const char *name);
-
 /* NULL if the library does not export it. */
 void *gpu_library_symbol(const gpu_library *, const char *name);
 

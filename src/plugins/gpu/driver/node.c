@@ -78,7 +78,11 @@ int gpu_node_check(const char *root, const char *const paths[], char *text, size
 bool gpu_node_exists(const char *root, const char *const paths[])
 {
     char path[PATH_MAX];
-    int written = snprintf(path, sizeof(path), "%s%s", root, paths[0]);
 
-    return written > 0 && (size_t)written < sizeof(path) && access(path, F_OK) == 0;
+    for (size_t i = 0; paths[i] != NULL; ++i) {
+        int written = snprintf(path, sizeof(path), "%s%s", root, paths[i]);
+        if (written > 0 && (size_t)written < sizeof(path) && access(path, F_OK) == 0)
+            return true;
+    }
+    return false;
 }

@@ -16,7 +16,7 @@ enum {
 /* Paths such as "/dev/kfd"; '#' at the end stands for a number, that is for all there are. NULL ends the list. `root` is
  * put in front ("" on a real system). For REFUSED and ABSENT, `text` has the path and the system's words. */
 int gpu_node_check(const char *root, const char *const paths[], char *text, size_t size);
-/* Is the first of the list there? Opens nothing. */
+/* Is one of the list there? Opens nothing. */
 bool gpu_node_exists(const char *root, const char *const paths[]);
 
 #endif

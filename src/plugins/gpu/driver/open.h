@@ -3,8 +3,8 @@
  * How a driver is opened, the same way for both: the library by its names, its version, its functions, its init, its
  * devices; and for whatever goes wrong the state and the sentence that the user sees. Makes no context.
  *
- * Done once per process; later calls give the same answer. A driver does not survive fork: in the child of a process in
- * which it was opened the answer is ACCEL_FORKED.
+ * Done once per process; later calls give the same outcome. A driver does not survive fork: in the child of a process in
+ * which it was opened the outcome is ACCEL_FORKED.
  */
 #ifndef ACCEL_GPU_OPEN_H
 #define ACCEL_GPU_OPEN_H
@@ -17,16 +17,16 @@
 enum { GPU_OPEN_TEXT = 1024 };
 
 /* What became of it. All zero before the first call. */
-typedef struct gpu_open_state {
+typedef struct gpu_open_outcome {
     _Atomic uint64_t
         stage; /* 0: not begun; else the fork generation times 4, plus 1: under way, or 2: done. The rest is
                                written before it is done, and only read afterwards. */
     accel_status status;
     uint32_t state;
     char text[GPU_OPEN_TEXT];
-} gpu_open_state;
+} gpu_open_outcome;
 
-/* A code with which init or the count of devices may answer, and what it tells the user. */
+/* A code that init or the count of devices may return, and what it tells the user. */
 typedef struct gpu_open_error {
     gpu_result result;
     uint32_t state;     /* ACCEL_BACKEND_* */
@@ -36,11 +36,11 @@ typedef struct gpu_open_error {
 /* What differs between the drivers. */
 typedef struct gpu_recipe {
     gpu_driver *driver; /* to be filled */
-    gpu_open_state *opening;
+    gpu_open_outcome *outcome;
+    const char *variable;            /* the environment variable that names a library instead of those that follow */
     const char *const *libraries;    /* names, in the order in which they are tried; NULL ends them */
     const char *const *nodes;        /* see gpu_node_check */
-    const char *const *kernel_parts; /* nodes: if a library needs `runtime`, and none of these is there, it finds no */
-    const char *runtime;             /* device, and is not loaded. NULL: it is always loaded */
+    const char *const *kernel_nodes; /* without any of these there is no device; NULL: the library is asked */
     const char *root;                /* of the nodes' paths; "", but for tests */
     const char *install;             /* what to do without a library: "install NVIDIA's driver" */
     int minimum;                     /* version, as the driver counts */

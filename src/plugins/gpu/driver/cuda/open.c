@@ -91,11 +91,12 @@ static const gpu_open_error open_errors[] = {
 static const char *const nodes[] = {"/dev/nvidiactl", "/dev/nvidia#", "/dev/nvidia-uvm", NULL};
 /* Never the unversioned name: only a development package has it. */
 static const char *const libraries[] = {"libcuda.so.1", NULL};
-static gpu_open_state opening;
+static gpu_open_outcome outcome;
 
 static const gpu_recipe recipe = {
     .driver = &cuda_driver,
-    .opening = &opening,
+    .outcome = &outcome,
+    .variable = "ACCEL_CUDA_LIBRARY",
     .libraries = libraries,
     .nodes = nodes,
     .root = "",

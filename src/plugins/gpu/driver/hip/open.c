@@ -39,7 +39,7 @@ static gpu_result version(int *driver_version, int *runtime_version)
     return result != 0 ? result : (gpu_result)hip.runtime_version(runtime_version);
 }
 
-/* Without the kernel's driver HIP 5.2 answers hipErrorInvalidDevice. */
+/* Without the kernel's driver HIP 5.2 returns hipErrorInvalidDevice. */
 static const gpu_open_error open_errors[] = {
     {HIP_RESULT_NO_DEVICE, ACCEL_BACKEND_NO_DEVICE, "perhaps HIP_VISIBLE_DEVICES or ROCR_VISIBLE_DEVICES hides it"},
     {HIP_RESULT_INVALID_DEVICE, ACCEL_BACKEND_NO_DEVICE, NULL},
@@ -54,19 +54,19 @@ static const gpu_open_error open_errors[] = {
 
 static const char *const nodes[] = {"/dev/kfd", "/dev/dri/renderD#", NULL};
 /* Through which AMD's runtime reaches the kernel: Linux's own, and that of Windows' subsystem. */
-static const char *const kernel_parts[] = {"/dev/kfd", "/dev/dxg", NULL};
+static const char *const kernel_nodes[] = {"/dev/kfd", "/dev/dxg", NULL};
 /* Never the unversioned name: it is whatever a development package left behind. Majors differ in the layout of
  * hipDeviceProp_t and in what they export, see functions.h; newer ones first. */
 static const char *const libraries[] = {"libamdhip64.so.7", "libamdhip64.so.6", "libamdhip64.so.5", NULL};
-static gpu_open_state opening;
+static gpu_open_outcome outcome;
 
 static const gpu_recipe recipe = {
     .driver = &hip_driver,
-    .opening = &opening,
+    .outcome = &outcome,
+    .variable = "ACCEL_HIP_LIBRARY",
     .libraries = libraries,
     .nodes = nodes,
-    .kernel_parts = kernel_parts,
-    .runtime = "libhsa-runtime64.so",
+    .kernel_nodes = kernel_nodes,
     .root = "",
     .install = "install AMD's ROCm runtime",
     .minimum = MINIMUM,
