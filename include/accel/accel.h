@@ -385,6 +385,8 @@ ACCEL_API accel_status accel_buffer_create_async(accel_queue *, const accel_buff
 ACCEL_API accel_status accel_buffer_wrap(accel_device *, void *ptr, const accel_buffer_desc *, accel_buffer **);
 /* A part of a buffer, with its dimensions and pitches; offset NULL is zero, extent NULL all that remains. */
 ACCEL_API accel_status accel_buffer_view(accel_buffer *, const size_t offset[], const size_t extent[], accel_buffer **);
+/* The last release is safe at any time: the memory goes back after the work that was submitted to queues of its device
+ * before. Wrapped memory stays the caller's. */
 ACCEL_API accel_buffer *accel_buffer_retain(accel_buffer *);
 ACCEL_API void accel_buffer_release(accel_buffer *);
 /* The first element's address, as kernels of the device see it; for argument structs. NULL for NULL. */

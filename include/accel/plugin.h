@@ -196,7 +196,8 @@ typedef struct accel_device_vtable {
     /* required. ptr: as kernels see it; host_ptr: as the host does, or NULL. */
     accel_status (*allocate)(accel_impl_device *, const accel_memory_request *, accel_impl_memory **, void **ptr,
                              void **host_ptr);
-    /* required. Work that was given the pointer is complete. */
+    /* required. Never waits: the memory goes back once the work is complete that was submitted to queues of the device
+     * before; on a CPU, to queues of any CPU backend of the process. */
     void (*free)(accel_impl_device *, accel_impl_memory *);
     /* required. Priority is within the device's range. */
     accel_status (*queue_create)(accel_impl_device *, uint32_t flags, int32_t priority, accel_impl_queue **);

@@ -59,12 +59,113 @@ START_TEST(o3_pending_work_holds_what_it_needs)
     accel_event_release(event);
     gate_open(&door);
     ok(accel_queue_wait(queue));
-    accel_buffer_release(buffer); /* O4: the launch was given its pointer */
+    accel_buffer_release(buffer);
     for (int i = 0; i < 1000; ++i)
         ck_assert_uint_eq(words[i], 7);
     free(words);
     accel_queue_release(queue);
     gate_destroy(&door);
+}
+END_TEST
+
+/* A pending launch that is given the address of a buffer; `release` gives that back before the launch begins. Other buffers
+ * then take what memory there is, and must stay as they are. */
+static void release_before_the_launch(accel_buffer *buffer, accel_queue *queue, void (*release)(accel_buffer *))
+{
+    enum { N = 1000, OTHERS = 20 };
+    gate door;
+    accel_buffer *others[OTHERS];
+    accel_device *device = buffer_info(buffer).device;
+    words_args args = {.words = accel_buffer_ptr(buffer), .n = N, .value = 5};
+    accel_work work = work_of(4, 1);
+    gate_init(&door);
+    gate_in(&door, queue);
+    ok(accel_launch(queue, kernel_named("set"), &work, &args, sizeof args));
+    release(buffer);
+    for (int i = 0; i < OTHERS; ++i)
+        others[i] = device == test.host ? bytes_new(device, N * sizeof(uint32_t)) : words_new(device, N, 3);
+    for (int i = 0; i < OTHERS && device == test.host; ++i)
+        memset(accel_buffer_ptr(others[i]), 3, N * sizeof(uint32_t));
+    gate_open(&door);
+    ok(accel_queue_wait(queue));
+    for (int i = 0; i < OTHERS; ++i) {
+        if (device != test.host)
+            words_are(queue, others[i], 3);
+        for (size_t k = 0; k < N * sizeof(uint32_t) && device == test.host; ++k)
+            ck_assert_uint_eq(((unsigned char *)accel_buffer_ptr(others[i]))[k], 3);
+        accel_buffer_release(others[i]);
+    }
+    gate_destroy(&door);
+}
+
+START_TEST(o4_memory_goes_back_after_the_work_that_was_submitted_before_the_release)
+{
+    accel_queue *queue = queue_new(test.device, 0);
+    for (int round = 0; round < 10; ++round)
+        release_before_the_launch(words_new(test.device, 1000, 1), queue, accel_buffer_release);
+    accel_queue_release(queue);
+}
+END_TEST
+
+START_TEST(o4_the_last_view_of_a_buffer_is_released_as_safely)
+{
+    accel_queue *queue = queue_new(test.device, 0);
+    for (int round = 0; round < 10; ++round) {
+        accel_buffer *buffer = words_new(test.device, 1000, 1), *view = NULL;
+        ok(accel_buffer_view(buffer, NULL, NULL, &view));
+        accel_buffer_release(buffer);
+        release_before_the_launch(view, queue, accel_buffer_release);
+    }
+    accel_queue_release(queue);
+}
+END_TEST
+
+START_TEST(o4_memory_of_create_async_goes_back_in_the_order_of_its_queue)
+{
+    accel_queue *queue = queue_new(test.device, 0);
+    accel_buffer_desc desc = accel_buffer_1d(sizeof(uint32_t), 1000);
+    for (int round = 0; round < 10; ++round) {
+        accel_buffer *buffer = NULL;
+        ok(accel_buffer_create_async(queue, &desc, &buffer));
+        release_before_the_launch(buffer, queue, accel_buffer_release);
+    }
+    accel_queue_release(queue);
+}
+END_TEST
+
+START_TEST(o4_host_memory_that_a_launch_was_given_is_released_as_safely)
+{
+    if (test.properties.kind != ACCEL_DEVICE_CPU)
+        unsupported("kernels of the device do not reach host memory");
+    accel_queue *queue = queue_new(test.device, 0);
+    for (int round = 0; round < 10; ++round)
+        release_before_the_launch(bytes_new(test.host, 1000 * sizeof(uint32_t)), queue, accel_buffer_release);
+    accel_queue_release(queue);
+}
+END_TEST
+
+static accel_queue *releasing;
+
+static void release_it(void *user, accel_status status)
+{
+    (void)status;
+    accel_buffer_release(user);
+}
+
+static void release_in_a_host_function(accel_buffer *buffer)
+{
+    ok(accel_queue_call(releasing, release_it, buffer));
+    ok(accel_queue_wait(releasing));
+}
+
+START_TEST(o4_a_host_function_may_release_what_another_queue_uses)
+{
+    accel_queue *queue = queue_new(test.device, 0);
+    releasing = queue_new(test.device, 0);
+    for (int round = 0; round < 10; ++round)
+        release_before_the_launch(words_new(test.device, 1000, 1), queue, release_in_a_host_function);
+    accel_queue_release(queue);
+    accel_queue_release(releasing);
 }
 END_TEST
 
@@ -196,6 +297,11 @@ Suite *release_suite(void)
     Suite *suite = suite_create("release");
     add(suite, o3_a_release_never_waits_and_pending_work_finishes);
     add(suite, o3_pending_work_holds_what_it_needs);
+    add(suite, o4_memory_goes_back_after_the_work_that_was_submitted_before_the_release);
+    add(suite, o4_the_last_view_of_a_buffer_is_released_as_safely);
+    add(suite, o4_memory_of_create_async_goes_back_in_the_order_of_its_queue);
+    add(suite, o4_host_memory_that_a_launch_was_given_is_released_as_safely);
+    add(suite, o4_a_host_function_may_release_what_another_queue_uses);
     add(suite, objects_are_released_in_any_order_with_work_pending);
     add(suite, releasing_null_does_nothing);
     add(suite, released_memory_is_given_back);

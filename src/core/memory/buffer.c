@@ -129,6 +129,43 @@ static accel_memory_request request(const accel_buffer *buffer, size_t bytes)
     return memory;
 }
 
+/* Kernels of CPUs may be given addresses of host memory: a CPU's backend knows when they are done with it (O4). Without a
+ * CPU device only copies reach it, and they hold the buffer. */
+static accel_device *host_allocator(const accel_instance *instance)
+{
+    for (size_t i = 0; i < instance->device_count; ++i) {
+        if (instance->devices[i]->properties.kind == ACCEL_DEVICE_CPU)
+            return instance->devices[i];
+    }
+    return NULL;
+}
+
+static accel_status allocate_on_host(const char *function, accel_buffer *buffer, size_t bytes)
+{
+    accel_device *host = buffer->allocator, *cpu = host_allocator(host->instance);
+    size_t alignment = bytes >= PAGE_ALIGNED_FROM ? PAGE_ALIGNMENT : HOST_ALIGNMENT;
+
+    if (cpu == NULL) {
+        buffer->allocation = accel_allocate_aligned(alignment, bytes);
+        if (buffer->allocation == NULL)
+            return accel_error_prefix(ACCEL_OUT_OF_MEMORY, function);
+        buffer->ptr = buffer->host_ptr = buffer->allocation;
+        buffer->owner = ACCEL_OWNER_HOST;
+        return ACCEL_OK;
+    }
+
+    accel_memory_request memory = {.struct_size = sizeof(memory), .size = bytes, .alignment = alignment};
+    accel_status status =
+        cpu->backend->device_vtable.allocate(cpu->impl, &memory, &buffer->memory, &buffer->ptr, &buffer->host_ptr);
+
+    if (status != ACCEL_OK)
+        return allocation_failed(function, host, bytes, status);
+    buffer->allocator = accel_device_retain(cpu);
+    accel_device_release(host);
+    buffer->owner = ACCEL_OWNER_DEVICE;
+    return ACCEL_OK;
+}
+
 static accel_status allocate(const char *function, accel_buffer *buffer, size_t bytes)
 {
     accel_device *device = buffer->allocator;
@@ -136,16 +173,11 @@ static accel_status allocate(const char *function, accel_buffer *buffer, size_t 
 
     if (status != ACCEL_OK)
         return status;
-    if (device->backend == NULL) {
-        buffer->allocation =
-            accel_allocate_aligned(bytes >= PAGE_ALIGNED_FROM ? PAGE_ALIGNMENT : HOST_ALIGNMENT, bytes);
-        if (buffer->allocation == NULL)
-            return accel_error_prefix(ACCEL_OUT_OF_MEMORY, function);
-        buffer->ptr = buffer->host_ptr = buffer->allocation;
-        buffer->owner = ACCEL_OWNER_HOST;
-        return ACCEL_OK;
-    }
+    if (device->backend == NULL)
+        return allocate_on_host(function, buffer, bytes);
+
     accel_memory_request memory = request(buffer, bytes);
+
     status = device->backend->device_vtable.allocate(device->impl, &memory, &buffer->memory, &buffer->ptr,
                                                      &buffer->host_ptr);
     if (status != ACCEL_OK)

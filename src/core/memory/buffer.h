@@ -8,7 +8,7 @@
 /* To whom the memory goes back. */
 typedef enum accel_buffer_owner {
     ACCEL_OWNER_NONE,   /* wrapped memory, and buffers without elements */
-    ACCEL_OWNER_HOST,   /* libaccel allocated it */
+    ACCEL_OWNER_HOST,   /* libaccel allocated it: host memory where there is no CPU device */
     ACCEL_OWNER_DEVICE, /* device.free of `allocator` */
     ACCEL_OWNER_QUEUE,  /* the queue's order: buffers of create_async */
     ACCEL_OWNER_PARENT, /* views */
@@ -22,7 +22,7 @@ struct accel_buffer {
     accel_buffer_owner owner;
     uint32_t flags;            /* ACCEL_BUFFER_* */
     accel_device *device;      /* whose memory it is: a root device, or the host. Retained */
-    accel_device *allocator;   /* the device the caller named. Retained */
+    accel_device *allocator;   /* the device the caller named; for host memory a CPU, if there is one. Retained */
     accel_impl_memory *memory; /* OWNER_DEVICE, OWNER_QUEUE */
     void *allocation;          /* OWNER_HOST */
     accel_queue *queue;        /* OWNER_QUEUE, retained */
