@@ -6,6 +6,7 @@
 #include "opened.h"
 #include "core/plugins/services.h"
 
+#include <dlfcn.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,36 +17,38 @@
 
 START_TEST(usable_driver_is_opened_without_a_context)
 {
-    fake_controls *fake = fake_load("cuda");
-    opened result = open_fake(&cuda_family, "cuda");
+    count_calls();
+    setenv("GPUSIM_VERSION", "12040", 1);
+    opened result = open_simulated(&cuda_family);
 
     ck_assert_msg(result.status == ACCEL_OK, "%s", result.text);
     ck_assert_ptr_eq(result.driver, &cuda_driver);
     ck_assert_str_eq(result.driver->name, "cuda");
     ck_assert_int_eq(result.driver->driver_version, 12040);
-    ck_assert_int_eq(fake->inits, 1);
-    ck_assert_int_eq(fake->contexts, 0);
+    ck_assert_uint_eq(calls_of("cuInit"), 1);
+    ck_assert_uint_eq(calls_of("cuDevicePrimaryCtxRetain"), 0);
 }
 END_TEST
 
+/* The simulated driver reports other versions, and the process then fails. */
 START_TEST(each_function_is_asked_for_with_the_version_of_its_declaration)
 {
-    fake_controls *fake = fake_load("cuda");
-    opened result = open_fake(&cuda_family, "cuda");
+    count_calls();
+    opened result = open_simulated(&cuda_family);
 
     ck_assert_uint_eq(result.status, ACCEL_OK);
-    ck_assert_msg(fake->wrong_query == NULL, "%s", fake->wrong_query);
+    ck_assert_uint_gt(calls_of("cuGetProcAddress_v2"), 10);
 }
 END_TEST
 
 START_TEST(driver_of_cuda_11_has_the_older_lookup)
 {
-    fake_controls *fake = fake_load("cuda-11");
-
-    fake->version = 11080;
-    opened result = open_fake(&cuda_family, "cuda-11");
+    count_calls();
+    setenv("GPUSIM_VERSION", "11080", 1);
+    setenv("GPUSIM_MISSING", "cuGetProcAddress_v2", 1);
+    opened result = open_simulated(&cuda_family);
     ck_assert_msg(result.status == ACCEL_OK, "%s", result.text);
-    ck_assert_msg(fake->wrong_query == NULL, "%s", fake->wrong_query);
+    ck_assert_uint_gt(calls_of("cuInit"), 0);
 }
 END_TEST
 
@@ -54,15 +57,16 @@ START_TEST(minimum_is_what_the_required_functions_need)
 {
     enum { OPTIONAL, REQUIRED };
     int newest = 0;
-    fake_controls *fake = fake_load("cuda");
+    char version[16];
 
 #define NEWEST(member, name, exported, version, need, result, parameters)                                              \
     if ((need) == REQUIRED && (version) > newest)                                                                      \
         newest = (version);
     CUDA_FUNCTIONS(NEWEST)
 #undef NEWEST
-    fake->version = newest;
-    ck_assert_uint_eq(open_fake(&cuda_family, "cuda").status, ACCEL_OK);
+    snprintf(version, sizeof(version), "%d", newest);
+    setenv("GPUSIM_VERSION", version, 1);
+    ck_assert_uint_eq(open_simulated(&cuda_family).status, ACCEL_OK);
 }
 END_TEST
 
@@ -79,7 +83,7 @@ END_TEST
 
 START_TEST(file_that_is_no_library_is_broken)
 {
-    char path[] = "/tmp/accel-fake-XXXXXX";
+    char path[] = "/tmp/accel-broken-XXXXXX";
     int file = mkstemp(path);
     const char *names[] = {path, NULL};
 
@@ -97,51 +101,52 @@ START_TEST(library_that_lacks_another_is_broken_and_hides_no_older_one)
     char needy[512];
     const char *names[] = {needy, NULL, NULL};
 
-    snprintf(needy, sizeof(needy), "%s", fake_path("needy"));
-    names[1] = fake_path("cuda");
+    snprintf(needy, sizeof(needy), "%s", broken_path("needy"));
+    names[1] = simulated_path(&cuda_family);
     opened result = open_names(&cuda_family, names, "");
-    ck_assert_refused(&result, ACCEL_BACKEND_BROKEN, "fake-libneedy", "libaccel-fake-needed.so.99", NULL);
+    ck_assert_refused(&result, ACCEL_BACKEND_BROKEN, "broken-libneedy", "libaccel-broken-needed.so.99", NULL);
 }
 END_TEST
 
 START_TEST(old_driver_tells_what_was_found_and_what_is_needed)
 {
-    fake_controls *fake = fake_load("cuda-10");
-
-    fake->version = 11020;
-    opened result = open_fake(&cuda_family, "cuda-10");
+    count_calls();
+    setenv("GPUSIM_VERSION", "11020", 1);
+    setenv("GPUSIM_MISSING", "cuGetProcAddress,cuGetProcAddress_v2", 1);
+    opened result = open_simulated(&cuda_family);
     ck_assert_refused(&result, ACCEL_BACKEND_DRIVER_TOO_OLD, "too old", "found CUDA 11.2", "needed CUDA 11.4",
-                      "fake-libcuda-10.so", NULL);
-    ck_assert_int_eq(fake->inits, 0);
+                      "libcuda.so.1", NULL);
+    ck_assert_uint_eq(calls_of("cuInit"), 0);
 }
 END_TEST
 
 START_TEST(new_driver_without_a_lookup_is_broken)
 {
-    opened result = open_fake(&cuda_family, "cuda-10");
+    setenv("GPUSIM_MISSING", "cuGetProcAddress,cuGetProcAddress_v2", 1);
+    opened result = open_simulated(&cuda_family);
 
     ck_assert_refused(&result, ACCEL_BACKEND_BROKEN, "lacks the function cuGetProcAddress", NULL);
 }
 END_TEST
 
+/* _i: how the lookup says so: by its result, by no address, or by its status beside an address. */
 START_TEST(missing_function_is_named)
 {
-    fake_controls *fake = fake_load("cuda");
-
-    fake->missing = "cuMemcpyPeerAsync";
-    fake->missing_how = _i;
-    opened result = open_fake(&cuda_family, "cuda");
+    count_calls();
+    if (_i == 2)
+        setenv("GPUSIM_NEWER", "cuMemcpyPeerAsync", 1);
+    else
+        setenv("GPUSIM_MISSING", _i == 0 ? "cuGetProcAddress_v2,cuMemcpyPeerAsync" : "cuMemcpyPeerAsync", 1);
+    opened result = open_simulated(&cuda_family);
     ck_assert_refused(&result, ACCEL_BACKEND_BROKEN, "lacks the function cuMemcpyPeerAsync", NULL);
-    ck_assert_int_eq(fake->inits, 0);
+    ck_assert_uint_eq(calls_of("cuInit"), 0);
 }
 END_TEST
 
 START_TEST(missing_optional_function_leaves_its_slot_empty)
 {
-    fake_controls *fake = fake_load("cuda");
-
-    fake->missing = _i == 0 ? "cuFuncLoad" : "cuMemFreeAsync";
-    opened result = open_fake(&cuda_family, "cuda");
+    setenv("GPUSIM_MISSING", _i == 0 ? "cuFuncLoad" : "cuMemFreeAsync", 1);
+    opened result = open_simulated(&cuda_family);
     ck_assert_msg(result.status == ACCEL_OK, "%s", result.text);
     ck_assert(_i == 0 ? result.driver->function_load == NULL
                       : result.driver->allocate_async == NULL && result.driver->free_async == NULL);
@@ -166,36 +171,31 @@ static const struct {
     {12345, ACCEL_BACKEND_BROKEN, "an unknown error"},
 };
 
-/* The fake has no words, so the name is our own. */
 START_TEST(answer_of_init_is_told_by_name_number_and_remedy)
 {
-    fake_controls *fake = fake_load("cuda");
-    char number[24];
+    char number[24], result_of_init[24];
 
     snprintf(number, sizeof(number), "(%d, ", inits[_i].result);
-    fake->init_result = inits[_i].result;
-    opened result = open_fake(&cuda_family, "cuda");
-    ck_assert_refused(&result, inits[_i].state, "cuda: ", "cuInit of ", "fake-libcuda.so", number,
+    snprintf(result_of_init, sizeof(result_of_init), "%d", inits[_i].result);
+    setenv("GPUSIM_INIT", result_of_init, 1);
+    opened result = open_simulated(&cuda_family);
+    ck_assert_refused(&result, inits[_i].state, "cuda: ", "cuInit of ", "libcuda.so.1", number,
                       cuda_error_name(inits[_i].result), inits[_i].words, NULL);
 }
 END_TEST
 
 START_TEST(no_devices_at_all_is_no_device)
 {
-    fake_controls *fake = fake_load("cuda");
-
-    fake->devices = 0;
-    opened result = open_fake(&cuda_family, "cuda");
+    setenv("GPUSIM_COUNT", "0", 1);
+    opened result = open_simulated(&cuda_family);
     ck_assert_refused(&result, ACCEL_BACKEND_NO_DEVICE, "cuDeviceGetCount", "finds none", NULL);
 }
 END_TEST
 
 START_TEST(count_that_fails_is_told)
 {
-    fake_controls *fake = fake_load("cuda");
-
-    fake->count_result = CUDA_RESULT_NO_DEVICE;
-    opened result = open_fake(&cuda_family, "cuda");
+    setenv("GPUSIM_FAIL", "cuDeviceGetCount@1=100", 1);
+    opened result = open_simulated(&cuda_family);
     ck_assert_refused(&result, ACCEL_BACKEND_NO_DEVICE, "cuDeviceGetCount", "CUDA_ERROR_NO_DEVICE", NULL);
 }
 END_TEST
@@ -240,21 +240,19 @@ static void remove_root(void)
 
 START_TEST(device_node_that_may_not_be_opened_is_no_permission)
 {
-    fake_controls *fake = fake_load("cuda");
-
     make_root();
     make_node("nvidiactl", 0666);
     make_node("nvidia0", 0666);
-    make_node("nvidia1", 0600);
-    fake->init_result = _i == 0 ? CUDA_RESULT_NO_DEVICE : CUDA_RESULT_UNKNOWN;
+    make_node("nvidia1", 0);
+    setenv("GPUSIM_INIT", _i == 0 ? "100" : "999", 1); /* no device, unknown */
+    /* Loaded before: a build directory need not be open to others. */
+    ck_assert_ptr_nonnull(dlopen(simulated_path(&cuda_family), RTLD_NOW | RTLD_LOCAL));
     if (getuid() == 0)
-        ck_assert_int_eq(seteuid(65534), 0);
-    opened result = open_fake_in(&cuda_family, "cuda", root);
+        ck_assert_int_eq(seteuid(65534), 0); /* root may open anything */
+    opened result = open_simulated_in(&cuda_family, root);
     if (getuid() == 0)
         ck_assert_int_eq(seteuid(0), 0);
     remove_root();
-    if (getuid() != 0)
-        return; /* the owner may open what only the owner may open */
     ck_assert_refused(&result, ACCEL_BACKEND_NO_PERMISSION, "no permission", "/dev/nvidia1: Permission denied", "group",
                       NULL);
 }
@@ -262,13 +260,11 @@ END_TEST
 
 START_TEST(device_nodes_in_order_leave_the_driver_its_words)
 {
-    fake_controls *fake = fake_load("cuda");
-
     make_root();
     make_node("nvidiactl", 0666);
     make_node("nvidia0", 0666);
-    fake->init_result = CUDA_RESULT_NO_DEVICE;
-    opened result = open_fake_in(&cuda_family, "cuda", root);
+    setenv("GPUSIM_INIT", "100", 1);
+    opened result = open_simulated_in(&cuda_family, root);
     remove_root();
     ck_assert_refused(&result, ACCEL_BACKEND_NO_DEVICE, "CUDA_VISIBLE_DEVICES", NULL);
     ck_assert_ptr_null(strstr(result.text, "nvidiactl"));
@@ -290,32 +286,28 @@ END_TEST
 
 START_TEST(missing_device_node_is_told)
 {
-    fake_controls *fake = fake_load("cuda");
-
-    fake->init_result = CUDA_RESULT_NO_DEVICE;
-    opened result = open_fake(&cuda_family, "cuda");
+    setenv("GPUSIM_INIT", "100", 1);
+    opened result = open_simulated(&cuda_family);
     ck_assert_refused(&result, ACCEL_BACKEND_NO_DEVICE, "/dev/nvidiactl: No such file or directory", NULL);
 }
 END_TEST
 
 START_TEST(later_calls_give_the_same_answer_without_asking_again)
 {
-    fake_controls *fake = fake_load("cuda");
-
-    fake->init_result = _i == 0 ? 0 : CUDA_RESULT_NO_DEVICE;
-    opened first = open_fake(&cuda_family, "cuda");
-    fake->init_result = CUDA_RESULT_UNKNOWN;
-    opened second = open_fake(&cuda_family, "cuda");
+    count_calls();
+    setenv("GPUSIM_INIT", _i == 0 ? "0" : "100", 1);
+    opened first = open_simulated(&cuda_family);
+    opened second = open_simulated(&cuda_family);
     ck_assert_uint_eq(first.status, second.status);
     ck_assert_uint_eq(first.state, second.state);
     ck_assert_ptr_eq(first.driver, second.driver);
-    ck_assert_int_eq(fake->inits, 1);
+    ck_assert_uint_eq(calls_of("cuInit"), 1);
 }
 END_TEST
 
 static void *open_on_thread(void *user)
 {
-    *(opened *)user = open_fake(&cuda_family, "cuda");
+    *(opened *)user = open_simulated(&cuda_family);
     return NULL;
 }
 
@@ -324,9 +316,8 @@ START_TEST(threads_that_open_at_once_get_one_answer)
     enum { THREADS = 8 };
     pthread_t threads[THREADS];
     opened results[THREADS];
-    fake_controls *fake = fake_load("cuda");
-
-    fake->init_milliseconds = 20;
+    count_calls();
+    setenv("GPUSIM_INIT_DELAY", "20", 1);
     for (int i = 0; i < THREADS; ++i)
         ck_assert_int_eq(pthread_create(&threads[i], NULL, open_on_thread, &results[i]), 0);
     for (int i = 0; i < THREADS; ++i) {
@@ -334,7 +325,7 @@ START_TEST(threads_that_open_at_once_get_one_answer)
         ck_assert_uint_eq(results[i].status, ACCEL_OK);
         ck_assert_ptr_eq(results[i].driver, &cuda_driver);
     }
-    ck_assert_int_eq(fake->inits, 1);
+    ck_assert_uint_eq(calls_of("cuInit"), 1);
 }
 END_TEST
 

@@ -42,7 +42,7 @@ static void remove_root(void)
 
 static opened open_installed(void)
 {
-    const char *names[] = {"libaccel-no-such-hip.so.7", fake_path("hip-amd"), NULL};
+    const char *names[] = {"libaccel-no-such-hip.so.7", broken_path("hip-amd"), NULL};
 
     return open_below(&hip_family, names, root);
 }
@@ -52,7 +52,7 @@ START_TEST(without_the_kernels_part_there_is_no_device_and_nothing_is_loaded)
     make_root(NULL);
     opened result = open_installed();
     ck_assert_refused(&result, ACCEL_BACKEND_NO_DEVICE, "hip: no device", "/dev/kfd", "ACCEL_HIP_LIBRARY", NULL);
-    ck_assert_ptr_null(dlopen(fake_path("hip-amd"), RTLD_LAZY | RTLD_NOLOAD));
+    ck_assert_ptr_null(dlopen(broken_path("hip-amd"), RTLD_LAZY | RTLD_NOLOAD));
     remove_root();
 }
 END_TEST
@@ -71,7 +71,7 @@ END_TEST
 START_TEST(a_library_that_the_variable_names_is_loaded_in_any_case)
 {
     make_root(NULL);
-    opened result = open_chosen(&hip_family, fake_path("hip"), root);
+    opened result = open_chosen(&hip_family, simulated_path(&hip_family), root);
     ck_assert_uint_eq(result.status, ACCEL_OK);
     remove_root();
 }

@@ -11,6 +11,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #define ROOT "/accel-nodes" /* is not there */
@@ -59,12 +60,10 @@ END_TEST
 
 START_TEST(the_users_sentence_names_the_node_that_is_refused)
 {
-    fake_controls *fake = fake_load("cuda");
-
     refused = ROOT "/dev/nvidiactl";
     refusal = refusals[_i].error;
-    fake->init_result = CUDA_RESULT_NO_DEVICE;
-    opened result = open_fake_in(&cuda_family, "cuda", ROOT);
+    setenv("GPUSIM_INIT", "100", 1); /* no device */
+    opened result = open_simulated_in(&cuda_family, ROOT);
     ck_assert_refused(&result, ACCEL_BACKEND_NO_PERMISSION, "no permission", "/dev/nvidiactl: ", refusals[_i].words,
                       "container", NULL);
 }

@@ -4,25 +4,27 @@
 #include "core/plugins/services.h"
 
 #include <check.h>
-#include <dlfcn.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
-const char *fake_path(const char *variant)
+const char *simulated_path(const gpu_family *family)
 {
     static _Thread_local char path[512];
 
-    snprintf(path, sizeof(path), FAKE_DIRECTORY "/fake-lib%s.so", variant);
+    snprintf(path, sizeof(path), SIMULATED_DIRECTORY "/%s",
+             strcmp(family->name, "cuda") == 0 ? "libcuda.so.1" : "libamdhip64.so.6");
     return path;
 }
 
-fake_controls *fake_load(const char *variant)
+const char *broken_path(const char *name)
 {
-    void *library = dlopen(fake_path(variant), RTLD_NOW | RTLD_LOCAL);
+    static _Thread_local char path[512];
 
-    ck_assert_msg(library != NULL, "%s", dlerror());
-    return dlsym(library, "fake_control");
+    snprintf(path, sizeof(path), BROKEN_DIRECTORY "/broken-lib%s.so", name);
+    return path;
 }
 
 volatile uint32_t opened_generation;
@@ -76,14 +78,48 @@ opened open_chosen(const gpu_family *family, const char *library, const char *ro
     return open_recipe(family, &recipe);
 }
 
-opened open_fake_in(const gpu_family *family, const char *variant, const char *root)
+opened open_simulated_in(const gpu_family *family, const char *root)
 {
-    return open_chosen(family, fake_path(variant), root);
+    return open_chosen(family, simulated_path(family), root);
 }
 
-opened open_fake(const gpu_family *family, const char *variant)
+opened open_simulated(const gpu_family *family)
 {
-    return open_fake_in(family, variant, "/there/is/no/such/directory");
+    return open_simulated_in(family, "/there/is/no/such/directory");
+}
+
+static char trace[256];
+
+static void remove_trace(void)
+{
+    unlink(trace);
+}
+
+void count_calls(void)
+{
+    const char *directory = getenv("TMPDIR");
+
+    snprintf(trace, sizeof(trace), "%s/accel-calls-XXXXXX", directory != NULL ? directory : "/tmp");
+    int file = mkstemp(trace);
+    ck_assert_int_ge(file, 0);
+    close(file);
+    atexit(remove_trace);
+    setenv("GPUSIM_TRACE", trace, 1);
+}
+
+unsigned calls_of(const char *function)
+{
+    char line[256];
+    unsigned calls = 0;
+    FILE *file = fopen(trace, "r");
+
+    ck_assert_ptr_nonnull(file);
+    while (fgets(line, sizeof(line), file) != NULL) {
+        line[strcspn(line, "\n")] = '\0';
+        calls += strcmp(line, function) == 0;
+    }
+    fclose(file);
+    return calls;
 }
 
 void ck_assert_refused(const opened *result, uint32_t state, ...)

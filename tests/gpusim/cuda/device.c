@@ -7,7 +7,7 @@
 
 cuda_result cuDeviceGetCount(int *count)
 {
-    CUDA_CALL((*count = (int)sim_settings_here.devices, SIM_OK));
+    CUDA_CALL((*count = sim_settings_here.count, SIM_OK));
 }
 
 static sim_status get(int *device, int ordinal)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Before everything else: initialisation, errors, and the way to the other functions. */
 #include "entry.h"
+#include "../engine/report.h"
 #include "../engine/settings.h"
 #include "../engine/symbol.h"
 
@@ -76,14 +77,25 @@ unsigned sim_symbol_version(const char *exported)
     return 0;
 }
 
+/* As a runtime asks that was compiled with these declarations: for each function by the version of its form. */
+static void check_query(const char *name, int version, cuda_flags64 flags)
+{
+    bool declared = false;
+    for (size_t i = 0; i < sizeof functions / sizeof *functions; ++i)
+        declared = declared || (strcmp(functions[i].name, name) == 0 && functions[i].version == version);
+    if (!declared || flags != CUDA_QUERY_LEGACY_STREAM)
+        sim_violation("query", "%s is asked for in version %d with flags %llu", name, version,
+                      (unsigned long long)flags);
+}
+
 /* The newest form of the function that the caller's version and this driver know. */
 cuda_result cuGetProcAddress_v2(const char *name, void **address, int version, cuda_flags64 flags,
                                 cuda_query_result *status)
 {
     int found = -1;
-    bool exists = false;
-    (void)flags;
+    bool exists = false, newer = sim_symbol_is_newer(name);
     sim_begin(__func__);
+    check_query(name, version, flags);
     for (int i = 0; i < (int)(sizeof functions / sizeof *functions); ++i) {
         if (strcmp(functions[i].name, name) != 0 || functions[i].version > (int)sim_settings_here.driver_version ||
             sim_symbol_is_missing(functions[i].exported))
@@ -95,9 +107,10 @@ cuda_result cuGetProcAddress_v2(const char *name, void **address, int version, c
     *address = NULL;
     if (found >= 0)
         memcpy(address, &functions[found].function, sizeof *address);
+    bool sufficient = found >= 0 && !newer;
     if (status != NULL)
-        *status = found >= 0 ? CUDA_QUERY_SUCCESS : exists ? CUDA_QUERY_VERSION_NOT_SUFFICIENT : CUDA_QUERY_NOT_FOUND;
-    return found >= 0 || status != NULL ? CUDA_RESULT_SUCCESS : CUDA_RESULT_NOT_FOUND;
+        *status = sufficient ? CUDA_QUERY_SUCCESS : exists ? CUDA_QUERY_VERSION_NOT_SUFFICIENT : CUDA_QUERY_NOT_FOUND;
+    return sufficient || status != NULL ? CUDA_RESULT_SUCCESS : CUDA_RESULT_NOT_FOUND;
 }
 
 cuda_result cuGetProcAddress(const char *name, void **address, int version, cuda_flags64 flags)

@@ -9,6 +9,7 @@
 
 #include <stdatomic.h>
 #include <stdlib.h>
+#include <time.h>
 
 _Thread_local sim_thread sim_thread_here;
 
@@ -77,6 +78,9 @@ static void at_exit(void)
 
 sim_status sim_initialize(int *result)
 {
+    uint32_t delay = sim_settings_here.init_delay;
+    if (delay != 0)
+        nanosleep(&(struct timespec){.tv_sec = delay / 1000, .tv_nsec = delay % 1000 * 1000000L}, NULL);
     *result = sim_settings_here.init_result;
     if (*result != 0)
         return SIM_UNKNOWN;

@@ -8,7 +8,7 @@
 #include <stdbool.h>
 
 /* `kind`: "leak", "use after free", "wrong context", "wrong stream", "order", "bounds", "host access", "inside",
- * "handle". May be called from any thread; in a list GPUSIM_ALLOW of kinds, it is silent. */
+ * "handle", "query". May be called from any thread; in a list GPUSIM_ALLOW of kinds, it is silent. */
 void sim_violation(const char *kind, const char *format, ...) __attribute__((format(printf, 2, 3)));
 bool sim_violation_allowed(const char *kind);
 bool sim_violations(void);

@@ -59,6 +59,7 @@ void sim_settings_read(void)
     s->devices = (unsigned)number_of("GPUSIM_DEVICES", 2);
     if (s->devices > SIM_MAX_DEVICES)
         s->devices = SIM_MAX_DEVICES;
+    s->count = (int)number_of("GPUSIM_COUNT", s->devices);
     s->driver_version = sim_settings_version();
     s->runtime_version = (uint32_t)number_of("GPUSIM_RUNTIME_VERSION", sim_front_here.runtime_version);
     snprintf(s->architecture, sizeof s->architecture, "%s",
@@ -74,6 +75,7 @@ void sim_settings_read(void)
     s->delay = (uint32_t)number_of("GPUSIM_DELAY", 200);
     s->blocking_copies = strcmp(text_of("GPUSIM_PAGEABLE", "later"), "blocking") == 0;
     s->init_result = (int)number_of("GPUSIM_INIT", 0);
+    s->init_delay = (uint32_t)number_of("GPUSIM_INIT_DELAY", 0);
     s->ends_early = strcmp(text_of("GPUSIM_EXIT", ""), "deinitialized") == 0;
     const char *trace = text_of("GPUSIM_TRACE", NULL);
     s->trace = trace != NULL ? open(trace, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666) : -1;

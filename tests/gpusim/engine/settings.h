@@ -10,6 +10,7 @@
 
 typedef struct sim_settings {
     unsigned devices;
+    int count; /* of them, as the driver tells it */
     uint32_t driver_version, runtime_version;
     char architecture[64];
     uint32_t warp_size;
@@ -20,6 +21,7 @@ typedef struct sim_settings {
     uint32_t delay;       /* of an operation in its stream, at most, in microseconds */
     bool blocking_copies; /* asynchronous copies from and to pageable memory return when they are done */
     int init_result;      /* of cuInit or hipInit */
+    uint32_t init_delay;  /* of it, in milliseconds */
     bool ends_early;      /* the driver is gone when its atexit function has run */
     bool log;
     int trace;       /* a file; -1: none */

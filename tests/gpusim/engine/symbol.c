@@ -58,16 +58,23 @@ static size_t count_of(const uint32_t *hash)
     return last + 1;
 }
 
-bool sim_symbol_is_missing(const char *exported)
+static bool is_listed(const char *list, const char *name)
 {
-    const char *list = getenv("GPUSIM_MISSING");
-    size_t length = strlen(exported);
-    if (sim_symbol_version(exported) > sim_settings_version())
-        return true;
-    for (const char *at = list; at != NULL && (at = strstr(at, exported)) != NULL; at += length)
+    size_t length = strlen(name);
+    for (const char *at = list; at != NULL && (at = strstr(at, name)) != NULL; at += length)
         if ((at == list || at[-1] == ',') && (at[length] == ',' || at[length] == '\0'))
             return true;
     return false;
+}
+
+bool sim_symbol_is_missing(const char *exported)
+{
+    return sim_symbol_version(exported) > sim_settings_version() || is_listed(getenv("GPUSIM_MISSING"), exported);
+}
+
+bool sim_symbol_is_newer(const char *name)
+{
+    return is_listed(getenv("GPUSIM_NEWER"), name);
 }
 
 __attribute__((constructor)) static void remove_symbols(void)

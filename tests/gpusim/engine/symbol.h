@@ -9,6 +9,8 @@
 #include <stdbool.h>
 
 bool sim_symbol_is_missing(const char *exported);
+/* In the list GPUSIM_NEWER of functions, as cuGetProcAddress names them: it says that the asked version is too old. */
+bool sim_symbol_is_newer(const char *name);
 
 /* Defined by each library: since which driver version (as GPUSIM_VERSION counts) it has the function; 0: always. */
 unsigned sim_symbol_version(const char *exported);

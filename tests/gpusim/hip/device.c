@@ -11,7 +11,7 @@
 
 hip_result hipGetDeviceCount(int *count)
 {
-    HIP_CALL_ENTERED((*count = (int)sim_settings_here.devices, SIM_OK));
+    HIP_CALL_ENTERED((*count = sim_settings_here.count, SIM_OK));
 }
 
 hip_result hipDeviceGetName(char *to, int size, hip_device device)
