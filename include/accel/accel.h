@@ -198,33 +198,39 @@ typedef struct accel_device_properties {
     char backend[64];
     char description[128]; /* the maker's name */
     char architecture[64]; /* "x86-64-v4", "sm_90", "gfx90a:sramecc+:xnack-" */
+    char targets[256];     /* kernel targets it runs, best first, separated by spaces */
+    uint32_t features;     /* ACCEL_FEATURE_* */
     uint32_t ordinal;
-    uint32_t features;      /* ACCEL_FEATURE_* */
+    uint32_t driver_version; /* as the driver counts */
+    uint32_t runtime_version;
+    /* Where it is. */
+    uint8_t uuid[16];                        /* all 0 if none */
+    int32_t pci_domain, pci_bus, pci_device; /* -1 if none */
+    int32_t numa_node;                       /* nearest; -1 if unknown */
+    /* What it computes with. */
     uint32_t compute_units; /* CPUs it uses, multiprocessors, compute units */
-    uint32_t warp_size;     /* the narrowest; a kernel asks accel_warp_size */
+    uint32_t clock_mhz;
+    uint32_t warp_size;                  /* the narrowest; a kernel asks accel_warp_size */
+    uint32_t sockets, cores, numa_nodes; /* CPUs: of the machine, as far as this process may use it */
+    /* Limits of a launch. */
     uint32_t max_block_threads;
     uint32_t max_unit_threads; /* resident on one compute unit */
     size_t max_threads[3];
     size_t max_blocks[3];
     size_t max_shared_bytes; /* of one block, dynamic part included */
     size_t max_args_size;    /* of a kernel: 4096, or what the driver takes */
+    /* Memory. */
     uint64_t memory_bytes;
     uint64_t max_allocation;  /* bytes of one buffer */
     uint32_t base_alignment;  /* of buffers, bytes */
     uint32_t pitch_alignment; /* of rows whose pitch is chosen, bytes */
-    uint32_t clock_mhz;
     uint32_t memory_clock_mhz;
     uint32_t memory_bus_bits;
-    uint32_t cache_line;                     /* bytes */
-    uint64_t cache_bytes[3];                 /* levels 1 to 3: per core, per core or cluster, shared */
-    uint32_t sockets, cores, numa_nodes;     /* CPUs: of the machine, as far as this process may use it */
-    int32_t numa_node;                       /* nearest; -1 if unknown */
-    int32_t pci_domain, pci_bus, pci_device; /* -1 if none */
-    uint8_t uuid[16];                        /* all 0 if none */
-    uint32_t driver_version;                 /* as the driver counts */
-    uint32_t runtime_version;
-    int32_t min_priority, max_priority; /* of queues */
-    char targets[256];                  /* kernel targets it runs, best first, separated by spaces */
+    uint64_t cache_bytes[3]; /* levels 1 to 3: per core, per core or cluster, shared */
+    uint32_t cache_line;     /* bytes */
+    /* Of queues. */
+    int32_t min_priority, max_priority;
+    uint32_t reserved; /* 0 */
 } accel_device_properties;
 #define ACCEL_DEVICE_PROPERTIES_INIT ACCEL_SIZED_INIT(accel_device_properties)
 
@@ -444,12 +450,12 @@ typedef struct accel_object_properties {
     uint32_t struct_size;
     uint32_t chosen;     /* 1: accel_module_load would take it */
     const char *library; /* "blas1" */
+    const char *target;  /* "x86-64-v3" */
+    const char *format;  /* "so" */
     const char *path;
-    const char *target; /* "x86-64-v3" */
-    const char *format; /* "so" */
-    const char *reason; /* why it is chosen, or not */
-    size_t kernel_count;
+    const char *reason;         /* why it is chosen, or not */
     const char *const *kernels; /* names; NULL where the format does not tell */
+    size_t kernel_count;
 } accel_object_properties;
 #define ACCEL_OBJECT_PROPERTIES_INIT ACCEL_SIZED_INIT(accel_object_properties)
 /* The kernel path for people: the directories that are searched, in order, one per line; then, if there are such, a line
@@ -471,13 +477,13 @@ typedef struct accel_kernel_properties {
     const char *path;   /* of the object; "" for bundles */
     size_t args_size;   /* bytes; 0 without arguments */
     size_t args_align;
-    size_t shared_bytes;     /* static; 0 on CPUs, where ACCEL_SHARED is thread-local and takes none of the rest */
-    size_t max_shared_bytes; /* dynamic that a launch may ask for */
-    uint32_t registers;      /* per thread; 0 if unknown */
-    uint32_t local_bytes;    /* per thread */
+    uint32_t fixed_block[3]; /* x, y, z; all 0: any */
     uint32_t max_threads;    /* per block, for this kernel */
     uint32_t warp_size;
-    uint32_t fixed_block[3]; /* x, y, z; all 0: any */
+    uint32_t registers;      /* per thread; 0 if unknown */
+    size_t local_bytes;      /* per thread */
+    size_t shared_bytes;     /* static; 0 on CPUs, where ACCEL_SHARED is thread-local and takes none of the rest */
+    size_t max_shared_bytes; /* dynamic that a launch may ask for */
 } accel_kernel_properties;
 #define ACCEL_KERNEL_PROPERTIES_INIT ACCEL_SIZED_INIT(accel_kernel_properties)
 /* What the kernel's descriptor says and what it needs and may have on its device: never blocks. */
@@ -540,8 +546,8 @@ typedef struct accel_divide_desc {
     uint32_t struct_size;
     uint32_t flags;                 /* 0 or ACCEL_DIVIDE_COOPERATIVE */
     size_t threads[ACCEL_MAX_DIMS]; /* per block, exactly */
+    size_t max_threads;             /* per block, product of the dimensions, at most */
     size_t elems[ACCEL_MAX_DIMS];   /* per thread, exactly */
-    size_t max_threads;             /* product, at most */
     size_t shared_bytes;            /* dynamic shared memory the block will need */
 } accel_divide_desc;
 #define ACCEL_DIVIDE_DESC_INIT ACCEL_SIZED_INIT(accel_divide_desc)

@@ -137,7 +137,7 @@ typedef struct accel_fill_params {
 } accel_fill_params;
 
 /* A kernel object to be loaded. libaccel has checked that it is whole and made for the device, and what its bytes say of
- * the kernels' descriptors. Fields behind `size` are there only if struct_size reaches as far. */
+ * the kernels' descriptors. */
 typedef struct accel_image {
     uint32_t struct_size;
     uint32_t flags;      /* 0 */
@@ -157,8 +157,7 @@ typedef struct accel_suggestion {
     uint32_t threads; /* per block: the best number if the caller has no wish */
     uint32_t blocks;  /* that fill the device once with blocks of that size */
     uint32_t chunk;   /* smallest number of elements per block worth the hand-out; 1 if it does not matter */
-    /* Elements of a block whose data, in its usual weight, stays in a cache; 0 if it does not matter. Written only if
-     * struct_size reaches as far. */
+    /* Elements of a block whose data, in its usual weight, stays in a cache; 0 if it does not matter. */
     uint32_t cache_elems;
 } accel_suggestion;
 
@@ -183,36 +182,39 @@ typedef struct accel_device_vtable {
     /* required. Fills every field it knows; name and backend are libaccel's. Called once, after device_open. */
     accel_status (*info)(accel_impl_device *, accel_device_properties *);
     /* optional */
-    accel_status (*memory)(accel_impl_device *, size_t *free_bytes, size_t *total_bytes);
+    accel_status (*native)(accel_impl_device *, void **);
     /* optional. Writes up to capacity devices and the full count; each is closed like any other, before its parent. */
     accel_status (*partition)(accel_impl_device *, const accel_partition_desc *, accel_impl_device **, size_t capacity,
                               size_t *count);
+
+    /* optional */
+    accel_status (*memory)(accel_impl_device *, size_t *free_bytes, size_t *total_bytes);
     /* optional. The peer is of the same backend. */
     accel_status (*can_access)(accel_impl_device *, accel_impl_device *peer, bool *yes);
-    /* required. How well the device runs objects of this target and format: 0 not at all, more is better. Writes a
-     * short reason for either ("needs AVX-512, which the system has not enabled"). Pure. */
-    uint32_t (*target_rank)(accel_impl_device *, const char *target, const char *format, char *reason,
-                            size_t reason_size);
     /* required. ptr: as kernels see it; host_ptr: as the host does, or NULL. */
     accel_status (*allocate)(accel_impl_device *, const accel_memory_request *, accel_impl_memory **, void **ptr,
                              void **host_ptr);
     /* required. Never waits: the memory goes back once the work is complete that was submitted to queues of the device
      * before; on a CPU, to queues of any CPU backend of the process. */
     void (*free)(accel_impl_device *, accel_impl_memory *);
+
     /* required. Priority is within the device's range. */
     accel_status (*queue_create)(accel_impl_device *, uint32_t flags, int32_t priority, accel_impl_queue **);
     /* optional */
     accel_status (*queue_wrap)(accel_impl_device *, void *native, accel_impl_queue **);
     /* required */
     accel_status (*event_create)(accel_impl_device *, uint32_t flags, accel_impl_event **);
-    /* required. Blocking; leaves nothing to compile for later. ACCEL_INCOMPATIBLE: the object, or the descriptor of one
-     * of its kernels, cannot be used. */
-    accel_status (*module_load)(accel_impl_device *, const accel_image *, accel_impl_module **);
-    /* optional */
-    accel_status (*native)(accel_impl_device *, void **);
+
+    /* required. How well the device runs objects of this target and format: 0 not at all, more is better. Writes a
+     * short reason for either ("needs AVX-512, which the system has not enabled"). Pure. */
+    uint32_t (*target_rank)(accel_impl_device *, const char *target, const char *format, char *reason,
+                            size_t reason_size);
     /* optional. As target_rank, which did not refuse the object, with its bytes at hand: for what its name does not tell,
      * such as the version of its language. Pure. */
     uint32_t (*image_rank)(accel_impl_device *, const accel_image *, char *reason, size_t reason_size);
+    /* required. Blocking; leaves nothing to compile for later. ACCEL_INCOMPATIBLE: the object, or the descriptor of one
+     * of its kernels, cannot be used. */
+    accel_status (*module_load)(accel_impl_device *, const accel_image *, accel_impl_module **);
 } accel_device_vtable;
 
 /* Operations take effect in order. On a queue with ACCEL_QUEUE_BLOCKING each is complete when the slot returns. After
@@ -282,18 +284,19 @@ typedef struct accel_module_vtable {
     uint32_t reserved;
     /* required. Launches of its kernels may still be pending: they finish. */
     void (*unload)(accel_impl_module *);
+    /* optional */
+    accel_status (*native)(accel_impl_module *, void **);
+    /* required */
+    accel_status (*global)(accel_impl_module *, const char *name, void **ptr, void **host_ptr, size_t *size);
+
     /* required. Fills the kernel's properties (name, target and path are libaccel's). The kernel lives as long as its
      * module. ACCEL_NOT_FOUND, ACCEL_INCOMPATIBLE (its descriptor), ACCEL_LIMIT (its arguments). */
     accel_status (*kernel)(accel_impl_module *, const char *name, accel_impl_kernel **, accel_kernel_properties *);
-    /* required */
-    accel_status (*global)(accel_impl_module *, const char *name, void **ptr, void **host_ptr, size_t *size);
+    /* optional */
+    accel_status (*kernel_native)(accel_impl_kernel *, void **);
     /* optional. How blocks with this much dynamic shared memory, at most the kernel's limit, are best launched. Members
      * left 0 are libaccel's choice, as all are after ACCEL_UNSUPPORTED; other failures are those of accel_work_divide. */
     accel_status (*suggest)(accel_impl_kernel *, size_t shared_bytes, accel_suggestion *);
-    /* optional */
-    accel_status (*native)(accel_impl_module *, void **);
-    /* optional */
-    accel_status (*kernel_native)(accel_impl_kernel *, void **);
     /* optional: then no division is made for cooperative launches. How many blocks of so many threads, with this much
      * dynamic shared memory, the device holds at once. A cooperative launch of more is refused by the queue's `launch`,
      * with ACCEL_LIMIT and this number in the text. */

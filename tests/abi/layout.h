@@ -10,11 +10,11 @@
 
 void layout_begin(const char *name, size_t size);
 void layout_field(const char *name, size_t offset, size_t size, size_t align);
-void layout_end(size_t size, size_t align);
+void layout_end(size_t size);
 
 #define BEGIN(T) layout_begin(#T, sizeof(T))
 #define FIELD(T, f) layout_field(#f, offsetof(T, f), sizeof(((T *)0)->f), _Alignof(__typeof__(((T *)0)->f)))
-#define END(T) layout_end(sizeof(T), _Alignof(T))
+#define END(T) layout_end(sizeof(T))
 
 void layout_of_accel(void);
 void layout_of_object(void);

@@ -96,11 +96,11 @@ static const slot backend_slots[] = {
     SLOT(backend, device_open, true),
 };
 static const slot device_slots[] = {
-    SLOT(device, close, true),       SLOT(device, info, true),         SLOT(device, memory, false),
-    SLOT(device, partition, false),  SLOT(device, can_access, false),  SLOT(device, target_rank, true),
+    SLOT(device, close, true),       SLOT(device, info, true),         SLOT(device, native, false),
+    SLOT(device, partition, false),  SLOT(device, memory, false),      SLOT(device, can_access, false),
     SLOT(device, allocate, true),    SLOT(device, free, true),         SLOT(device, queue_create, true),
-    SLOT(device, queue_wrap, false), SLOT(device, event_create, true), SLOT(device, module_load, true),
-    SLOT(device, native, false),     SLOT(device, image_rank, false),
+    SLOT(device, queue_wrap, false), SLOT(device, event_create, true), SLOT(device, target_rank, true),
+    SLOT(device, image_rank, false), SLOT(device, module_load, true),
 };
 static const slot queue_slots[] = {
     SLOT(queue, destroy, true),
@@ -123,8 +123,8 @@ static const slot event_slots[] = {
     SLOT(event, elapsed, true), SLOT(event, timeline, true),    SLOT(event, native, false),
 };
 static const slot module_slots[] = {
-    SLOT(module, unload, true),           SLOT(module, kernel, true),  SLOT(module, global, true),
-    SLOT(module, suggest, false),         SLOT(module, native, false), SLOT(module, kernel_native, false),
+    SLOT(module, unload, true),           SLOT(module, native, false),        SLOT(module, global, true),
+    SLOT(module, kernel, true),           SLOT(module, kernel_native, false), SLOT(module, suggest, false),
     SLOT(module, resident_blocks, false),
 };
 

@@ -167,18 +167,18 @@ const accel_device_vtable gpu_device_vtable = {
     .struct_size = sizeof(accel_device_vtable),
     .close = close_device,
     .info = gpu_device_info,
-    .memory = memory,
+    .native = native,
     .partition = NULL,
+    .memory = memory,
     .can_access = gpu_peer_can_access,
-    .target_rank = target_rank,
     .allocate = gpu_memory_allocate,
     .free = gpu_memory_free,
     .queue_create = gpu_queue_create,
     .queue_wrap = gpu_queue_wrap,
     .event_create = gpu_event_create,
-    .module_load = gpu_module_load,
-    .native = native,
+    .target_rank = target_rank,
     .image_rank = image_rank,
+    .module_load = gpu_module_load,
 };
 
 /* ------------------------------------------------------------------------------------------ backend -- */

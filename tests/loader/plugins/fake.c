@@ -302,15 +302,15 @@ static const accel_device_vtable device_vtable = {
     .close = device_close,
     .info = device_info,
 #ifndef FAKE_BARE
-    .memory = device_memory,
     .partition = device_partition,
+    .memory = device_memory,
     .can_access = device_can_access,
 #endif
-    .target_rank = device_target_rank,
     .allocate = device_allocate,
     .free = device_free,
     .queue_create = device_queue_create,
     .event_create = device_event_create,
+    .target_rank = device_target_rank,
     .module_load = device_module_load,
 };
 

@@ -16,8 +16,6 @@ void cpu_division_suggest(const cpu_caches *caches, uint32_t parts, accel_sugges
     suggestion->blocks = parts != 0 ? parts : 1;
     /* The elements in a quarter of the first level take about as long as a dispatch: a tenth to a quarter of a microsecond. */
     suggestion->chunk = elements(caches->first / 4);
-    if (suggestion->struct_size < sizeof(*suggestion))
-        return;
     /* Half of the second level: a kernel may go over its elements more than once. The other half is for other data that it
      * reads, and for what is fetched ahead. */
     suggestion->cache_elems = elements(caches->second / 2);

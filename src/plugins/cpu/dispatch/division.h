@@ -11,7 +11,7 @@
 
 #include <accel/plugin.h>
 
-/* Fills blocks, chunk and, if struct_size includes it, cache_elems. `parts`: blocks that keep the executor's threads busy. */
+/* Fills blocks, chunk and cache_elems. `parts`: blocks that keep the executor's threads busy. */
 void cpu_division_suggest(const cpu_caches *, uint32_t parts, accel_suggestion *);
 
 #endif

@@ -56,13 +56,10 @@ done:
     return status;
 }
 
-/* Every kernel, so that a descriptor that cannot be used is found now (semantics K6). Before this, libaccel named none:
- * they are then made when they are asked for. */
+/* Every kernel, so that a descriptor that cannot be used is found now (semantics K6). */
 static accel_status make_all(accel_impl_module *module, const accel_image *image)
 {
     accel_status status = ACCEL_OK;
-    if (image->struct_size < offsetof(accel_image, kernel_count) + sizeof(image->kernel_count))
-        return ACCEL_OK;
     for (size_t i = 0; i < image->kernel_count && status == ACCEL_OK; ++i) {
         accel_impl_kernel *kernel;
         status = make(module, image->kernels[i], &kernel);
@@ -152,9 +149,10 @@ static accel_status kernel_native(accel_impl_kernel *kernel, void **handle)
 const accel_module_vtable cpu_module_vtable = {
     .struct_size = sizeof(accel_module_vtable),
     .unload = unload,
-    .kernel = kernel_of,
-    .global = global,
-    .suggest = suggest,
     .native = native,
+    .global = global,
+    .kernel = kernel_of,
     .kernel_native = kernel_native,
+    .suggest = suggest,
+    .resident_blocks = NULL,
 };

@@ -149,10 +149,10 @@ static accel_status kernel_native(accel_impl_kernel *kernel, void **handle)
 const accel_module_vtable gpu_module_vtable = {
     .struct_size = sizeof(accel_module_vtable),
     .unload = unload,
-    .kernel = kernel_of,
-    .global = global,
-    .suggest = suggest,
     .native = native,
+    .global = global,
+    .kernel = kernel_of,
     .kernel_native = kernel_native,
+    .suggest = suggest,
     .resident_blocks = resident_blocks,
 };

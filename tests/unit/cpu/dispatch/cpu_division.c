@@ -35,22 +35,10 @@ START_TEST(suggestions_follow_the_caches)
 }
 END_TEST
 
-START_TEST(a_library_that_knows_no_caches_is_not_written_behind)
-{
-    const cpu_caches caches = {48 * KIB, 2048 * KIB, 0};
-    accel_suggestion suggestion = {.struct_size = offsetof(accel_suggestion, cache_elems), .cache_elems = 0xabcdef};
-
-    cpu_division_suggest(&caches, 8, &suggestion);
-    ck_assert_uint_eq(suggestion.chunk, 512);
-    ck_assert_uint_eq(suggestion.cache_elems, 0xabcdef);
-}
-END_TEST
-
 Suite *noun_suite(void)
 {
     Suite *suite = suite_create("cpu_division");
 
     add(suite, suggestions_follow_the_caches);
-    add(suite, a_library_that_knows_no_caches_is_not_written_behind);
     return suite;
 }
