@@ -4,26 +4,29 @@
  *
  * Conventions, stated once
  *
- * Ownership. Objects are reference counted. create, load, wrap, view, partition and module_global give the
- *   caller a reference, to be given back with accel_X_release. instance_host, instance_device, find_device,
- *   queue_device and module_kernel lend one: it lives as long as the object it came from, unless retained.
- *   Children keep their parents alive, so references may be released in any order. accel_X_retain adds a
- *   reference and returns its object; accel_X_release gives one back, and the last one ends the object. Both take
- *   NULL and do nothing. A release never waits for work: pending work finishes and holds what it needs.
- * Errors. Every function that can fail returns accel_status; outputs come last and are set on success only.
- *   accel_error_message() is the calling thread's text for its last failed call: it names the operation, the
- *   object, the value and the remedy. Nothing here aborts, exits, or prints unless ACCEL_LOG asks for it.
- *   Every function may answer, besides what its comment names: ACCEL_INVALID (a NULL or unusable parameter, or
- *   a call from inside a host function), ACCEL_FORKED (object made before fork, used in the child),
- *   ACCEL_DEVICE_LOST, ACCEL_DRIVER (the vendor's driver failed; the text has its number and words).
- * Threads. Every function may be called from any thread at any time, on the same objects too. Exceptions: one
- *   event is not recorded from two threads at once, and no object is used while its last reference goes.
+ * Ownership. Objects are reference counted. create, load, wrap, view, partition and module_global return a reference
+ *   that the caller owns and gives back with accel_X_release. instance_host, instance_device, find_device,
+ *   queue_device and module_kernel return a borrowed one: it lives as long as the object that it came from, unless it
+ *   is retained. Children keep their parents alive, so references may be released in any order. accel_X_retain adds a
+ *   reference and returns its object; accel_X_release gives one back, and the last one ends the object. Both accept
+ *   NULL and do nothing. A release never waits for work: pending work finishes and keeps what it needs.
+ * Errors. Every function that can fail returns accel_status. Outputs come last and are set on success only.
+ *   accel_error_message() is the calling thread's text for its last failed call: it names the operation, the object,
+ *   the value and the remedy. No function aborts, exits, or prints unless ACCEL_LOG asks for it. Besides the errors
+ *   that its comment names, every function may return: ACCEL_INVALID (a NULL or unusable parameter, or a call from
+ *   inside a host function), ACCEL_FORKED (an object made before fork was used in the child), ACCEL_DEVICE_LOST,
+ *   ACCEL_DRIVER (the vendor's driver failed; the text has its number and words).
+ * Threads. Every function may be called from any thread at any time, on the same objects too. Exceptions: two threads
+ *   must not record one event at once, and nobody may use an object while its last reference is released.
  * Blocking. A call waits for work only if its name says wait, or if its queue was created blocking.
- * Structs. Descriptors and property structs begin with struct_size and are initialised with ACCEL_..._INIT.
- *   A NULL descriptor means the defaults. Flags and enumerations are uint32_t; unknown flags are refused.
- * Strings. UTF-8, zero-terminated. Given strings are copied; strings in property structs live as long as the
- *   object they were asked of.
- * Units. Extents and offsets are in elements, last dimension fastest; pitches and sizes in bytes.
+ * Structs. Descriptors and property structs begin with struct_size. ACCEL_..._INIT sets it and makes the rest 0; memory
+ *   that was zeroed and given its struct_size is the same, so languages without a preprocessor need no more. A member
+ *   that is 0 has its default, unless its comment asks for a value. A NULL descriptor is the same as all 0.
+ * Enumerations. Members and parameters are uint32_t; the enum named beside them lists their values, and a debugger
+ *   prints it: `print (enum accel_status_code)status`. Unknown flags are refused.
+ * Strings. UTF-8, zero-terminated. Given strings are copied. Strings in property structs live as long as the object
+ *   that was asked for them.
+ * Units. Extents and offsets are in elements, last dimension fastest; pitches and sizes are in bytes.
  */
 #ifndef ACCEL_ACCEL_H
 #define ACCEL_ACCEL_H
@@ -59,6 +62,9 @@ extern "C" {
 #define ACCEL_VERSION_MINOR 0
 #define ACCEL_VERSION_PATCH 0
 
+/* The version of the library that runs: major << 16 | minor << 8 | patch. The macros are those of the header. */
+ACCEL_API uint32_t accel_version(void);
+
 #define ACCEL_MAX_DIMS 6
 
 typedef struct accel_instance accel_instance; /* the library, opened: backends, devices, configuration */
@@ -72,43 +78,44 @@ typedef struct accel_kernel accel_kernel;     /* one kernel of a module */
 /* --------------------------------------------------------------------------------- status and errors -- */
 
 typedef uint32_t accel_status;
-enum {
+enum accel_status_code {
     ACCEL_OK = 0,
-    ACCEL_NOT_READY,     /* not finished yet: ask again, or wait */
-    ACCEL_INVALID,       /* a parameter is wrong: mend the call */
-    ACCEL_OUT_OF_MEMORY, /* of host or device: free something, or ask for less */
-    ACCEL_UNSUPPORTED,   /* this backend or device does not have it: see accel_device_info */
-    ACCEL_NOT_FOUND,     /* no such backend, device, library, kernel or file: the text lists what there is */
-    ACCEL_UNAVAILABLE,   /* it exists but cannot be used here: the text says why */
-    ACCEL_INCOMPATIBLE,  /* a plugin or kernel object of another version or machine: rebuild it */
-    ACCEL_LIMIT,         /* more than the device can do: the text names the limit */
-    ACCEL_IO,            /* a file could not be read: the text has the path and the reason */
-    ACCEL_FORKED,        /* made before fork: make it anew in the child */
-    ACCEL_KERNEL_FAULT,  /* a kernel did something forbidden: its results are lost */
-    ACCEL_DEVICE_LOST,   /* the device is gone for this process: release its objects */
-    ACCEL_DRIVER,        /* the vendor's driver failed: the text has its number and words */
-    ACCEL_INTERNAL       /* a defect of libaccel: please report it */
+    ACCEL_NOT_READY = 1,     /* not finished yet: ask again, or wait */
+    ACCEL_INVALID = 2,       /* a parameter is wrong: fix the call */
+    ACCEL_OUT_OF_MEMORY = 3, /* of host or device: free something, or ask for less */
+    ACCEL_UNSUPPORTED = 4,   /* this backend or device does not have it: see accel_device_info */
+    ACCEL_NOT_FOUND = 5,     /* no such backend, device, library, kernel or file: the text lists what there is */
+    ACCEL_UNAVAILABLE = 6,   /* it exists but cannot be used here: the text says why */
+    ACCEL_INCOMPATIBLE = 7,  /* a plugin or kernel object of another version or machine: rebuild it */
+    ACCEL_LIMIT = 8,         /* more than the device can do: the text names the limit */
+    ACCEL_IO = 9,            /* a file could not be read: the text has the path and the reason */
+    ACCEL_FORKED = 10,       /* made before fork: make it again in the child */
+    ACCEL_KERNEL_FAULT = 11, /* a kernel did something forbidden: its results are lost */
+    ACCEL_DEVICE_LOST = 12,  /* the device is gone for this process: release its objects */
+    ACCEL_DRIVER = 13,       /* the vendor's driver failed: the text has its number and words */
+    ACCEL_INTERNAL = 14      /* a defect of libaccel: please report it */
 };
 
 /* "ACCEL_OK", ...; "ACCEL_STATUS_UNKNOWN" for other numbers. Static storage. */
-ACCEL_API const char *accel_status_name(accel_status);
+ACCEL_API const char *accel_status_name(accel_status status);
 /* The calling thread's text for its last failed call, or "". Valid until that thread's next failed call. */
 ACCEL_API const char *accel_error_message(void);
 
-/* What accel_queue_call runs, on some thread of the library or driver. `status` is the queue's: ACCEL_OK, or
- * its first failure. Inside, only retain, release, queries (info, is_idle, is_complete) and accel_event_signal are
- * allowed. */
+/* A function for accel_queue_call. It runs on some thread of the library or driver. `status` is the queue's: ACCEL_OK,
+ * or its first failure. It may call only retain, release, queries (info, is_idle, is_complete) and accel_event_signal. */
 typedef void (*accel_host_fn)(void *user, accel_status status);
 
 /* ----------------------------------------------------------------------------------------- instance -- */
 
-#define ACCEL_INSTANCE_ALLOW_EMPTY 1u /* succeed although no backend can be used: for diagnosis */
+enum accel_instance_flag {
+    ACCEL_INSTANCE_ALLOW_EMPTY = 1 /* succeed although no backend can be used: for diagnosis */
+};
 
 typedef struct accel_instance_desc {
     uint32_t struct_size;
-    uint32_t flags;          /* ACCEL_INSTANCE_* */
-    const char *backends;    /* as ACCEL_BACKEND: "cuda,cpu-threads"; beats the environment; NULL: environment */
-    const char *devices;     /* as ACCEL_DEVICES: "0,2" or "local-rank"; likewise */
+    uint32_t flags;          /* enum accel_instance_flag */
+    const char *backends;    /* as ACCEL_BACKEND, "cuda,cpu-threads", and instead of it; NULL: the environment's */
+    const char *devices;     /* as ACCEL_DEVICES, "0,2" or "local-rank"; likewise */
     const char *plugin_path; /* directories searched for plugins after ACCEL_PLUGIN_PATH, separated by ':' */
     const char *kernel_path; /* directories searched for kernels after ACCEL_KERNEL_PATH, separated by ':' */
 } accel_instance_desc;
@@ -117,26 +124,26 @@ typedef struct accel_instance_desc {
 /* Finds, checks and opens the backends and lists their devices. Starts no thread and creates no driver context.
  * Several instances may exist at once. Errors: ACCEL_NOT_FOUND (a name in the list is no backend),
  * ACCEL_UNAVAILABLE (none of the list can be used; the text has the reason for each). */
-ACCEL_API accel_status accel_instance_create(const accel_instance_desc *, accel_instance **);
-ACCEL_API accel_instance *accel_instance_retain(accel_instance *);
-ACCEL_API void accel_instance_release(accel_instance *);
+ACCEL_API accel_status accel_instance_create(const accel_instance_desc *desc, accel_instance **instance);
+ACCEL_API accel_instance *accel_instance_retain(accel_instance *instance);
+ACCEL_API void accel_instance_release(accel_instance *instance);
 
 /* What became of a backend. */
-enum {
-    ACCEL_BACKEND_USABLE = 0,    /* its devices are listed */
-    ACCEL_BACKEND_NOT_SELECTED,  /* found, not in the list, never opened */
-    ACCEL_BACKEND_NOT_INSTALLED, /* no plugin of that name was found */
-    ACCEL_BACKEND_INCOMPATIBLE,  /* the plugin was made for another ABI or machine */
-    ACCEL_BACKEND_NO_DRIVER,     /* the vendor's driver library is absent */
-    ACCEL_BACKEND_DRIVER_TOO_OLD,
-    ACCEL_BACKEND_NO_DEVICE,     /* the driver is there, a device is not, or ACCEL_DEVICES left none */
-    ACCEL_BACKEND_NO_PERMISSION, /* the device node may not be opened */
-    ACCEL_BACKEND_BROKEN         /* the plugin or driver failed; reason has the text */
+enum accel_backend_state {
+    ACCEL_BACKEND_USABLE = 0,         /* its devices are listed */
+    ACCEL_BACKEND_NOT_SELECTED = 1,   /* found, not in the list, never opened */
+    ACCEL_BACKEND_NOT_INSTALLED = 2,  /* no plugin of that name was found */
+    ACCEL_BACKEND_INCOMPATIBLE = 3,   /* the plugin was made for another ABI or machine */
+    ACCEL_BACKEND_NO_DRIVER = 4,      /* the vendor's driver library is absent */
+    ACCEL_BACKEND_DRIVER_TOO_OLD = 5, /* the text has the version that is needed */
+    ACCEL_BACKEND_NO_DEVICE = 6,      /* the driver has no device, or ACCEL_DEVICES left none */
+    ACCEL_BACKEND_NO_PERMISSION = 7,  /* the device node may not be opened */
+    ACCEL_BACKEND_BROKEN = 8          /* the plugin or driver failed: the reason has the text */
 };
 
 typedef struct accel_backend_properties {
     uint32_t struct_size;
-    uint32_t state;     /* ACCEL_BACKEND_* */
+    uint32_t state;     /* enum accel_backend_state */
     const char *name;   /* "cpu-serial" */
     const char *path;   /* of the plugin; "" if none was found */
     const char *build;  /* the plugin's words on how it was built; "" if unknown */
@@ -145,61 +152,68 @@ typedef struct accel_backend_properties {
 } accel_backend_properties;
 #define ACCEL_BACKEND_PROPERTIES_INIT ACCEL_SIZED_INIT(accel_backend_properties)
 
-/* All known backends, in order of preference: also those that cannot be used, with the reason.
- * backend_info answers ACCEL_NOT_FOUND past the end. */
-ACCEL_API size_t accel_instance_backend_count(const accel_instance *);
-ACCEL_API accel_status accel_instance_backend_info(const accel_instance *, size_t index, accel_backend_properties *);
+/* All known backends in order of preference, also those that cannot be used. backend_info returns ACCEL_NOT_FOUND past
+ * the end. */
+ACCEL_API size_t accel_instance_backend_count(const accel_instance *instance);
+ACCEL_API accel_status accel_instance_backend_info(const accel_instance *instance, size_t index,
+                                                   accel_backend_properties *properties);
 
-/* Devices of all usable backends, in order of preference; the host is not among them. instance_device lends;
- * NULL past the end. */
-ACCEL_API size_t accel_instance_device_count(const accel_instance *);
-ACCEL_API accel_device *accel_instance_device(const accel_instance *, size_t index);
-/* The host's memory as a device: always there, for buffers, copies and events that the program signals; has no queues
- * and runs no kernels. Lends. */
-ACCEL_API accel_device *accel_instance_host(const accel_instance *);
-/* "cuda:1"; "cuda" is the first device of cuda; "host"; NULL is the first device of all. Lends. Errors:
- * ACCEL_NOT_FOUND, with the nearest name or why its backend is not usable. */
-ACCEL_API accel_status accel_instance_find_device(const accel_instance *, const char *name, accel_device **);
+/* Devices of all usable backends, in order of preference; the host is not among them. Borrowed; NULL past the end. */
+ACCEL_API size_t accel_instance_device_count(const accel_instance *instance);
+ACCEL_API accel_device *accel_instance_device(const accel_instance *instance, size_t index);
+/* The host's memory as a device, which every instance has: for buffers, copies and host events; no queues, no kernels.
+ * Borrowed. */
+ACCEL_API accel_device *accel_instance_host(const accel_instance *instance);
+/* By name: "cuda:1"; "cuda" is the first device of cuda; "host"; NULL is the first device of all. Borrowed. Errors:
+ * ACCEL_NOT_FOUND, with the nearest name, or the reason why its backend is not usable. */
+ACCEL_API accel_status accel_instance_find_device(const accel_instance *instance, const char *name,
+                                                  accel_device **device);
 
-/* One row of the configuration table: every ACCEL_ variable, and those in the environment that are none. */
+enum accel_config_flag {
+    ACCEL_CONFIG_UNKNOWN = 1, /* no such variable: probably mistyped */
+    ACCEL_CONFIG_IGNORED = 2  /* set, but not used: the process is set-uid, or the program chose */
+};
+
+/* One row of the configuration table: every ACCEL_ variable, and those in the environment that are unknown. */
 typedef struct accel_config_properties {
     uint32_t struct_size;
-    uint32_t flags;    /* ACCEL_CONFIG_* */
+    uint32_t flags;    /* enum accel_config_flag */
     const char *name;  /* "ACCEL_BACKEND" */
     const char *value; /* in force; "" if unset */
     const char *default_value;
-    const char *meaning; /* for unknown ones: the nearest name */
     const char *source;  /* "default", "environment", "program" */
+    const char *meaning; /* of unknown ones: the nearest name */
 } accel_config_properties;
 #define ACCEL_CONFIG_PROPERTIES_INIT ACCEL_SIZED_INIT(accel_config_properties)
-#define ACCEL_CONFIG_UNKNOWN 1u /* no such variable: probably mistyped */
-#define ACCEL_CONFIG_IGNORED 2u /* set, but not honoured: the process is set-uid, or the program chose */
-/* ACCEL_NOT_FOUND past the end. */
-ACCEL_API accel_status accel_instance_config(const accel_instance *, size_t index, accel_config_properties *);
+/* Errors: ACCEL_NOT_FOUND past the end. */
+ACCEL_API accel_status accel_instance_config(const accel_instance *instance, size_t index,
+                                             accel_config_properties *properties);
 
 /* ------------------------------------------------------------------------------------------- device -- */
 
-enum { ACCEL_DEVICE_HOST = 0, ACCEL_DEVICE_CPU, ACCEL_DEVICE_GPU, ACCEL_DEVICE_OTHER };
+enum accel_device_kind { ACCEL_DEVICE_HOST = 0, ACCEL_DEVICE_CPU = 1, ACCEL_DEVICE_GPU = 2, ACCEL_DEVICE_OTHER = 3 };
 
-#define ACCEL_FEATURE_HOST_MEMORY 1u /* its plain buffers can be read and written by the host */
-#define ACCEL_FEATURE_PINNED 2u
-#define ACCEL_FEATURE_MAPPED 4u
-#define ACCEL_FEATURE_MANAGED 8u
-#define ACCEL_FEATURE_ASYNC_ALLOC 16u /* accel_buffer_create_async is stream-ordered */
-#define ACCEL_FEATURE_PARTITION 32u
-#define ACCEL_FEATURE_COOPERATIVE 64u /* takes work with ACCEL_WORK_COOPERATIVE */
+enum accel_feature {
+    ACCEL_FEATURE_HOST_MEMORY = 1,  /* the host can read and write its plain buffers */
+    ACCEL_FEATURE_PINNED = 2,       /* takes buffers with ACCEL_BUFFER_PINNED */
+    ACCEL_FEATURE_MAPPED = 4,       /* ... ACCEL_BUFFER_MAPPED */
+    ACCEL_FEATURE_MANAGED = 8,      /* ... ACCEL_BUFFER_MANAGED */
+    ACCEL_FEATURE_ASYNC_ALLOC = 16, /* accel_buffer_create_async is stream-ordered */
+    ACCEL_FEATURE_PARTITION = 32,
+    ACCEL_FEATURE_COOPERATIVE = 64 /* takes work with ACCEL_WORK_COOPERATIVE */
+};
 
 /* Three-element limits are x, y, z: x is the last, fastest dimension; z holds all dimensions above two.
- * 0 or "" where a device does not know. */
+ * What a device does not know is 0 or "". */
 typedef struct accel_device_properties {
     uint32_t struct_size;
-    uint32_t kind; /* ACCEL_DEVICE_* */
+    uint32_t kind; /* enum accel_device_kind */
     char name[64]; /* "cuda:1": backend and the driver's ordinal */
     char backend[64];
     char description[128]; /* the maker's name */
     char architecture[64]; /* "x86-64-v4", "sm_90", "gfx90a:sramecc+:xnack-" */
     char targets[256];     /* kernel targets it runs, best first, separated by spaces */
-    uint32_t features;     /* ACCEL_FEATURE_* */
+    uint32_t features;     /* enum accel_feature */
     uint32_t ordinal;
     uint32_t driver_version; /* as the driver counts */
     uint32_t runtime_version;
@@ -234,82 +248,90 @@ typedef struct accel_device_properties {
 } accel_device_properties;
 #define ACCEL_DEVICE_PROPERTIES_INIT ACCEL_SIZED_INIT(accel_device_properties)
 
-enum { ACCEL_PARTITION_NUMA = 1, ACCEL_PARTITION_CACHE, ACCEL_PARTITION_CORES, ACCEL_PARTITION_EQUAL };
+enum accel_partition_kind {
+    ACCEL_PARTITION_NUMA = 1,  /* a sub-device per NUMA node */
+    ACCEL_PARTITION_CACHE = 2, /* per cache that cores share */
+    ACCEL_PARTITION_CORES = 3, /* one, of the given cores */
+    ACCEL_PARTITION_EQUAL = 4  /* share_count of equal size; 0 is refused */
+};
 
 typedef struct accel_partition_desc {
     uint32_t struct_size;
-    uint32_t by;           /* ACCEL_PARTITION_*: NUMA nodes, shared caches, the given cores, equal shares */
+    uint32_t by;           /* enum accel_partition_kind */
     uint32_t share_count;  /* EQUAL: number of shares */
-    uint32_t core_count;   /* CORES: length of cores[]; makes one sub-device */
+    uint32_t core_count;   /* CORES: length of cores[] */
     const uint32_t *cores; /* CORES: the system's CPU numbers */
 } accel_partition_desc;
 #define ACCEL_PARTITION_DESC_INIT ACCEL_SIZED_INIT(accel_partition_desc)
 
-ACCEL_API accel_device *accel_device_retain(accel_device *);
-ACCEL_API void accel_device_release(accel_device *);
-/* What the device is, what it has and its limits, as found when the instance was made: never blocks. */
-ACCEL_API accel_status accel_device_info(const accel_device *, accel_device_properties *);
+ACCEL_API accel_device *accel_device_retain(accel_device *device);
+ACCEL_API void accel_device_release(accel_device *device);
+/* What the device is, what it has and its limits, as found when the instance was made. Never blocks. */
+ACCEL_API accel_status accel_device_info(const accel_device *device, accel_device_properties *properties);
 /* Memory in bytes, now. Either pointer may be NULL. */
-ACCEL_API accel_status accel_device_memory(accel_device *, size_t *free_bytes, size_t *total_bytes);
-/* Sub-devices, which share the parent's memory. Sets *count to how many there are and writes the first `capacity`
- * of them as references; devices may be NULL when capacity is 0. The threads of a CPU's sub-device keep to its CPUs; whoever
- * launches on a blocking queue, or waits, may take part from where it is. Errors: ACCEL_UNSUPPORTED. */
-ACCEL_API accel_status accel_device_partition(accel_device *, const accel_partition_desc *, accel_device **devices,
-                                              size_t capacity, size_t *count);
+ACCEL_API accel_status accel_device_memory(accel_device *device, size_t *free_bytes, size_t *total_bytes);
+/* Sub-devices, which share the parent's memory. Sets *count to their number and writes references to the first
+ * `capacity` of them; devices may be NULL if capacity is 0. Threads of a CPU's sub-device stay on its CPUs, but a thread
+ * that launches on a blocking queue, or waits, may take part from where it is. Errors: ACCEL_UNSUPPORTED. */
+ACCEL_API accel_status accel_device_partition(accel_device *device, const accel_partition_desc *desc,
+                                              accel_device **devices, size_t capacity, size_t *count);
 /* May kernels of the device use pointers to the peer's memory? */
-ACCEL_API accel_status accel_device_can_access(accel_device *, accel_device *peer, bool *yes);
+ACCEL_API accel_status accel_device_can_access(accel_device *device, accel_device *peer, bool *yes);
 /* Waits for all queues that this instance has on the device, and reports the first failure among them. */
-ACCEL_API accel_status accel_device_wait(accel_device *);
+ACCEL_API accel_status accel_device_wait(accel_device *device);
 
 /* -------------------------------------------------------------------------------------------- queue -- */
 
-#define ACCEL_QUEUE_BLOCKING 1u  /* every operation is complete when its call returns */
-#define ACCEL_QUEUE_PROFILING 2u /* every event recorded here is timed, asked or not */
+enum accel_queue_flag {
+    ACCEL_QUEUE_BLOCKING = 1, /* every operation is complete when its call returns */
+    ACCEL_QUEUE_PROFILING = 2 /* every event recorded here is timed, with or without ACCEL_EVENT_TIMING */
+};
 
 typedef struct accel_queue_desc {
     uint32_t struct_size;
-    uint32_t flags;   /* ACCEL_QUEUE_* */
-    int32_t priority; /* a hint, greater is more urgent; brought into min_priority..max_priority of the device */
+    uint32_t flags;   /* enum accel_queue_flag */
+    int32_t priority; /* a hint: greater is more urgent; clamped to the device's min_priority..max_priority */
 } accel_queue_desc;
 #define ACCEL_QUEUE_DESC_INIT ACCEL_SIZED_INIT(accel_queue_desc)
 
 /* Operations of one queue take effect in order; different queues are independent. The first failure of an operation
- * stays with its queue: what follows is skipped until accel_queue_wait has reported it. Errors: ACCEL_UNSUPPORTED
+ * stays with its queue: later operations are skipped until accel_queue_wait has reported it. Errors: ACCEL_UNSUPPORTED
  * (the host). */
-ACCEL_API accel_status accel_queue_create(accel_device *, const accel_queue_desc *, accel_queue **);
-ACCEL_API accel_queue *accel_queue_retain(accel_queue *);
-ACCEL_API void accel_queue_release(accel_queue *);
-/* Blocks until everything submitted before is complete; may run it meanwhile. Reports the queue's failure once and
- * clears it (except ACCEL_DEVICE_LOST). */
-ACCEL_API accel_status accel_queue_wait(accel_queue *);
+ACCEL_API accel_status accel_queue_create(accel_device *device, const accel_queue_desc *desc, accel_queue **queue);
+ACCEL_API accel_queue *accel_queue_retain(accel_queue *queue);
+ACCEL_API void accel_queue_release(accel_queue *queue);
+/* Blocks until everything submitted before is complete; the calling thread may run some of it. Reports the queue's
+ * failure once and clears it, except ACCEL_DEVICE_LOST. */
+ACCEL_API accel_status accel_queue_wait(accel_queue *queue);
 /* Is everything submitted before complete, or skipped after a failure? Does not wait, and reports no failure. */
-ACCEL_API accel_status accel_queue_is_idle(accel_queue *, bool *);
-/* What is submitted afterwards starts after the event's latest record so far, on any device. */
-ACCEL_API accel_status accel_queue_wait_event(accel_queue *, accel_event *);
+ACCEL_API accel_status accel_queue_is_idle(accel_queue *queue, bool *yes);
+/* Operations submitted afterwards start after the event's latest record so far, on any device. */
+ACCEL_API accel_status accel_queue_wait_event(accel_queue *queue, accel_event *event);
 /* Runs the function once, in order, also after a failure. */
-ACCEL_API accel_status accel_queue_call(accel_queue *, accel_host_fn, void *user);
-ACCEL_API accel_device *accel_queue_device(const accel_queue *); /* lends */
+ACCEL_API accel_status accel_queue_call(accel_queue *queue, accel_host_fn function, void *user);
+/* Borrowed. */
+ACCEL_API accel_device *accel_queue_device(const accel_queue *queue);
 
 /* -------------------------------------------------------------------------------------------- event -- */
 
-#define ACCEL_EVENT_TIMING 1u
+enum accel_event_flag { ACCEL_EVENT_TIMING = 1 };
 
 typedef struct accel_event_desc {
     uint32_t struct_size;
-    uint32_t flags; /* ACCEL_EVENT_* */
+    uint32_t flags; /* enum accel_event_flag */
 } accel_event_desc;
 #define ACCEL_EVENT_DESC_INIT ACCEL_SIZED_INIT(accel_event_desc)
 
 /* An event that was never recorded counts as complete. On the host's device: a host event, see accel_event_arm. */
-ACCEL_API accel_status accel_event_create(accel_device *, const accel_event_desc *, accel_event **);
-ACCEL_API accel_event *accel_event_retain(accel_event *);
-ACCEL_API void accel_event_release(accel_event *);
-/* Complete when everything submitted to the queue before is; replaces an earlier record. The queue's device must be
- * the event's backend. */
-ACCEL_API accel_status accel_event_record(accel_event *, accel_queue *);
-ACCEL_API accel_status accel_event_is_complete(accel_event *, bool *);
-/* Blocks until the latest record is complete; gives the failure that the record carries. */
-ACCEL_API accel_status accel_event_wait(accel_event *);
+ACCEL_API accel_status accel_event_create(accel_device *device, const accel_event_desc *desc, accel_event **event);
+ACCEL_API accel_event *accel_event_retain(accel_event *event);
+ACCEL_API void accel_event_release(accel_event *event);
+/* The event is complete when everything submitted to the queue before is. Replaces an earlier record. The queue's device
+ * must be of the event's backend. */
+ACCEL_API accel_status accel_event_record(accel_event *event, accel_queue *queue);
+ACCEL_API accel_status accel_event_is_complete(accel_event *event, bool *yes);
+/* Blocks until the latest record is complete, and returns the failure that it carries. */
+ACCEL_API accel_status accel_event_wait(accel_event *event);
 /* From start to end in nanoseconds, never negative: from record to record, or from signal to signal of host events.
  * Errors: ACCEL_NOT_READY (one is not complete), ACCEL_INVALID (one is not timed or was never recorded, end came before
  * start, or the two have different clocks). */
@@ -329,13 +351,15 @@ ACCEL_API accel_status accel_event_signal(accel_event *event, accel_status statu
 
 /* ------------------------------------------------------------------------------------------- buffer -- */
 
-#define ACCEL_BUFFER_PINNED 1u  /* host memory, locked for the device's transfers */
-#define ACCEL_BUFFER_MAPPED 2u  /* host memory that the device's kernels reach */
-#define ACCEL_BUFFER_MANAGED 4u /* moves by itself between host and device */
+enum accel_buffer_flag {
+    ACCEL_BUFFER_PINNED = 1, /* host memory, locked for the device's transfers */
+    ACCEL_BUFFER_MAPPED = 2, /* host memory that the device's kernels can use */
+    ACCEL_BUFFER_MANAGED = 4 /* moves by itself between host and device */
+};
 
 typedef struct accel_buffer_desc {
     uint32_t struct_size;
-    uint32_t flags;                /* 0 or one of ACCEL_BUFFER_* */
+    uint32_t flags;                /* 0, or one of enum accel_buffer_flag */
     size_t element_size;           /* bytes, not 0 */
     uint32_t dims;                 /* 1 to 6 */
     size_t extent[ACCEL_MAX_DIMS]; /* elements; 0 is legal */
@@ -353,8 +377,8 @@ typedef struct accel_buffer_properties {
     size_t extent[ACCEL_MAX_DIMS];
     size_t pitch[ACCEL_MAX_DIMS]; /* pitch[dims - 1] is element_size */
     size_t span_bytes;            /* from the first addressed byte to behind the last */
-    void *host_ptr;               /* where the host finds it; NULL if it cannot */
-    accel_device *device;         /* whose memory it is: the host's for ACCEL_BUFFER_PINNED. Lent */
+    void *host_ptr;               /* the host's address of it; NULL if it has none */
+    accel_device *device;         /* whose memory it is: the host's for ACCEL_BUFFER_PINNED. Borrowed */
 } accel_buffer_properties;
 #define ACCEL_BUFFER_PROPERTIES_INIT ACCEL_SIZED_INIT(accel_buffer_properties)
 
@@ -382,34 +406,37 @@ static inline accel_buffer_desc accel_buffer_1d(size_t element_size, size_t n)
 }
 
 /* Memory is not initialised. One-dimensional buffers are dense; rows of others may be padded. Errors:
- * ACCEL_OUT_OF_MEMORY, ACCEL_LIMIT (sizes that overflow), ACCEL_UNSUPPORTED (a flag the device does not have). */
-ACCEL_API accel_status accel_buffer_create(accel_device *, const accel_buffer_desc *, accel_buffer **);
-/* As create, allocated and given back in the order of the queue. */
-ACCEL_API accel_status accel_buffer_create_async(accel_queue *, const accel_buffer_desc *, accel_buffer **);
-/* The caller's memory as a buffer of the device; it stays the caller's and must outlive the buffer and its work. Errors:
+ * ACCEL_OUT_OF_MEMORY, ACCEL_LIMIT (sizes that overflow), ACCEL_UNSUPPORTED (a flag that the device does not have). */
+ACCEL_API accel_status accel_buffer_create(accel_device *device, const accel_buffer_desc *desc, accel_buffer **buffer);
+/* As create, but allocated and given back in the order of the queue. */
+ACCEL_API accel_status accel_buffer_create_async(accel_queue *queue, const accel_buffer_desc *desc,
+                                                 accel_buffer **buffer);
+/* The caller's memory as a buffer of the device. It stays the caller's and must outlive the buffer and its work. Errors:
  * ACCEL_LIMIT (sizes that overflow, or reach beyond the address space). */
-ACCEL_API accel_status accel_buffer_wrap(accel_device *, void *ptr, const accel_buffer_desc *, accel_buffer **);
-/* A part of a buffer, with its dimensions and pitches; offset NULL is zero, extent NULL all that remains. */
-ACCEL_API accel_status accel_buffer_view(accel_buffer *, const size_t offset[], const size_t extent[], accel_buffer **);
-/* The last release is safe at any time: the memory goes back after the work that was submitted to queues of its device
- * before. Wrapped memory stays the caller's. */
-ACCEL_API accel_buffer *accel_buffer_retain(accel_buffer *);
-ACCEL_API void accel_buffer_release(accel_buffer *);
-/* The first element's address, as kernels of the device see it; for argument structs. NULL for NULL. */
-ACCEL_API void *accel_buffer_ptr(const accel_buffer *);
-/* Shape, pitches, host address and device of a buffer or view: never blocks. */
-ACCEL_API accel_status accel_buffer_info(const accel_buffer *, accel_buffer_properties *);
+ACCEL_API accel_status accel_buffer_wrap(accel_device *device, void *ptr, const accel_buffer_desc *desc,
+                                         accel_buffer **buffer);
+/* A part of a buffer, with its dimensions and pitches. offset NULL: zero; extent NULL: all that remains. */
+ACCEL_API accel_status accel_buffer_view(accel_buffer *whole, const size_t offset[], const size_t extent[],
+                                         accel_buffer **view);
+ACCEL_API accel_buffer *accel_buffer_retain(accel_buffer *buffer);
+/* Safe at any time: after the last release the memory goes back once the work is complete that was submitted to queues of
+ * its device before. Wrapped memory stays the caller's. */
+ACCEL_API void accel_buffer_release(accel_buffer *buffer);
+/* The address of the first element for kernels of the device, to be put into argument structs. NULL for NULL. */
+ACCEL_API void *accel_buffer_ptr(const accel_buffer *buffer);
+/* Shape, pitches, host address and device of a buffer or view. Never blocks. */
+ACCEL_API accel_status accel_buffer_info(const accel_buffer *buffer, accel_buffer_properties *properties);
 
-/* Copies `extent` elements (as many values as the buffers have dimensions; NULL: all, of equal extents) from the
- * origin of src to the origin of dst. The queue belongs to the device of one of them. Element sizes and dimensions
- * must agree; shared elements are an error. Both are kept alive until done. */
-ACCEL_API accel_status accel_copy(accel_queue *, accel_buffer *dst, accel_buffer *src, const size_t extent[]);
-/* All of a buffer from and to dense host memory, which must stay untouched until the operation is complete. */
-ACCEL_API accel_status accel_write(accel_queue *, accel_buffer *dst, const void *src);
-ACCEL_API accel_status accel_read(accel_queue *, void *dst, accel_buffer *src);
-/* On a queue of the buffer's device: fills `extent` elements (NULL: all) at the origin. Each row repeats the pattern,
+/* Copies `extent` elements (a value per dimension; NULL: all, of equal extents) from the origin of src to the origin of
+ * dst. The queue belongs to the device of one of them. Element sizes and dimensions must be equal. A copy whose source
+ * and destination share elements is an error. Both buffers are kept alive until it is done. */
+ACCEL_API accel_status accel_copy(accel_queue *queue, accel_buffer *dst, accel_buffer *src, const size_t extent[]);
+/* Copy a whole buffer from and to dense host memory, which must stay untouched until the operation is complete. */
+ACCEL_API accel_status accel_write(accel_queue *queue, accel_buffer *dst, const void *src);
+ACCEL_API accel_status accel_read(accel_queue *queue, void *dst, accel_buffer *src);
+/* Fills `extent` elements (NULL: all) at the origin, on a queue of the buffer's device. Each row repeats the pattern of
  * 1 to 4096 bytes, and is a whole number of them. The pattern is copied before the call returns. */
-ACCEL_API accel_status accel_fill(accel_queue *, accel_buffer *, const void *pattern, size_t pattern_size,
+ACCEL_API accel_status accel_fill(accel_queue *queue, accel_buffer *buffer, const void *pattern, size_t pattern_size,
                                   const size_t extent[]);
 
 /* ---------------------------------------------------------------------------------- module and kernel -- */
@@ -423,29 +450,30 @@ typedef struct accel_no_args { /* the argument struct of a kernel without argume
 } accel_no_args;
 #endif
 
-/* Loads the best object of library `name` (NAME.TARGET.FORMAT) that the device can run. Searched: ACCEL_KERNEL_PATH,
- * the instance's kernel_path, the executable's directory. Blocking: what has to be compiled (PTX) is compiled here.
+/* Loads the best object of library `name` (NAME.TARGET.FORMAT) that the device can run. Searched are ACCEL_KERNEL_PATH,
+ * the instance's kernel_path and the executable's directory. Blocking: what has to be compiled (PTX) is compiled here.
  * Errors: ACCEL_NOT_FOUND (the text lists what was found where, and the target that would help), ACCEL_INCOMPATIBLE,
- * ACCEL_IO. Objects are code: header, tables' places, target and descriptors are checked, so that a truncated, foreign
- * or older file is an error, and so is one for CPUs that is not as accelcc wrote it; after strip, and in objects made
- * otherwise, a change inside the code or the loader's tables is not noticed, and may crash. */
-ACCEL_API accel_status accel_module_load(accel_device *, const char *name, accel_module **);
-ACCEL_API accel_status accel_module_load_file(accel_device *, const char *path,
-                                              accel_module **); /* this object, no choice */
-ACCEL_API accel_status accel_module_load_bundle(accel_device *, const accel_bundle *,
-                                                accel_module **); /* best of a bundle */
-ACCEL_API accel_module *accel_module_retain(accel_module *);
-ACCEL_API void accel_module_release(accel_module *);
-/* Lends. The first time for a name it blocks and puts the kernel's code on the device, which drivers that load lazily
- * would do at the first launch. Errors: ACCEL_NOT_FOUND, with the nearest names; ACCEL_LIMIT, its arguments are more than
- * the device's max_args_size. */
-ACCEL_API accel_status accel_module_kernel(accel_module *, const char *name, accel_kernel **);
+ * ACCEL_IO. Objects are code. Header, tables' places, target and descriptors are checked, so a truncated, foreign or
+ * older file is an error, and so is an object for CPUs that differs from what accelcc wrote. Of objects that were
+ * stripped or made otherwise, a change inside the code or the loader's tables is not noticed, and may crash. */
+ACCEL_API accel_status accel_module_load(accel_device *device, const char *name, accel_module **module);
+/* Loads this object, without a choice. */
+ACCEL_API accel_status accel_module_load_file(accel_device *device, const char *path, accel_module **module);
+/* Loads the best object of the bundle. */
+ACCEL_API accel_status accel_module_load_bundle(accel_device *device, const accel_bundle *bundle,
+                                                accel_module **module);
+ACCEL_API accel_module *accel_module_retain(accel_module *module);
+ACCEL_API void accel_module_release(accel_module *module);
+/* Borrowed. The first call for a name blocks and puts the kernel's code on the device, which drivers that load lazily
+ * would do at the first launch. Errors: ACCEL_NOT_FOUND, with the nearest names; ACCEL_LIMIT (its arguments exceed the
+ * device's max_args_size). */
+ACCEL_API accel_status accel_module_kernel(accel_module *module, const char *name, accel_kernel **kernel);
 /* The memory of a device global or constant, as a one-dimensional buffer of bytes. */
-ACCEL_API accel_status accel_module_global(accel_module *, const char *name, accel_buffer **);
-ACCEL_API accel_kernel *accel_kernel_retain(accel_kernel *);
-ACCEL_API void accel_kernel_release(accel_kernel *);
+ACCEL_API accel_status accel_module_global(accel_module *module, const char *name, accel_buffer **buffer);
+ACCEL_API accel_kernel *accel_kernel_retain(accel_kernel *kernel);
+ACCEL_API void accel_kernel_release(accel_kernel *kernel);
 
-/* One object file the kernel path holds, as a device sees it. Strings live during the visit. */
+/* One object file on the kernel path, as a device sees it. Strings live during the visit. */
 typedef struct accel_object_properties {
     uint32_t struct_size;
     uint32_t chosen;     /* 1: accel_module_load would take it */
@@ -458,20 +486,24 @@ typedef struct accel_object_properties {
     size_t kernel_count;
 } accel_object_properties;
 #define ACCEL_OBJECT_PROPERTIES_INIT ACCEL_SIZED_INIT(accel_object_properties)
-/* The kernel path for people: the directories that are searched, in order, one per line; then, if there are such, a line
- * about entries that are ignored, because they are not absolute. The instance's; "" for NULL. */
-ACCEL_API const char *accel_instance_kernel_path(const accel_instance *);
-/* Shows every object of the library (NULL: of all) on the kernel path, best first per library. Return false from the
- * visitor to end. */
-typedef bool (*accel_object_visitor)(void *user, const accel_object_properties *);
-ACCEL_API accel_status accel_device_visit_objects(accel_device *, const char *library, accel_object_visitor,
-                                                  void *user);
+/* The kernel path for people: the directories that are searched, in order, one per line, and a last line about entries
+ * that are ignored because they are not absolute. Lives as long as the instance; "" for NULL. */
+ACCEL_API const char *accel_instance_kernel_path(const accel_instance *instance);
+/* Receives one object; returns false to end the visit. */
+typedef bool (*accel_object_visitor)(void *user, const accel_object_properties *properties);
+/* Shows every object of the library (NULL: of all) on the kernel path, best first per library. */
+ACCEL_API accel_status accel_device_visit_objects(accel_device *device, const char *library,
+                                                  accel_object_visitor visitor, void *user);
 
-enum { ACCEL_KERNEL_FORM_BLOCK = 1, ACCEL_KERNEL_FORM_THREAD, ACCEL_KERNEL_FORM_THREAD_NOSYNC };
+enum accel_kernel_form {
+    ACCEL_KERNEL_FORM_BLOCK = 1,
+    ACCEL_KERNEL_FORM_THREAD = 2,
+    ACCEL_KERNEL_FORM_THREAD_NOSYNC = 3
+};
 
 typedef struct accel_kernel_properties {
     uint32_t struct_size;
-    uint32_t form; /* ACCEL_KERNEL_FORM_* */
+    uint32_t form; /* enum accel_kernel_form */
     const char *name;
     const char *target; /* of the object it came from */
     const char *path;   /* of the object; "" for bundles */
@@ -486,23 +518,25 @@ typedef struct accel_kernel_properties {
     size_t max_shared_bytes; /* dynamic that a launch may ask for */
 } accel_kernel_properties;
 #define ACCEL_KERNEL_PROPERTIES_INIT ACCEL_SIZED_INIT(accel_kernel_properties)
-/* What the kernel's descriptor says and what it needs and may have on its device: never blocks. */
-ACCEL_API accel_status accel_kernel_info(const accel_kernel *, accel_kernel_properties *);
+/* What the kernel's descriptor says, and what it needs and may have on its device. Never blocks. */
+ACCEL_API accel_status accel_kernel_info(const accel_kernel *kernel, accel_kernel_properties *properties);
 
 /* ---------------------------------------------------------------------------------- work and launch -- */
 
-/* A cooperative launch: all blocks are on the device at the same time, so that a kernel may let a block wait for what
- * another one writes. Needs ACCEL_FEATURE_COOPERATIVE, without which it is ACCEL_UNSUPPORTED; more blocks than the device
- * holds at once are ACCEL_LIMIT. */
-#define ACCEL_WORK_COOPERATIVE 1u
+enum accel_work_flag {
+    /* A cooperative launch: all blocks are on the device at the same time, so a block may wait for what another one
+     * writes. Errors: ACCEL_UNSUPPORTED (a device without ACCEL_FEATURE_COOPERATIVE), ACCEL_LIMIT (more blocks than the
+     * device holds at once). */
+    ACCEL_WORK_COOPERATIVE = 1
+};
 
 typedef struct accel_work {
     uint32_t struct_size;
-    uint32_t flags;                 /* 0 or ACCEL_WORK_COOPERATIVE */
+    uint32_t flags;                 /* enum accel_work_flag */
     uint32_t dims;                  /* 1 to 6; last dimension is x; those above three fold into z */
     size_t blocks[ACCEL_MAX_DIMS];  /* per grid; a 0 makes the launch a no-op */
     size_t threads[ACCEL_MAX_DIMS]; /* per block */
-    size_t elems[ACCEL_MAX_DIMS];   /* per thread; what the kernel makes of them is its own */
+    size_t elems[ACCEL_MAX_DIMS];   /* per thread; their meaning is the kernel's */
     size_t shared_bytes;            /* dynamic shared memory of a block */
 } accel_work;
 #define ACCEL_WORK_INIT ACCEL_SIZED_INIT(accel_work)
@@ -539,12 +573,14 @@ static inline accel_work accel_work_3d(const size_t blocks[3], const size_t thre
     return work;
 }
 
-#define ACCEL_DIVIDE_COOPERATIVE 1u /* for a cooperative launch: no more blocks than the device holds at once */
+enum accel_divide_flag {
+    ACCEL_DIVIDE_COOPERATIVE = 1 /* for a cooperative launch: no more blocks than the device holds at once */
+};
 
 /* Wishes for a work division; 0 leaves a value to the library. */
 typedef struct accel_divide_desc {
     uint32_t struct_size;
-    uint32_t flags;                 /* 0 or ACCEL_DIVIDE_COOPERATIVE */
+    uint32_t flags;                 /* enum accel_divide_flag */
     size_t threads[ACCEL_MAX_DIMS]; /* per block, exactly */
     size_t max_threads;             /* per block, product of the dimensions, at most */
     size_t elems[ACCEL_MAX_DIMS];   /* per thread, exactly */
@@ -554,36 +590,36 @@ typedef struct accel_divide_desc {
 
 /* A division of `extent` that suits kernel and device: blocks x threads x elems covers the extent in every dimension,
  * and no launch refuses it. Without wishes, block kernels get as many elements per thread as suits the device's caches
- * and the number of its cores, thread kernels one. Kernel, extent, wishes and device alone decide: not what was launched
- * before. Errors: ACCEL_LIMIT (no division can satisfy the wishes), ACCEL_UNSUPPORTED (a wish that the device does not
- * have), ACCEL_KERNEL_FAULT, ACCEL_DEVICE_LOST, ACCEL_DRIVER (the device failed, or its driver does not tell how many threads
- * fill it). */
-ACCEL_API accel_status accel_work_divide(accel_kernel *, uint32_t dims, const size_t extent[],
-                                         const accel_divide_desc *, accel_work *);
+ * and the number of its cores; thread kernels get one. The result depends on kernel, extent, wishes and device alone,
+ * not on earlier launches. Errors: ACCEL_LIMIT (no division can satisfy the wishes), ACCEL_UNSUPPORTED (a wish that the
+ * device does not have), ACCEL_KERNEL_FAULT, ACCEL_DEVICE_LOST, ACCEL_DRIVER (the device failed, or its driver does not
+ * tell how many threads fill it). */
+ACCEL_API accel_status accel_work_divide(accel_kernel *kernel, uint32_t dims, const size_t extent[],
+                                         const accel_divide_desc *wish, accel_work *work);
 
-/* Runs the kernel over the work. `args` is the kernel's argument struct, copied before the call returns; args_size
- * must be the kernel's own. What its pointers point to is the caller's until done. Errors: ACCEL_LIMIT (the text
- * names it), ACCEL_UNSUPPORTED (a flag of the work that the device does not have). */
-ACCEL_API accel_status accel_launch(accel_queue *, accel_kernel *, const accel_work *, const void *args,
+/* Runs the kernel over the work. `args` is the kernel's argument struct; it is copied before the call returns, and
+ * args_size must be the kernel's own. What its pointers point to must stay valid until the work is done. Errors:
+ * ACCEL_LIMIT (the text names it), ACCEL_UNSUPPORTED (a flag of the work that the device does not have). */
+ACCEL_API accel_status accel_launch(accel_queue *queue, accel_kernel *kernel, const accel_work *work, const void *args,
                                     size_t args_size);
 
-/* accel_work_divide without wishes and accel_launch in one: runs the kernel over `extent`. The division is remembered, so
- * that only the first launch over an extent pays for it. Errors: those of the two. */
+/* accel_work_divide without wishes and accel_launch in one: runs the kernel over `extent`. The division is remembered:
+ * only the first launch over an extent pays for it. Errors: those of the two. */
 ACCEL_API accel_status accel_launch_over(accel_queue *queue, accel_kernel *kernel, uint32_t dims, const size_t extent[],
                                          const void *args, size_t args_size);
 
-/* -------------------------------------------------------------------------------------- what is below -- */
+/* ----------------------------------------------------------------------------------- native handles -- */
 
-/* The vendor's handle: context, stream, event, module, function. On CPUs: of a module what dlopen gave, of a kernel its
- * descriptor (accel/object.h); the rest is ACCEL_UNSUPPORTED. Lent. */
-ACCEL_API accel_status accel_device_native(accel_device *, void **);
-ACCEL_API accel_status accel_queue_native(accel_queue *, void **);
-ACCEL_API accel_status accel_event_native(accel_event *, void **);
-ACCEL_API accel_status accel_module_native(accel_module *, void **);
-ACCEL_API accel_status accel_kernel_native(accel_kernel *, void **);
+/* The vendor's handle of an object: context, stream, event, module, function. Borrowed. CPUs have two: dlopen's handle
+ * of a module, and the descriptor (accel/object.h) of a kernel; the others are ACCEL_UNSUPPORTED. */
+ACCEL_API accel_status accel_device_native(accel_device *device, void **native);
+ACCEL_API accel_status accel_queue_native(accel_queue *queue, void **native);
+ACCEL_API accel_status accel_event_native(accel_event *event, void **native);
+ACCEL_API accel_status accel_module_native(accel_module *module, void **native);
+ACCEL_API accel_status accel_kernel_native(accel_kernel *kernel, void **native);
 /* A queue on the caller's stream, which stays the caller's and must outlive the queue and its work. Errors:
  * ACCEL_UNSUPPORTED (CPUs). */
-ACCEL_API accel_status accel_queue_wrap(accel_device *, void *native, accel_queue **);
+ACCEL_API accel_status accel_queue_wrap(accel_device *device, void *native, accel_queue **queue);
 
 #ifdef __cplusplus
 }

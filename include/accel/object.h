@@ -3,14 +3,14 @@
  * accel/object.h - the kernel-object ABI.
  *
  * A kernel library is shipped as one object per target: NAME.x86-64-v3.so, NAME.compute_80.ptx,
- * NAME.sm_90.cubin, NAME.gfx90a.hsaco. Every object carries one read-only descriptor per kernel; the loader
- * finds it by its symbol, checks it, and only then uses the kernel. accel/kernel.h writes descriptors for C
- * and C++ sources; a kernel in any other language needs nothing but what stands in this file.
+ * NAME.sm_90.cubin, NAME.gfx90a.hsaco. Every object carries one read-only descriptor per kernel. The loader
+ * finds it by its symbol and checks it before it uses the kernel. accel/kernel.h writes descriptors for C and
+ * C++ sources; a kernel in any other language needs nothing but this file.
  *
  * Conventions
- *  - Descriptors begin with magic, abi and struct_size. Fields are appended, never moved.
+ *  - Descriptors begin with magic, abi and struct_size. Members are appended, never moved.
  *  - Index 0 of every three-element array is x, the fastest dimension (the last extent of the host API).
- *  - Objects never call into libaccel: what they need at run time is handed to them in the launch context.
+ *  - Objects never call into libaccel. The launch context hands them what they need at run time.
  *
  * This file stands alone: it includes only <stddef.h> and <stdint.h>, and compiles as C11, C++17, CUDA and HIP.
  */
@@ -28,8 +28,8 @@ extern "C" {
 #define ACCEL_OBJECT_MAGIC 0x4b434341u /* "ACCK", little-endian */
 #define ACCEL_BUNDLE_MAGIC 0x42434341u /* "ACCB", little-endian */
 
-/* Symbols of an object, for a kernel called NAME. The prefixes keep kernel names clear of the C library's,
- * so that a kernel may be called `copy` or `free`. */
+/* Symbols of an object, for a kernel called NAME. The prefixes keep kernel names apart from the C library's:
+ * a kernel may be called `copy` or `free`. */
 #define ACCEL_DESCRIPTOR_PREFIX "accel_descriptor_" /* every target: the accel_kernel_descriptor, data */
 #define ACCEL_ENTRY_PREFIX "accel_kernel_"          /* GPU targets: the function */
 
@@ -40,8 +40,8 @@ extern "C" {
 /* ---------------------------------------------------------------------------------------------- grid -- */
 
 /* What the hardware does not know about a launch. On GPUs it is the kernel's second by-value parameter,
- * behind the argument struct; on CPUs the launch context points to it. Arrays are indexed from the fastest
- * dimension: [0] is x, [1] y, [2] and above fold into z. Dimensions that a launch does not have are 1. */
+ * after the argument struct; on CPUs the launch context points to it. Arrays are indexed from the fastest
+ * dimension: [0] is x, [1] is y, [2] and above fold into z. Dimensions that a launch does not have are 1. */
 typedef struct accel_grid {
     uint32_t struct_size;
     uint32_t dims;        /* dimensions of the work division, 1 to 6 */
@@ -58,14 +58,14 @@ typedef struct accel_grid {
 typedef struct accel_launch_context accel_launch_context;
 typedef struct accel_thread_context accel_thread_context;
 
-/* What a barrier also tells each of its threads: how many predicates were non-zero, or whether all or any. */
+/* What a barrier returns to each of its threads: the number of predicates that are not 0, or whether all or any are. */
 #define ACCEL_SYNC_PLAIN 0u
 #define ACCEL_SYNC_COUNT 1u
 #define ACCEL_SYNC_AND 2u
 #define ACCEL_SYNC_OR 3u
 
 /* One launch, as the CPU engine describes it to a host object. Read-only for the kernel; valid for the call.
- * Engines may append fields; struct_size says how many bytes are there. */
+ * Later engines may append members; struct_size says how many bytes there are. */
 struct accel_launch_context {
     uint32_t struct_size;
     uint32_t flags; /* 0 */
@@ -87,12 +87,12 @@ struct accel_thread_context {
     size_t thread_index[3];
 };
 
-/* Runs `count` blocks beginning with linear block index `first` (x fastest), one after the other, all on
- * the calling thread. Used for block kernels and for thread kernels that never synchronise. `args` points to
- * the argument struct, aligned as the descriptor asks; it does not change during the launch. */
+/* Runs `count` blocks from linear block index `first` (x fastest), one after the other, on the calling
+ * thread. For block kernels, and for thread kernels that never synchronise. `args` points to the argument
+ * struct, aligned as the descriptor asks; it does not change during the launch. */
 typedef void (*accel_run_blocks)(const accel_launch_context *launch, const void *args, size_t first, size_t count);
 
-/* Runs one thread of one block. Used for thread kernels: the engine gives every thread a fiber. */
+/* Runs one thread of one block. For thread kernels: the engine gives every thread a fiber. */
 typedef void (*accel_run_thread)(const accel_thread_context *thread, const void *args);
 
 /* --------------------------------------------------------------------------------------- descriptor -- */
@@ -114,9 +114,9 @@ typedef struct accel_kernel_descriptor {
     uint32_t args_size;    /* bytes of the argument struct, 1 to ACCEL_MAX_ARGS_SIZE */
     uint32_t args_align;   /* its alignment, a power of two */
     uint32_t block[3];     /* block extents fixed at compile time in x, y, z; all 0: any */
-    uint32_t shared_bytes; /* static shared memory the engine is to provide at the start of `shared`, before the
-                              dynamic part; 0 for kernel.h, whose static shared memory is the object's own */
-    uint32_t grid_size;    /* sizeof(accel_grid) the object was compiled with */
+    uint32_t shared_bytes; /* static shared memory that the engine provides at the start of `shared`, before the dynamic
+                              part; 0 for kernel.h, whose static shared memory is the object's own */
+    uint32_t grid_size;    /* sizeof(accel_grid) when the object was compiled */
     const char *name;      /* NAME */
     accel_run_blocks run_blocks;
     accel_run_thread run_thread;
@@ -137,7 +137,7 @@ typedef struct accel_bundle {
     uint32_t abi;         /* ACCEL_OBJECT_ABI */
     uint32_t struct_size; /* sizeof(accel_bundle) */
     uint32_t entry_size;  /* sizeof(accel_bundle_entry): the distance between entries */
-    const char *name;     /* the library's name, as accel_module_load would be given */
+    const char *name;     /* the library's, as for accel_module_load */
     size_t count;
     const accel_bundle_entry *entries;
 } accel_bundle;

@@ -28,8 +28,8 @@ void layout_of_accel(void)
     FIELD(accel_config_properties, name);
     FIELD(accel_config_properties, value);
     FIELD(accel_config_properties, default_value);
-    FIELD(accel_config_properties, meaning);
     FIELD(accel_config_properties, source);
+    FIELD(accel_config_properties, meaning);
     END(accel_config_properties);
     BEGIN(accel_device_properties);
     FIELD(accel_device_properties, struct_size);

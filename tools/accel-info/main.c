@@ -79,8 +79,9 @@ static bool parse(int count, char *arguments[], info_options *self)
 
 static void write_version(info_json *json)
 {
+    uint32_t number = accel_version();
     char version[32];
-    snprintf(version, sizeof version, "%d.%d.%d", ACCEL_VERSION_MAJOR, ACCEL_VERSION_MINOR, ACCEL_VERSION_PATCH);
+    snprintf(version, sizeof version, "%u.%u.%u", number >> 16, number >> 8 & 0xff, number & 0xff);
     if (json != NULL)
         json_string(json, "version", version);
     else

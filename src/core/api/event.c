@@ -30,7 +30,7 @@ ACCEL_API accel_status accel_event_create(accel_device *device, const accel_even
     status = accel_struct_import(function, "accel_event_desc", &desc, sizeof(desc), given);
     if (status != ACCEL_OK)
         return status;
-    if ((desc.flags & ~ACCEL_EVENT_TIMING) != 0)
+    if ((desc.flags & ~(uint32_t)ACCEL_EVENT_TIMING) != 0)
         return accel_error_set(ACCEL_INVALID, "%s: flags 0x%x; known is ACCEL_EVENT_TIMING", function, desc.flags);
     status = accel_device_usable(function, "device", device, device->fork_generation);
     if (status != ACCEL_OK)

@@ -131,7 +131,7 @@ static void destroy(void *object)
 
 static accel_status check_desc(const accel_instance_desc *desc)
 {
-    if ((desc->flags & ~ACCEL_INSTANCE_ALLOW_EMPTY) != 0)
+    if ((desc->flags & ~(uint32_t)ACCEL_INSTANCE_ALLOW_EMPTY) != 0)
         return accel_error_set(ACCEL_INVALID, "%s: desc.flags is 0x%x; the only flag is ACCEL_INSTANCE_ALLOW_EMPTY",
                                create_name, desc->flags);
     return ACCEL_OK;
@@ -190,6 +190,11 @@ ACCEL_API accel_status accel_instance_create(const accel_instance_desc *given, a
         return accel_error_prefix(status, create_name);
     accel_error_restore(text);
     return ACCEL_OK;
+}
+
+ACCEL_API uint32_t accel_version(void)
+{
+    return (uint32_t)(ACCEL_VERSION_MAJOR << 16 | ACCEL_VERSION_MINOR << 8 | ACCEL_VERSION_PATCH);
 }
 
 ACCEL_API accel_instance *accel_instance_retain(accel_instance *instance)

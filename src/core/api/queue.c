@@ -87,7 +87,7 @@ ACCEL_API accel_status accel_queue_create(accel_device *device, const accel_queu
     status = accel_struct_import("accel_queue_create", "accel_queue_desc", &desc, sizeof(desc), given);
     if (status != ACCEL_OK)
         return status;
-    if ((desc.flags & ~(ACCEL_QUEUE_BLOCKING | ACCEL_QUEUE_PROFILING)) != 0)
+    if ((desc.flags & ~(uint32_t)(ACCEL_QUEUE_BLOCKING | ACCEL_QUEUE_PROFILING)) != 0)
         return accel_error_set(
             ACCEL_INVALID, "accel_queue_create: flags 0x%x; known are ACCEL_QUEUE_BLOCKING and ACCEL_QUEUE_PROFILING",
             desc.flags);

@@ -68,7 +68,7 @@ static accel_status check_blocks(const char *function, const accel_kernel *kerne
 /* What is wrong whatever the device. */
 static accel_status check_shape(const char *function, const accel_kernel *kernel, const accel_work *work)
 {
-    if ((work->flags & ~ACCEL_WORK_COOPERATIVE) != 0)
+    if ((work->flags & ~(uint32_t)ACCEL_WORK_COOPERATIVE) != 0)
         return accel_error_set(
             ACCEL_INVALID, "%s: kernel \"%s\": flags of the work are 0x%x; only ACCEL_WORK_COOPERATIVE (0x%x) is known",
             function, kernel->name, work->flags, ACCEL_WORK_COOPERATIVE);

@@ -91,7 +91,7 @@ static accel_status read_wishes(work_division *division, const accel_divide_desc
 
     if (status != ACCEL_OK)
         return status;
-    if ((wish->flags & ~ACCEL_DIVIDE_COOPERATIVE) != 0)
+    if ((wish->flags & ~(uint32_t)ACCEL_DIVIDE_COOPERATIVE) != 0)
         return accel_error_set(
             ACCEL_INVALID, "%s: flags of the accel_divide_desc are 0x%x; only ACCEL_DIVIDE_COOPERATIVE (0x%x) is known",
             function, wish->flags, ACCEL_DIVIDE_COOPERATIVE);

@@ -59,7 +59,7 @@ START_TEST(a_library_without_ordered_memory_has_no_such_feature)
 {
     setenv("GPUSIM_MISSING", rig_is_cuda() ? "cuMemFreeAsync" : "hipFreeAsync", 1);
     rig r = rig_begin();
-    has_features(&r, all_features & ~ACCEL_FEATURE_ASYNC_ALLOC);
+    has_features(&r, all_features & ~(uint32_t)ACCEL_FEATURE_ASYNC_ALLOC);
     rig_end(&r);
 }
 END_TEST
