@@ -12,17 +12,18 @@ import sys
 
 HEAD = """# Environment variables
 
-Made by `docs/environment.py` from the table that the library reads (`src/core/base/config.c`); do not edit. `accel-info
---config` shows the values in force and where they come from. A descriptor given by the program beats the environment;
-a variable that begins with `ACCEL_` and is not in the table is reported there and in the log, with the nearest name. In a
-set-uid process the variables that name paths are ignored.
+Made by `docs/environment.py` from what `accel-info` lists; do not edit. `accel-info --config` shows the values in force and
+where they come from. libaccel has variables of its own (`src/core/config/config.c`), and each plugin brings those that it reads
+(`accel_plugin_variable` in `accel/plugin.h`); they are known if the plugin is found, also if it is not selected. A descriptor
+given by the program beats the environment. Any other variable that begins with `ACCEL_` is reported by `accel-info` and in the
+log, with the nearest name. A set-uid process ignores variables that name files.
 
 `cpu-omp` obeys the variables of its OpenMP runtime: `OMP_NUM_THREADS` (if unset, no more threads than the control group's
 quota), `OMP_DYNAMIC`, `OMP_PROC_BIND`, `OMP_PLACES`, `OMP_WAIT_POLICY`, `OMP_THREAD_LIMIT`, `OMP_MAX_ACTIVE_LEVELS`; if
 `OMP_SCHEDULE` is set, blocks are divided as it says, with a block for an iteration, otherwise in equal contiguous shares.
 
-| variable | default | meaning |
-| --- | --- | --- |
+| variable | default | of | meaning |
+| --- | --- | --- | --- |
 """
 
 
@@ -31,7 +32,7 @@ def page(accel_info):
     out = subprocess.run([accel_info, "--config", "--json"], env=clean, check=True, capture_output=True, text=True)
     rows = json.loads(out.stdout)["config"]
     return HEAD + "".join(
-        f"| `{r['name']}` | {'`' + r['default'] + '`' if r['default'] else 'unset'} | {r['meaning']} |\n" for r in rows)
+        f"| `{r['name']}` | {'`' + r['default'] + '`' if r['default'] else 'unset'} | {r['plugins'] or 'libaccel'} | {r['meaning']} |\n" for r in rows)
 
 
 def main():
@@ -40,7 +41,7 @@ def main():
     elif len(sys.argv) == 4 and sys.argv[2] == "--check":
         with open(sys.argv[3], encoding="utf-8") as file:
             if file.read() != page(sys.argv[1]):
-                sys.exit(f"{sys.argv[3]} is out of date: write it anew with docs/environment.py")
+                sys.exit(f"{sys.argv[3]} is out of date: write it again with docs/environment.py")
     else:
         sys.exit(__doc__)
 

@@ -174,7 +174,8 @@ enum accel_config_flag {
     ACCEL_CONFIG_IGNORED = 2  /* set, but not used: the process is set-uid, or the program chose */
 };
 
-/* One row of the configuration table: every ACCEL_ variable, and those in the environment that are unknown. */
+/* One row of the configuration: the variables of libaccel, those of the plugins that were found, and the ACCEL_
+ * variables in the environment that are neither. */
 typedef struct accel_config_properties {
     uint32_t struct_size;
     uint32_t flags;    /* enum accel_config_flag */
@@ -183,6 +184,7 @@ typedef struct accel_config_properties {
     const char *default_value;
     const char *source;  /* "default", "environment", "program" */
     const char *meaning; /* of unknown ones: the nearest name */
+    const char *plugins; /* "cpu-omp, cpu-serial": those that bring it; "" if libaccel does */
 } accel_config_properties;
 #define ACCEL_CONFIG_PROPERTIES_INIT ACCEL_SIZED_INIT(accel_config_properties)
 /* Errors: ACCEL_NOT_FOUND past the end. */

@@ -81,8 +81,8 @@ typedef struct accel_host_services {
     accel_status (*error)(accel_status status, const char *format, ...) ACCEL_PRINTF(2, 3);
     /* The calling thread's error text, to be kept with a queue's failure. */
     const char *(*error_message)(void);
-    /* The value in force of an ACCEL_ variable of libaccel's table, or NULL if it is unset. Lives as long as the
-     * process. */
+    /* The value of one of the plugin's variables: the environment's, which was checked, or the default, or NULL if it has
+     * neither. Of several instances, the latest one's. Lives as long as the process. */
     const char *(*config)(const char *name);
     /* Incremented in the child of a fork. Compare it with its value when an object was made. */
     const volatile uint32_t *fork_generation;
@@ -327,12 +327,37 @@ typedef struct accel_open_result {
     const accel_module_vtable *module_vtable;
 } accel_open_result;
 
-/* The exported constant. Everything before `open` is plain data and is read from the file, without loading it. */
+enum accel_variable_flag {
+    ACCEL_VARIABLE_NUMBER = 1, /* takes a whole number from minimum to maximum; any other value is an error */
+    ACCEL_VARIABLE_FILE = 2    /* names files: a set-uid process does not take it from the environment */
+};
+
+/* An environment variable of the plugin, which reads it by host->config. Several plugins may bring the same one. */
+typedef struct accel_plugin_variable {
+    uint32_t struct_size; /* the same in all elements of an array: the distance between them */
+    uint32_t flags;       /* enum accel_variable_flag */
+    uint64_t minimum, maximum;
+    char name[48];          /* begins with ACCEL_; then capitals, digits and '_' */
+    char default_value[48]; /* "": unset */
+    char meaning[224];      /* for people, in the list of variables */
+} accel_plugin_variable;
+
+/* The exported constant. Everything before `open` is plain data and is read from the file, without loading it. So are
+ * the variables: also those of a plugin that is not selected are known. They are an array without pointers, which the
+ * loader would have to fill in, and stand behind the descriptor in the same symbol:
+ *
+ *     const struct {
+ *         accel_plugin plugin;
+ *         accel_plugin_variable variables[2];
+ *     } accel_plugin_descriptor = {...};
+ */
 typedef struct accel_plugin {
-    uint32_t abi;         /* ACCEL_PLUGIN_ABI; stands first in every version */
-    uint32_t struct_size; /* sizeof(accel_plugin) */
-    char name[32];        /* "cpu-serial": lower case, digits and '-' */
-    char build[88];       /* how it was built, for people */
+    uint32_t abi;              /* ACCEL_PLUGIN_ABI; stands first in every version */
+    uint32_t struct_size;      /* sizeof(accel_plugin) */
+    char name[32];             /* "cpu-serial": lower case, digits and '-' */
+    char build[88];            /* how it was built, for people */
+    uint32_t variables_offset; /* from the symbol's first byte to an accel_plugin_variable[]; a multiple of 8 */
+    uint32_t variable_count;   /* 0: none */
     /* Called once per instance, after all checks. The host's services live as long as the process. */
     accel_status (*open)(const accel_host_services *host, const accel_open_params *params, accel_open_result *result);
 } accel_plugin;

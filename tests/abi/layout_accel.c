@@ -30,6 +30,7 @@ void layout_of_accel(void)
     FIELD(accel_config_properties, default_value);
     FIELD(accel_config_properties, source);
     FIELD(accel_config_properties, meaning);
+    FIELD(accel_config_properties, plugins);
     END(accel_config_properties);
     BEGIN(accel_device_properties);
     FIELD(accel_device_properties, struct_size);

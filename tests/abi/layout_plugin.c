@@ -153,11 +153,22 @@ void layout_of_plugin(void)
     FIELD(accel_open_result, event_vtable);
     FIELD(accel_open_result, module_vtable);
     END(accel_open_result);
+    BEGIN(accel_plugin_variable);
+    FIELD(accel_plugin_variable, struct_size);
+    FIELD(accel_plugin_variable, flags);
+    FIELD(accel_plugin_variable, minimum);
+    FIELD(accel_plugin_variable, maximum);
+    FIELD(accel_plugin_variable, name);
+    FIELD(accel_plugin_variable, default_value);
+    FIELD(accel_plugin_variable, meaning);
+    END(accel_plugin_variable);
     BEGIN(accel_plugin);
     FIELD(accel_plugin, abi);
     FIELD(accel_plugin, struct_size);
     FIELD(accel_plugin, name);
     FIELD(accel_plugin, build);
+    FIELD(accel_plugin, variables_offset);
+    FIELD(accel_plugin, variable_count);
     FIELD(accel_plugin, open);
     END(accel_plugin);
 }

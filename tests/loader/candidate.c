@@ -49,7 +49,7 @@ END_TEST
 START_TEST(C4_a_descriptor_smaller_than_the_first_version_is_incompatible)
 {
     put("small");
-    stage_expect("fake", ACCEL_BACKEND_INCOMPATIBLE, ": descriptor: ", "struct_size 128", NULL);
+    stage_expect("fake", ACCEL_BACKEND_INCOMPATIBLE, ": descriptor: ", "struct_size 136", NULL);
     nothing_ran();
 }
 END_TEST
@@ -64,7 +64,7 @@ END_TEST
 START_TEST(O6_a_larger_descriptor_with_other_bytes_is_incompatible)
 {
     put("larger-nonzero");
-    stage_expect("fake", ACCEL_BACKEND_INCOMPATIBLE, ": descriptor: ", "byte 136 is not 0", NULL);
+    stage_expect("fake", ACCEL_BACKEND_INCOMPATIBLE, ": descriptor: ", "byte 144 is not 0", NULL);
     nothing_ran();
 }
 END_TEST

@@ -14,8 +14,8 @@ char stage[64];
 bool stage_secure;
 
 /* The hook of config.c. */
-bool accel_config_pretend_secure(void);
-bool accel_config_pretend_secure(void)
+bool accel_environment_pretend_secure(void);
+bool accel_environment_pretend_secure(void)
 {
     return stage_secure;
 }

@@ -39,7 +39,7 @@ const char *stage_trace(void);
 /* How often a text stands in another. */
 size_t stage_count(const char *text, const char *part);
 
-/* Makes accel_config_pretend_secure answer. */
+/* Makes accel_environment_pretend_secure answer. */
 extern bool stage_secure;
 
 #endif

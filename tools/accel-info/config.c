@@ -10,6 +10,7 @@ static void write_json(info_json *json, const accel_config_properties *row)
     json_string(json, "default", row->default_value);
     json_string(json, "source", row->source);
     json_string(json, "meaning", row->meaning);
+    json_string(json, "plugins", row->plugins);
     json_bool(json, "unknown", (row->flags & ACCEL_CONFIG_UNKNOWN) != 0);
     json_bool(json, "ignored", (row->flags & ACCEL_CONFIG_IGNORED) != 0);
     json_close_object(json);
@@ -24,6 +25,8 @@ static void write_text(const accel_config_properties *row)
     text_format(2, COLUMN, row->name, "%s%s%s (%s%s)", quote, value[0] != '\0' ? value : "unset", quote,
                 is_set ? row->source : "default", (row->flags & ACCEL_CONFIG_IGNORED) != 0 ? ", ignored" : "");
     text_field(COLUMN, COLUMN, "", row->meaning);
+    if (row->plugins[0] != '\0')
+        text_format(COLUMN, COLUMN, "", "of %s", row->plugins);
 }
 
 void report_config(const info_report *self)

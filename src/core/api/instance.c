@@ -2,11 +2,12 @@
 #include "core/api/instance.h"
 
 #include "core/base/allocate.h"
-#include "core/base/config.h"
+#include "core/config/config.h"
 #include "core/api/device.h"
 #include "core/base/error.h"
 #include "core/base/log.h"
 #include "core/plugins/opening.h"
+#include "core/plugins/variables.h"
 #include "core/base/paths.h"
 #include "core/base/struct_size.h"
 
@@ -154,6 +155,8 @@ static accel_status create(const accel_instance_desc *desc, accel_instance **out
         status = accel_device_open_host(instance, &instance->host);
     if (status == ACCEL_OK)
         status = accel_search_create(instance->config, desc->plugin_path, &search);
+    if (status == ACCEL_OK)
+        status = accel_variables_add(instance->config, &search);
     if (status == ACCEL_OK)
         status = accel_selection_create(instance->config, &search, &selection);
     if (status == ACCEL_OK)

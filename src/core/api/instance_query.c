@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What an instance has: backends, devices, configuration. */
-#include "core/base/config.h"
+#include "core/config/config.h"
 #include "core/api/device.h"
 #include "core/base/error.h"
 #include "core/api/instance.h"

@@ -8,111 +8,66 @@
 
 #include <dlfcn.h>
 #include <elf.h>
-#include <stdarg.h>
 #include <stdatomic.h>
-#include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 
-/* Every plugin in the process, by file. Entries are never removed, since nothing is unloaded: pushed with release, read with
- * acquire, no lock that a fork could leave behind. Two threads that load one file at once both add it, which does no harm. */
-typedef struct loaded_plugin {
-    struct loaded_plugin *next;
+/* Every file that passed the checks, with its descriptor's bytes. Entries are never removed, since nothing is unloaded: pushed
+ * with release, read with acquire, no lock that a fork could leave behind. Two threads that check one file at once both add
+ * it, which does no harm. */
+typedef struct checked_plugin {
+    struct checked_plugin *next;
     dev_t device;
     ino_t inode;
     struct timespec changed;
-    const accel_plugin *plugin;
-} loaded_plugin;
-static _Atomic(loaded_plugin *) loaded_plugins;
+    _Atomic(const accel_plugin *) loaded; /* NULL: not in the process yet */
+    size_t size;                          /* of the symbol */
+    _Alignas(accel_plugin) unsigned char bytes[];
+} checked_plugin;
+static _Atomic(checked_plugin *) checked_plugins;
 
-static ACCEL_PRINTF(4, 5) accel_status
-    refuse(accel_refusal *refusal, uint32_t state, const char *stage, const char *format, ...)
+static const accel_plugin *descriptor_of(const checked_plugin *checked)
 {
-    va_list list;
-
-    refusal->state = state;
-    refusal->stage = stage;
-    va_start(list, format);
-    vsnprintf(refusal->reason, sizeof(refusal->reason), format, list);
-    va_end(list);
-    return ACCEL_INCOMPATIBLE;
+    return (const accel_plugin *)(const void *)checked->bytes;
 }
 
-static bool terminated(const char *text, size_t size)
-{
-    return memchr(text, '\0', size) != NULL;
-}
-
-/* Also for descriptors in memory: what the loader mapped must be what was checked. */
-static accel_status check_descriptor(const accel_plugin *plugin, size_t symbol_size, const char *name,
-                                     accel_refusal *refusal)
-{
-    if (plugin->abi != ACCEL_PLUGIN_ABI)
-        return refuse(refusal, ACCEL_BACKEND_INCOMPATIBLE, "descriptor",
-                      "its plugin ABI is %u, this libaccel's is %u; install the plugin that belongs to this libaccel",
-                      plugin->abi, ACCEL_PLUGIN_ABI);
-    if (plugin->struct_size < sizeof(*plugin) || plugin->struct_size > symbol_size)
-        return refuse(refusal, ACCEL_BACKEND_INCOMPATIBLE, "descriptor",
-                      "its descriptor says struct_size %u, but has to have at least %zu and the symbol has %zu bytes; "
-                      "rebuild the plugin",
-                      plugin->struct_size, sizeof(*plugin), symbol_size);
-    for (size_t i = sizeof(*plugin); i < plugin->struct_size; ++i) {
-        if (((const unsigned char *)plugin)[i] != 0)
-            return refuse(refusal, ACCEL_BACKEND_INCOMPATIBLE, "descriptor",
-                          "its descriptor has %u bytes of which this libaccel knows %zu, and byte %zu is not 0; "
-                          "install a newer libaccel",
-                          plugin->struct_size, sizeof(*plugin), i);
-    }
-    if (!terminated(plugin->name, sizeof(plugin->name)) || !terminated(plugin->build, sizeof(plugin->build)))
-        return refuse(refusal, ACCEL_BACKEND_INCOMPATIBLE, "descriptor",
-                      "a text of its descriptor has no end; rebuild the plugin");
-    if (strcmp(plugin->name, name) != 0)
-        return refuse(refusal, ACCEL_BACKEND_INCOMPATIBLE, "descriptor",
-                      "it calls itself \"%s\"; a file of this name has to be \"%s\"; do not rename plugins",
-                      plugin->name, name);
-    return ACCEL_OK;
-}
-
-static accel_status check_image(const accel_file *file, const char *name, accel_refusal *refusal)
+/* The descriptor's bytes in a file that is whole and for this machine: *out is new. */
+static accel_status read_descriptor(const accel_file *file, checked_plugin **out, accel_refusal *refusal)
 {
     char reason[128], theirs[24], ours[24];
-    uint32_t head[2]; /* abi, struct_size */
     size_t size = 0;
     accel_elf elf;
 
     if (!accel_elf_open(file->data, file->size, &elf, reason, sizeof(reason)))
-        return refuse(refusal, ACCEL_BACKEND_INCOMPATIBLE, "elf", "%s; install the plugin anew", reason);
+        return accel_refuse(refusal, ACCEL_BACKEND_INCOMPATIBLE, "elf", "%s; install the plugin again", reason);
     if (elf.machine != accel_elf_native_machine())
-        return refuse(
+        return accel_refuse(
             refusal, ACCEL_BACKEND_INCOMPATIBLE, "elf", "it is for %s, this process is %s; install the plugin for %s",
             accel_elf_machine_name(elf.machine, theirs), accel_elf_machine_name(accel_elf_native_machine(), ours),
             accel_elf_machine_name(accel_elf_native_machine(), ours));
     if (elf.type != ET_DYN)
-        return refuse(refusal, ACCEL_BACKEND_INCOMPATIBLE, "elf",
-                      "it is no shared object; link the plugin with -shared");
+        return accel_refuse(refusal, ACCEL_BACKEND_INCOMPATIBLE, "elf",
+                            "it is no shared object; link the plugin with -shared");
 
-    const unsigned char *bytes = accel_elf_symbol(&elf, ACCEL_PLUGIN_SYMBOL, sizeof(head), &size);
+    const unsigned char *bytes = accel_elf_symbol(&elf, ACCEL_PLUGIN_SYMBOL, 2 * sizeof(uint32_t), &size);
 
     if (bytes == NULL)
-        return refuse(refusal, ACCEL_BACKEND_INCOMPATIBLE, "descriptor",
-                      "it does not export " ACCEL_PLUGIN_SYMBOL "; it is no plugin of libaccel");
-    memcpy(head, bytes, sizeof(head));
-    if (size < sizeof(accel_plugin)) {
-        accel_plugin partial = {.abi = head[0], .struct_size = head[1]};
-        return check_descriptor(&partial, size < head[1] ? size : head[1], name, refusal);
-    }
+        return accel_refuse(refusal, ACCEL_BACKEND_INCOMPATIBLE, "descriptor",
+                            "it does not export " ACCEL_PLUGIN_SYMBOL "; it is no plugin of libaccel");
 
-    accel_plugin *copy = accel_allocate(size); /* aligned, as the file's bytes need not be */
+    size_t room =
+        size < sizeof(accel_plugin) ? sizeof(accel_plugin) : size; /* abi and struct_size at least are there */
+    checked_plugin *checked = accel_allocate(sizeof(*checked) + room);
 
-    if (copy == NULL)
+    if (checked == NULL)
         return ACCEL_OUT_OF_MEMORY;
-    memcpy(copy, bytes, size);
-    accel_status status = check_descriptor(copy, size, name, refusal);
-    accel_deallocate(copy);
-    return status;
+    memcpy(checked->bytes, bytes, size);
+    checked->size = size;
+    *out = checked;
+    return ACCEL_OK;
 }
 
-static accel_status check_file(const char *path, const char *name, accel_refusal *refusal)
+static accel_status read_file(const char *path, checked_plugin **out, accel_refusal *refusal)
 {
     accel_file file;
     accel_status status = accel_file_open(path, &file);
@@ -124,82 +79,102 @@ static accel_status check_file(const char *path, const char *name, accel_refusal
         size_t length = strlen(path);
         if (strncmp(text, path, length) == 0 && strncmp(text + length, ": ", 2) == 0)
             text += length + 2;
-        return refuse(refusal, ACCEL_BACKEND_BROKEN, "search", "%s", text);
+        return accel_refuse(refusal, ACCEL_BACKEND_BROKEN, "search", "%s", text);
     }
-    status = check_image(&file, name, refusal);
+    status = read_descriptor(&file, out, refusal);
     accel_file_close(&file);
     return status;
 }
 
-static const accel_plugin *find_loaded(const struct stat *entry)
+static checked_plugin *find_checked(const struct stat *entry)
 {
-    loaded_plugin *loaded = atomic_load_explicit(&loaded_plugins, memory_order_acquire);
+    checked_plugin *checked = atomic_load_explicit(&checked_plugins, memory_order_acquire);
 
-    while (loaded != NULL &&
-           !(loaded->device == entry->st_dev && loaded->inode == entry->st_ino &&
-             loaded->changed.tv_sec == entry->st_mtim.tv_sec && loaded->changed.tv_nsec == entry->st_mtim.tv_nsec))
-        loaded = loaded->next;
-    return loaded != NULL ? loaded->plugin : NULL;
+    while (checked != NULL &&
+           !(checked->device == entry->st_dev && checked->inode == entry->st_ino &&
+             checked->changed.tv_sec == entry->st_mtim.tv_sec && checked->changed.tv_nsec == entry->st_mtim.tv_nsec))
+        checked = checked->next;
+    return checked;
 }
 
-static accel_status load(const char *path, const char *name, loaded_plugin *loaded, accel_refusal *refusal)
+static accel_status check(const char *path, const char *name, checked_plugin **out, accel_refusal *refusal)
+{
+    struct stat entry;
+    bool have_entry = stat(path, &entry) == 0;
+    checked_plugin *checked = have_entry ? find_checked(&entry) : NULL;
+
+    if (checked != NULL) { /* perhaps by another name */
+        *out = checked;
+        return accel_descriptor_check(descriptor_of(checked), checked->size, name, refusal);
+    }
+
+    accel_status status = read_file(path, &checked, refusal);
+
+    if (status != ACCEL_OK)
+        return status;
+    status = accel_descriptor_check(descriptor_of(checked), checked->size, name, refusal);
+    if (status != ACCEL_OK) {
+        accel_deallocate(checked);
+        return status;
+    }
+    if (have_entry) { /* else it appeared just now: no file is like this entry */
+        checked->device = entry.st_dev;
+        checked->inode = entry.st_ino;
+        checked->changed = entry.st_mtim;
+    }
+    checked->next = atomic_load_explicit(&checked_plugins, memory_order_relaxed);
+    while (!atomic_compare_exchange_weak_explicit(&checked_plugins, &checked->next, checked, memory_order_release,
+                                                  memory_order_relaxed))
+        continue;
+    *out = checked;
+    return ACCEL_OK;
+}
+
+static accel_status load(const char *path, const char *name, const checked_plugin *checked, const accel_plugin **out,
+                         accel_refusal *refusal)
 {
     void *handle = dlopen(path, RTLD_NOW | RTLD_LOCAL);
 
     if (handle == NULL) {
         const char *text = dlerror();
-        return refuse(
+        return accel_refuse(
             refusal, ACCEL_BACKEND_BROKEN, "load",
             "%s; the plugin must be built for this system, and installed and linked with all that it uses (ldd -r tells)",
             text != NULL ? text : "dlopen failed and does not say why");
     }
-    loaded->plugin = dlsym(handle, ACCEL_PLUGIN_SYMBOL);
-    if (loaded->plugin == NULL)
-        return refuse(refusal, ACCEL_BACKEND_BROKEN, "load",
-                      "the loader does not find " ACCEL_PLUGIN_SYMBOL "; export it");
-    return check_descriptor(loaded->plugin, loaded->plugin->struct_size, name, refusal);
+    *out = dlsym(handle, ACCEL_PLUGIN_SYMBOL);
+    if (*out == NULL)
+        return accel_refuse(refusal, ACCEL_BACKEND_BROKEN, "load",
+                            "the loader does not find " ACCEL_PLUGIN_SYMBOL "; export it");
+    return accel_descriptor_check(*out, checked->size, name, refusal); /* what was mapped is what was checked */
+}
+
+accel_status accel_plugin_check(const char *path, const char *name, const accel_plugin **out, accel_refusal *refusal)
+{
+    checked_plugin *checked;
+    accel_status status = check(path, name, &checked, refusal);
+
+    if (status == ACCEL_OK)
+        *out = descriptor_of(checked);
+    return status;
 }
 
 accel_status accel_plugin_load(const char *path, const char *name, const accel_plugin **out, accel_refusal *refusal)
 {
-    struct stat entry;
-    bool have_entry = stat(path, &entry) == 0;
-    const accel_plugin *plugin = have_entry ? find_loaded(&entry) : NULL;
-
-    if (plugin != NULL) {
-        accel_status status =
-            check_descriptor(plugin, plugin->struct_size, name, refusal); /* perhaps by another name */
-        if (status == ACCEL_OK)
-            *out = plugin;
-        return status;
-    }
-
-    accel_status status = check_file(path, name, refusal);
+    checked_plugin *checked;
+    accel_status status = check(path, name, &checked, refusal);
+    const accel_plugin *plugin = NULL;
 
     if (status != ACCEL_OK)
         return status;
-
-    loaded_plugin *loaded = accel_allocate(sizeof(*loaded)); /* before the plugin is in the process for good */
-
-    if (loaded == NULL)
-        return ACCEL_OUT_OF_MEMORY;
-    status = load(path, name, loaded, refusal);
-    if (status != ACCEL_OK) {
-        accel_deallocate(loaded);
-        return status;
+    plugin = atomic_load_explicit(&checked->loaded, memory_order_acquire);
+    if (plugin == NULL) {
+        status = load(path, name, checked, &plugin, refusal);
+        if (status != ACCEL_OK)
+            return status;
+        atomic_store_explicit(&checked->loaded, plugin, memory_order_release);
     }
-    *out = loaded->plugin;
-    if (!have_entry) { /* it appeared just now; the next instance records it */
-        accel_deallocate(loaded);
-        return ACCEL_OK;
-    }
-    loaded->device = entry.st_dev;
-    loaded->inode = entry.st_ino;
-    loaded->changed = entry.st_mtim;
-    loaded->next = atomic_load_explicit(&loaded_plugins, memory_order_relaxed);
-    while (!atomic_compare_exchange_weak_explicit(&loaded_plugins, &loaded->next, loaded, memory_order_release,
-                                                  memory_order_relaxed))
-        continue;
+    *out = plugin;
     return ACCEL_OK;
 }
 

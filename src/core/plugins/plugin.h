@@ -9,18 +9,14 @@
 #ifndef ACCEL_CORE_PLUGIN_FILE_H
 #define ACCEL_CORE_PLUGIN_FILE_H
 
-#include <accel/plugin.h>
-
-/* Why a candidate was not taken. `state` is ACCEL_BACKEND_INCOMPATIBLE or ACCEL_BACKEND_BROKEN. */
-typedef struct accel_refusal {
-    uint32_t state;
-    const char *stage; /* static */
-    char reason[1024];
-} accel_refusal;
+#include "core/plugins/descriptor.h"
 
 /* Checks the file and loads it. A plugin that is in the process already is handed out again: nothing is ever unloaded.
  * ACCEL_OK with its descriptor, ACCEL_OUT_OF_MEMORY, or any other status with *refusal. */
 accel_status accel_plugin_load(const char *path, const char *name, const accel_plugin **, accel_refusal *);
+/* As far as it goes without loading: the descriptor of a file that passes all checks, in memory that lives as long as the
+ * process. Its `open` is not to be called. */
+accel_status accel_plugin_check(const char *path, const char *name, const accel_plugin **, accel_refusal *);
 /* Has the file a plugin's descriptor, of whatever version? A file that cannot be read has none. Error:
  * ACCEL_OUT_OF_MEMORY. */
 accel_status accel_plugin_recognise(const char *path, bool *is_plugin);

@@ -3,7 +3,7 @@
 #ifndef ACCEL_CORE_SEARCH_H
 #define ACCEL_CORE_SEARCH_H
 
-#include "core/base/config.h"
+#include "core/config/config.h"
 #include "core/base/paths.h"
 
 typedef struct accel_search {

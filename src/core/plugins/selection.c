@@ -3,6 +3,7 @@
 
 #include "core/base/allocate.h"
 #include "core/base/error.h"
+#include "core/config/local_rank.h"
 #include "core/base/log.h"
 #include "core/base/nearest.h"
 
@@ -154,7 +155,7 @@ static accel_status narrow_devices(accel_selection *selection)
     if (list != NULL || length != strlen("local-rank") || strncmp(entry, "local-rank", length) != 0)
         return list_devices(selection);
 
-    accel_status status = accel_config_local_rank(&selection->rank, &variable);
+    accel_status status = accel_local_rank(&selection->rank, &variable);
 
     if (status == ACCEL_OK) {
         selection->by_rank = true;

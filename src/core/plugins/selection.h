@@ -3,7 +3,7 @@
 #ifndef ACCEL_CORE_SELECTION_H
 #define ACCEL_CORE_SELECTION_H
 
-#include "core/base/config.h"
+#include "core/config/config.h"
 #include "core/plugins/search.h"
 
 typedef struct accel_selection {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "core/plugins/services.h"
 
-#include "core/base/config.h"
+#include "core/config/plugin_values.h"
 #include "core/base/error.h"
 #include "core/base/guard.h"
 #include "core/base/log.h"
@@ -19,7 +19,7 @@ const accel_host_services accel_services = {
     .log = accel_log,
     .error = accel_error_set,
     .error_message = accel_error_message,
-    .config = accel_config_plugin_value,
+    .config = accel_plugin_value,
     .fork_generation = &accel_guard_fork_generation,
     .timeline_create = accel_timeline_create,
     .timeline_retain = accel_timeline_retain,

@@ -12,15 +12,24 @@
 #define PLUGIN_COMPILER "gcc " __VERSION__
 #endif
 
-/* `how`, a string literal: how it was built, beside the compiler. */
-#define PLUGIN_DESCRIPTOR(plugin_name, how, plugin_open)                                                               \
-    ACCEL_API extern const accel_plugin accel_plugin_descriptor;                                                       \
-    const accel_plugin accel_plugin_descriptor = {                                                                     \
-        .abi = ACCEL_PLUGIN_ABI,                                                                                       \
-        .struct_size = sizeof(accel_plugin),                                                                           \
-        .name = plugin_name,                                                                                           \
-        .build = PLUGIN_COMPILER ", " how,                                                                             \
-        .open = plugin_open,                                                                                           \
+/* `how`, a string literal: how it was built, beside the compiler. What follows `plugin_open` are initialisers of
+ * accel_plugin_variable, at least one. */
+#define PLUGIN_DESCRIPTOR(plugin_name, how, plugin_open, ...)                                                          \
+    struct plugin_symbol {                                                                                             \
+        accel_plugin plugin;                                                                                           \
+        accel_plugin_variable                                                                                          \
+            variables[sizeof((accel_plugin_variable[]){__VA_ARGS__}) / sizeof(accel_plugin_variable)];                 \
+    };                                                                                                                 \
+    ACCEL_API extern const struct plugin_symbol accel_plugin_descriptor;                                               \
+    const struct plugin_symbol accel_plugin_descriptor = {                                                             \
+        .plugin = {.abi = ACCEL_PLUGIN_ABI,                                                                            \
+                   .struct_size = sizeof(accel_plugin),                                                                \
+                   .name = plugin_name,                                                                                \
+                   .build = PLUGIN_COMPILER ", " how,                                                                  \
+                   .variables_offset = offsetof(struct plugin_symbol, variables),                                      \
+                   .variable_count = sizeof(((struct plugin_symbol *)0)->variables) / sizeof(accel_plugin_variable),   \
+                   .open = plugin_open},                                                                               \
+        .variables = {__VA_ARGS__},                                                                                    \
     }
 
 #endif

@@ -390,6 +390,10 @@ static accel_status open_backend(const accel_host_services *host, const accel_op
     if (backend == NULL)
         return host->error(ACCEL_OUT_OF_MEMORY, "no memory for the backend");
     backend->device_count = number_from("FAKE_DEVICES", FAKE_DEVICE_COUNT);
+#ifdef FAKE_VARIABLES
+    trace("gear", (uint32_t)strtoul(host->config("ACCEL_FAKE_GEAR"), NULL, 10));
+    trace("has a file", host->config("ACCEL_FAKE_FILE") != NULL);
+#endif
     result->backend = backend;
     result->backend_vtable = &backend_vtable;
     result->device_vtable = &device_vtable;
@@ -427,6 +431,31 @@ typedef struct larger_plugin {
     uint64_t more;
 } larger_plugin;
 EXPORTED const larger_plugin accel_plugin_descriptor = {.known = KNOWN_FIELDS, .more = FAKE_MORE};
+#elif defined(FAKE_VARIABLES)
+typedef struct plugin_with_variables {
+    accel_plugin plugin;
+    accel_plugin_variable variables[2];
+} plugin_with_variables;
+EXPORTED const plugin_with_variables accel_plugin_descriptor = {
+    .plugin = {.abi = FAKE_ABI,
+               .struct_size = (uint32_t)sizeof(accel_plugin),
+               .name = FAKE_NAME,
+               .build = "made for tests",
+               .variables_offset = (uint32_t)offsetof(plugin_with_variables, variables),
+               .variable_count = 2,
+               .open = open_backend},
+    .variables = {{.struct_size = (uint32_t)sizeof(accel_plugin_variable),
+                   .flags = ACCEL_VARIABLE_NUMBER,
+                   .minimum = 1,
+                   .maximum = 5,
+                   .name = "ACCEL_FAKE_GEAR",
+                   .default_value = "3",
+                   .meaning = "which gear the fake is in"},
+                  {.struct_size = (uint32_t)sizeof(accel_plugin_variable),
+                   .flags = ACCEL_VARIABLE_FILE,
+                   .name = "ACCEL_FAKE_FILE",
+                   .meaning = "what the fake reads"}},
+};
 #else
 EXPORTED const accel_plugin accel_plugin_descriptor = KNOWN_FIELDS;
 #endif

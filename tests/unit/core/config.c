@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "core/base/config.h"
+#include "core/config/config.h"
+#include "core/config/plugin_values.h"
 #include "run.h"
 
 #include <stdio.h>
@@ -7,10 +8,10 @@
 #include <string.h>
 #include <unistd.h>
 
-/* The hook of config.c. */
+/* The hook of environment.c. */
 static bool pretend_secure;
-bool accel_config_pretend_secure(void);
-bool accel_config_pretend_secure(void)
+bool accel_environment_pretend_secure(void);
+bool accel_environment_pretend_secure(void)
 {
     return pretend_secure;
 }
@@ -18,10 +19,38 @@ bool accel_config_pretend_secure(void)
 static accel_instance_desc desc = ACCEL_INSTANCE_DESC_INIT;
 static accel_config *config;
 
+/* What plugins bring. */
+static const accel_plugin_variable speed = {.flags = ACCEL_VARIABLE_NUMBER,
+                                            .minimum = 1,
+                                            .maximum = 1000000,
+                                            .name = "ACCEL_FAKE_SPEED",
+                                            .default_value = "20",
+                                            .meaning = "how fast the fake is"};
+static const accel_plugin_variable library = {
+    .flags = ACCEL_VARIABLE_FILE, .name = "ACCEL_FAKE_LIBRARY", .meaning = "what the fake loads"};
+
 /* Tests run in processes of their own: nothing has to be set back. */
+static accel_status try_to_create(void)
+{
+    accel_status status = accel_config_create(&desc, &config);
+
+    if (status != ACCEL_OK)
+        return status;
+    status = accel_config_add(config, "fast", &speed);
+    if (status == ACCEL_OK)
+        status = accel_config_add(config, "fast", &library);
+    if (status == ACCEL_OK)
+        status = accel_config_add(config, "slow", &speed);
+    if (status == ACCEL_OK)
+        status = accel_config_complete(config);
+    if (status != ACCEL_OK)
+        accel_config_destroy(config);
+    return status;
+}
+
 static void create(void)
 {
-    ck_assert_msg(accel_config_create(&desc, &config) == ACCEL_OK, "%s", accel_error_message());
+    ck_assert_msg(try_to_create() == ACCEL_OK, "%s", accel_error_message());
 }
 
 static accel_config_properties row(const char *name)
@@ -51,10 +80,51 @@ START_TEST(the_table_has_every_variable_with_default_and_meaning)
         ck_assert_uint_eq(properties.flags, 0);
         ++count;
     }
-    ck_assert_uint_ge(count, 8);
-    ck_assert_str_eq(row("ACCEL_CPU_STACK_SIZE").default_value, "16384");
-    ck_assert_str_eq(row("ACCEL_CPU_SPIN_US").default_value, "20");
+    ck_assert_uint_eq(count, 5 + 2);
+    ck_assert_str_eq(row("ACCEL_BACKEND").plugins, "");
     ck_assert_uint_eq(accel_config_row(config, count, &properties), ACCEL_NOT_FOUND);
+    accel_config_destroy(config);
+}
+END_TEST
+
+START_TEST(a_variable_of_several_plugins_has_one_row_that_names_them)
+{
+    create();
+    ck_assert_str_eq(row("ACCEL_FAKE_SPEED").default_value, "20");
+    ck_assert_str_eq(row("ACCEL_FAKE_SPEED").plugins, "fast, slow");
+    ck_assert_str_eq(row("ACCEL_FAKE_LIBRARY").default_value, "");
+    ck_assert_str_eq(row("ACCEL_FAKE_LIBRARY").plugins, "fast");
+    accel_config_destroy(config);
+}
+END_TEST
+
+START_TEST(of_two_plugins_that_disagree_the_first_ones_meaning_stands)
+{
+    accel_plugin_variable other = speed;
+
+    snprintf(other.default_value, sizeof(other.default_value), "30");
+    snprintf(other.meaning, sizeof(other.meaning), "another meaning");
+    create();
+    ck_assert_uint_eq(accel_config_add(config, "other", &other), ACCEL_OK);
+    ck_assert_str_eq(row("ACCEL_FAKE_SPEED").default_value, "20");
+    ck_assert_str_eq(row("ACCEL_FAKE_SPEED").meaning, speed.meaning);
+    ck_assert_str_eq(row("ACCEL_FAKE_SPEED").plugins, "fast, slow, other");
+    accel_config_destroy(config);
+}
+END_TEST
+
+START_TEST(a_plugin_does_not_take_a_variable_of_libaccel)
+{
+    accel_plugin_variable backend = speed;
+
+    snprintf(backend.name, sizeof(backend.name), "ACCEL_BACKEND");
+    setenv("ACCEL_BACKEND", "cpu-serial", 1);
+    create();
+    ck_assert_uint_eq(accel_config_add(config, "greedy", &backend), ACCEL_OK);
+    ck_assert_str_eq(row("ACCEL_BACKEND").default_value, "");
+    ck_assert_str_eq(row("ACCEL_BACKEND").plugins, "");
+    ck_assert_str_eq(accel_config_value(config, "ACCEL_BACKEND"), "cpu-serial");
+    ck_assert_ptr_null(accel_plugin_value("ACCEL_BACKEND"));
     accel_config_destroy(config);
 }
 END_TEST
@@ -100,11 +170,14 @@ END_TEST
 START_TEST(a_mistyped_variable_has_a_row_with_the_nearest_name)
 {
     setenv("ACCEL_BACKENDS", "cuda", 1);
+    setenv("ACCEL_FAKE_SPED", "3", 1);
     create();
     ck_assert_uint_eq(row("ACCEL_BACKENDS").flags, ACCEL_CONFIG_UNKNOWN);
     ck_assert_str_eq(row("ACCEL_BACKENDS").value, "cuda");
     ck_assert_str_eq(row("ACCEL_BACKENDS").meaning, "unknown variable, maybe ACCEL_BACKEND?");
+    ck_assert_str_eq(row("ACCEL_BACKENDS").plugins, "");
     ck_assert_str_eq(accel_config_value(config, "ACCEL_BACKEND"), "");
+    ck_assert_str_eq(row("ACCEL_FAKE_SPED").meaning, "unknown variable, maybe ACCEL_FAKE_SPEED?");
     accel_config_destroy(config);
 }
 END_TEST
@@ -140,19 +213,22 @@ END_TEST
 
 START_TEST(C3_in_a_set_uid_process_paths_are_ignored_and_flagged)
 {
-    static const char *const paths[] = {"ACCEL_PLUGIN_PATH", "ACCEL_KERNEL_PATH", "ACCEL_LOG"};
+    static const char *const paths[] = {"ACCEL_PLUGIN_PATH", "ACCEL_KERNEL_PATH", "ACCEL_LOG", "ACCEL_FAKE_LIBRARY"};
 
     pretend_secure = true;
     setenv("ACCEL_PLUGIN_PATH", "/evil", 1);
     setenv("ACCEL_KERNEL_PATH", "/evil", 1);
+    setenv("ACCEL_FAKE_LIBRARY", "/evil", 1);
+    setenv("ACCEL_FAKE_SPEED", "7", 1);
     setenv("ACCEL_LOG", "debug:/tmp/accel-must-not-appear", 1);
     setenv("ACCEL_BACKEND", "cpu-serial", 1);
     create();
-    for (size_t i = 0; i < 3; ++i) {
+    for (size_t i = 0; i < sizeof(paths) / sizeof(paths[0]); ++i) {
         ck_assert_str_eq(accel_config_value(config, paths[i]), "");
         ck_assert_uint_eq(row(paths[i]).flags, ACCEL_CONFIG_IGNORED);
-        ck_assert_ptr_null(accel_config_plugin_value(paths[i]));
+        ck_assert_ptr_null(accel_plugin_value(paths[i]));
     }
+    ck_assert_str_eq(accel_plugin_value("ACCEL_FAKE_SPEED"), "7");
     ck_assert_int_ne(access("/tmp/accel-must-not-appear", F_OK), 0);
     ck_assert_str_eq(accel_config_value(config, "ACCEL_BACKEND"), "cpu-serial");
     accel_config_destroy(config);
@@ -161,18 +237,17 @@ END_TEST
 
 START_TEST(numbers_are_checked)
 {
-    static const char *const bad[] = {"x", "12k", "-1", " 20", "1000001", "99999999999999999999999"};
+    static const char *const bad[] = {"x", "12k", "-1", " 20", "0", "1000001", "99999999999999999999999"};
 
     for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); ++i) {
-        setenv("ACCEL_CPU_SPIN_US", bad[i], 1);
-        ck_assert_uint_eq(accel_config_create(&desc, &config), ACCEL_INVALID);
-        ck_assert_ptr_nonnull(strstr(accel_error_message(), "ACCEL_CPU_SPIN_US is \""));
+        setenv("ACCEL_FAKE_SPEED", bad[i], 1);
+        ck_assert_uint_eq(try_to_create(), ACCEL_INVALID);
+        ck_assert_ptr_nonnull(strstr(accel_error_message(), "ACCEL_FAKE_SPEED is \""));
         ck_assert_ptr_nonnull(strstr(accel_error_message(), bad[i]));
     }
-    setenv("ACCEL_CPU_SPIN_US", "0", 1);
-    setenv("ACCEL_CHECK", "1", 1);
+    setenv("ACCEL_FAKE_SPEED", "1", 1);
     create();
-    ck_assert_str_eq(accel_config_value(config, "ACCEL_CPU_SPIN_US"), "0");
+    ck_assert_str_eq(row("ACCEL_FAKE_SPEED").value, "1");
     accel_config_destroy(config);
 }
 END_TEST
@@ -187,84 +262,22 @@ END_TEST
 
 START_TEST(plugins_get_the_environments_value_for_as_long_as_the_process)
 {
-    setenv("ACCEL_CPU_SPIN_US", "50", 1);
+    setenv("ACCEL_FAKE_SPEED", "50", 1);
     create();
-    const char *first = accel_config_plugin_value("ACCEL_CPU_SPIN_US");
+    const char *first = accel_plugin_value("ACCEL_FAKE_SPEED");
     accel_config_destroy(config);
     ck_assert_str_eq(first, "50");
-    setenv("ACCEL_CPU_SPIN_US", "60", 1);
+    setenv("ACCEL_FAKE_SPEED", "60", 1);
     create();
-    ck_assert_str_eq(accel_config_plugin_value("ACCEL_CPU_SPIN_US"), "60");
+    ck_assert_str_eq(accel_plugin_value("ACCEL_FAKE_SPEED"), "60");
     ck_assert_str_eq(first, "50");
     accel_config_destroy(config);
-    unsetenv("ACCEL_CPU_SPIN_US");
+    unsetenv("ACCEL_FAKE_SPEED");
     create();
-    ck_assert_ptr_null(accel_config_plugin_value("ACCEL_CPU_SPIN_US"));
-    ck_assert_ptr_null(accel_config_plugin_value("ACCEL_NO_SUCH"));
+    ck_assert_str_eq(accel_plugin_value("ACCEL_FAKE_SPEED"), "20"); /* the default */
+    ck_assert_ptr_null(accel_plugin_value("ACCEL_FAKE_LIBRARY"));
+    ck_assert_ptr_null(accel_plugin_value("ACCEL_NO_SUCH"));
     accel_config_destroy(config);
-}
-END_TEST
-
-static const char *const rank_variables[] = {
-    "OMPI_COMM_WORLD_LOCAL_RANK", "MPI_LOCALRANKID", "MV2_COMM_WORLD_LOCAL_RANK",
-    "MVP_COMM_WORLD_LOCAL_RANK",  "PMI_LOCAL_RANK",  "PALS_LOCAL_RANKID",
-    "FLUX_TASK_LOCAL_ID",         "SLURM_LOCALID"};
-enum { LAUNCHERS = sizeof(rank_variables) / sizeof(rank_variables[0]) };
-
-static void no_launcher(void)
-{
-    for (int i = 0; i < LAUNCHERS; ++i)
-        unsetenv(rank_variables[i]);
-}
-
-START_TEST(C2_the_rank_comes_from_each_launchers_variable)
-{
-    const char *variable = NULL;
-    uint32_t rank = 99;
-
-    no_launcher();
-    setenv(rank_variables[_i], "3", 1);
-    ck_assert_uint_eq(accel_config_local_rank(&rank, &variable), ACCEL_OK);
-    ck_assert_uint_eq(rank, 3);
-    ck_assert_str_eq(variable, rank_variables[_i]);
-}
-END_TEST
-
-START_TEST(C2_a_launcher_inside_slurm_beats_slurm)
-{
-    const char *variable = NULL;
-    uint32_t rank = 99;
-
-    no_launcher();
-    setenv("SLURM_LOCALID", "0", 1);
-    setenv("MPI_LOCALRANKID", "5", 1);
-    ck_assert_uint_eq(accel_config_local_rank(&rank, &variable), ACCEL_OK);
-    ck_assert_uint_eq(rank, 5);
-}
-END_TEST
-
-START_TEST(C2_without_a_launcher_the_text_lists_what_was_looked_for)
-{
-    const char *variable = NULL;
-    uint32_t rank = 99;
-
-    no_launcher();
-    ck_assert_uint_eq(accel_config_local_rank(&rank, &variable), ACCEL_NOT_FOUND);
-    for (int i = 0; i < LAUNCHERS; ++i)
-        ck_assert_ptr_nonnull(strstr(accel_error_message(), rank_variables[i]));
-    ck_assert_uint_eq(rank, 99);
-}
-END_TEST
-
-START_TEST(C2_a_rank_that_is_no_number_is_refused)
-{
-    const char *variable = NULL;
-    uint32_t rank = 99;
-
-    no_launcher();
-    setenv("SLURM_LOCALID", "-1", 1);
-    ck_assert_uint_eq(accel_config_local_rank(&rank, &variable), ACCEL_INVALID);
-    ck_assert_ptr_nonnull(strstr(accel_error_message(), "SLURM_LOCALID is \"-1\""));
 }
 END_TEST
 
@@ -278,7 +291,7 @@ START_TEST(without_memory_at_any_allocation_nothing_is_left_behind)
     desc.devices = "0";
     do {
         run_fail_allocation(++n);
-        status = accel_config_create(&desc, &config);
+        status = try_to_create();
         ck_assert_uint_eq(status, run_allocation_failed() ? ACCEL_OUT_OF_MEMORY : ACCEL_OK);
     } while (status != ACCEL_OK);
     ck_assert_uint_gt(n, 8);
@@ -290,9 +303,11 @@ END_TEST
 Suite *noun_suite(void)
 {
     Suite *suite = suite_create("config");
-    TCase *launchers = tcase_create("C2_the_rank_comes_from_each_launchers_variable");
 
     add(suite, the_table_has_every_variable_with_default_and_meaning);
+    add(suite, a_variable_of_several_plugins_has_one_row_that_names_them);
+    add(suite, of_two_plugins_that_disagree_the_first_ones_meaning_stands);
+    add(suite, a_plugin_does_not_take_a_variable_of_libaccel);
     add(suite, a_value_comes_from_the_environment);
     add(suite, C1_the_program_beats_the_environment_and_the_row_says_so);
     add(suite, values_are_copies);
@@ -303,11 +318,6 @@ Suite *noun_suite(void)
     add(suite, numbers_are_checked);
     add(suite, an_unknown_log_level_is_refused_with_the_nearest);
     add(suite, plugins_get_the_environments_value_for_as_long_as_the_process);
-    tcase_add_loop_test(launchers, C2_the_rank_comes_from_each_launchers_variable, 0, LAUNCHERS);
-    suite_add_tcase(suite, launchers);
-    add(suite, C2_a_launcher_inside_slurm_beats_slurm);
-    add(suite, C2_without_a_launcher_the_text_lists_what_was_looked_for);
-    add(suite, C2_a_rank_that_is_no_number_is_refused);
     add(suite, without_memory_at_any_allocation_nothing_is_left_behind);
     return suite;
 }

@@ -64,14 +64,11 @@ accel_status cpu_backend_open(const cpu_executor *executor, const accel_host_ser
         return host->error(ACCEL_OUT_OF_MEMORY, "%s: no memory for the backend", executor->name);
     backend->references = 1;
     backend->executor = executor;
-    accel_status status = cpu_settings_read(&backend->settings);
-    if (status != ACCEL_OK) {
-        free(backend);
-        return status;
-    }
+    cpu_settings_read(&backend->settings);
     cpu_process_open(backend->mask, &backend->opened);
     backend->generation = backend->opened;
     /* After the process's CPUs were read: a library that is loaded now may narrow those of the calling thread. */
+    accel_status status = ACCEL_OK;
     if (executor->open != NULL)
         status = executor->open(executor, &result->state);
     if (status != ACCEL_OK) {

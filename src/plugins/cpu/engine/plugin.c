@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The descriptor of every CPU backend: CPU_PLUGIN_NAME and CPU_PLUGIN_EXECUTOR come from the build. */
+/* The descriptor of every CPU backend: CPU_PLUGIN_NAME, CPU_PLUGIN_EXECUTOR and CPU_PLUGIN_VARIABLES come from the
+ * build. */
 #include "plugins/support/plugin_descriptor.h"
 #include "plugins/cpu/engine/engine.h"
+#include "plugins/cpu/engine/variables.h"
 #include "plugins/cpu/fiber/fiber.h"
 
 extern const cpu_executor CPU_PLUGIN_EXECUTOR;
@@ -18,4 +20,4 @@ static accel_status open(const accel_host_services *host, const accel_open_param
     return cpu_backend_open(&CPU_PLUGIN_EXECUTOR, host, result);
 }
 
-PLUGIN_DESCRIPTOR(CPU_PLUGIN_NAME, "fibers by " FIBERS, open);
+PLUGIN_DESCRIPTOR(CPU_PLUGIN_NAME, "fibers by " FIBERS, open, CPU_PLUGIN_VARIABLES);

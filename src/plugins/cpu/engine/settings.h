@@ -20,7 +20,6 @@ typedef struct cpu_settings {
     bool check;        /* ACCEL_CHECK: detect stack overflow of thread kernels */
 } cpu_settings;
 
-/* ACCEL_INVALID, with a text, if a value cannot be understood. */
-accel_status cpu_settings_read(cpu_settings *);
+void cpu_settings_read(cpu_settings *);
 
 #endif

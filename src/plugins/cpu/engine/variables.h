@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The environment variables of CPU backends, as data of their descriptors. */
+#ifndef ACCEL_CPU_VARIABLES_H
+#define ACCEL_CPU_VARIABLES_H
+
+#include <accel/plugin.h>
+
+/* Defaults, also where a host knows no configuration. */
+#define CPU_STACK_SIZE 16384
+#define CPU_SPIN_US 20
+
+#define CPU_DIGITS(number) CPU_DIGITS_OF(number)
+#define CPU_DIGITS_OF(number) #number
+
+/* Initialisers of one accel_plugin_variable: a number from `least` to `most`, and the name of a file. */
+#define CPU_NUMBER(variable, least, most, initial, text)                                                               \
+    {                                                                                                                  \
+        sizeof(accel_plugin_variable), ACCEL_VARIABLE_NUMBER, least, most, variable, initial, text                     \
+    }
+#define CPU_FILE(variable, text)                                                                                       \
+    {                                                                                                                  \
+        sizeof(accel_plugin_variable), ACCEL_VARIABLE_FILE, 0, 0, variable, "", text                                   \
+    }
+
+/* Of every CPU backend. */
+#define CPU_VARIABLES                                                                                                  \
+    CPU_NUMBER("ACCEL_CPU_STACK_SIZE", 4096, 8 << 20, CPU_DIGITS(CPU_STACK_SIZE),                                      \
+               "bytes of stack of each thread of a thread kernel on CPUs"),                                            \
+        CPU_NUMBER("ACCEL_CPU_SPIN_US", 0, 1000000, CPU_DIGITS(CPU_SPIN_US),                                           \
+                   "microseconds that a CPU worker spins for work before it sleeps"),                                  \
+        CPU_NUMBER("ACCEL_CHECK", 0, 1, "0",                                                                           \
+                   "1: CPU backends check the stacks of thread kernels for overflow after each block"),                \
+        CPU_FILE("ACCEL_HWLOC_LIBRARY", "hwloc 2, from which CPU backends take the topology; unset: libhwloc.so.15")
+
+#define CPU_SERIAL_VARIABLES CPU_VARIABLES
+
+#define CPU_THREADS_VARIABLES                                                                                          \
+    CPU_VARIABLES,                                                                                                     \
+        CPU_NUMBER("ACCEL_CPU_THREADS", 1, 1024, "",                                                                   \
+                   "threads of one launch on cpu-threads; unset: as many as the process has CPUs or quota for"),       \
+        CPU_NUMBER("ACCEL_CPU_PIN", 0, 2, "",                                                                          \
+                   "workers of cpu-threads run on all CPUs of the device (0), one CPU each (1), one NUMA node each "   \
+                   "(2); unset: 2, but 0 where several processes of a job share the CPUs")
+
+#define CPU_OMP_VARIABLES                                                                                              \
+    CPU_VARIABLES,                                                                                                     \
+        CPU_FILE("ACCEL_OMP_LIBRARY", "OpenMP runtime of cpu-omp, e.g. libomp.so.5; unset: the one that the process "  \
+                                      "has, else libgomp, else libomp")
+
+#endif
