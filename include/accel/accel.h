@@ -147,7 +147,7 @@ typedef struct accel_backend_properties {
     const char *name;   /* "cpu-serial" */
     const char *path;   /* of the plugin; "" if none was found */
     const char *build;  /* the plugin's words on how it was built; "" if unknown */
-    const char *reason; /* why it is in this state, one candidate file per line; "" if usable */
+    const char *reason; /* why it is in this state, one candidate file per line; "" if usable, with all devices */
     size_t device_count;
 } accel_backend_properties;
 #define ACCEL_BACKEND_PROPERTIES_INIT ACCEL_SIZED_INIT(accel_backend_properties)

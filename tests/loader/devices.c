@@ -152,6 +152,23 @@ START_TEST(a_device_that_does_not_open_is_left_out_unless_it_was_chosen)
 }
 END_TEST
 
+START_TEST(a_usable_backend_says_which_of_its_devices_does_not_open)
+{
+    put_all();
+    setenv("FAKE_BAD", "1", 1);
+    setenv("ACCEL_BACKEND", "cuda", 1);
+    accel_instance *instance = stage_instance();
+    ck_assert_uint_eq(stage_backend(instance, "cuda").state, ACCEL_BACKEND_USABLE);
+    ck_assert_ptr_nonnull(strstr(stage_backend(instance, "cuda").reason, ": devices: cuda:1: "));
+    ck_assert_ptr_nonnull(strstr(stage_backend(instance, "cuda").reason, "fell off the bus"));
+    accel_instance_release(instance);
+    setenv("FAKE_BAD", "9", 1);
+    instance = stage_instance();
+    ck_assert_str_eq(stage_backend(instance, "cuda").reason, "");
+    accel_instance_release(instance);
+}
+END_TEST
+
 START_TEST(if_no_device_opens_the_backend_is_broken)
 {
     put_all();
@@ -315,6 +332,7 @@ Suite *noun_suite(void)
     staged_loop(suite, C2_local_rank_is_rank_modulo_visible_count_under_each_launcher, LAUNCHERS);
     staged(suite, C2_local_rank_without_a_launcher_is_an_error);
     staged(suite, a_device_that_does_not_open_is_left_out_unless_it_was_chosen);
+    staged(suite, a_usable_backend_says_which_of_its_devices_does_not_open);
     staged(suite, if_no_device_opens_the_backend_is_broken);
     staged(suite, libaccel_names_devices_and_ends_their_texts);
     staged(suite, find_device_knows_devices_backends_the_host_and_the_first);

@@ -112,6 +112,8 @@ accel_status accel_listing_create(accel_backend *backend, const accel_selection 
     if (status != ACCEL_OK)
         goto cleanup;
     choose(&list, selection, grown, device_count, record);
+    if (backend->state == ACCEL_BACKEND_USABLE && list.failures.length > 0)
+        accel_text_add(record, "%s: devices: %s", backend->path, accel_text_peek(&list.failures));
     if (list.failures.failed || record->failed)
         status = ACCEL_OUT_OF_MEMORY;
 cleanup:

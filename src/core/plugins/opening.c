@@ -171,19 +171,19 @@ accel_status accel_backend_open(accel_backend *backend, const char *name, const 
 
     if (status == ACCEL_OK)
         status = find_candidates(backend, search, &record);
-    if (status == ACCEL_OK && backend->state == ACCEL_BACKEND_USABLE)
+    if (status == ACCEL_OK && backend->state == ACCEL_BACKEND_USABLE) {
+        accel_text_clear(&record); /* of earlier candidates: logged, not a reason */
         status = accel_listing_create(backend, selection, devices, device_count, &record);
+    }
     if (status != ACCEL_OK || record.failed) {
         accel_text_clear(&record);
         return ACCEL_OUT_OF_MEMORY;
     }
-    if (backend->state ==
-        ACCEL_BACKEND_USABLE) { /* what is in the record is about earlier candidates: logged, not a reason */
-        accel_text_clear(&record);
+    if (backend->state == ACCEL_BACKEND_USABLE) {
         accel_log(ACCEL_LOG_INFO, "%s: %s, devices: %zu", backend->path, backend->name, backend->device_count);
-        return ACCEL_OK;
-    }
-    if (backend->impl != NULL) {
+        if (record.length == 0)
+            return ACCEL_OK;
+    } else if (backend->impl != NULL) {
         backend->backend_vtable.close(backend->impl);
         backend->impl = NULL;
     }
