@@ -8,7 +8,7 @@
 
 #include "plugins/gpu/driver/driver.h"
 
-/* X(PREFIX, code, means, status); a row is GPU_ERROR_CLASS. Codes of one driver alone stand in its own table. */
+/* X(PREFIX, code, class, status); a row is GPU_ERROR_CLASS. Codes of one driver alone stand in its own table. */
 #define GPU_COMMON_ERROR_CLASSES(X, PREFIX)                                                                            \
     X(PREFIX, NOT_READY, NOT_READY, ACCEL_NOT_READY)                                                                   \
     X(PREFIX, PEER_ACCESS_ALREADY_ENABLED, ALREADY, ACCEL_OK)                                                          \
@@ -31,7 +31,7 @@
     X(PREFIX, DEINITIALIZED, SHUT_DOWN, ACCEL_DEVICE_LOST)
 
 /* {CUDA_RESULT_NOT_READY, GPU_CLASS_NOT_READY, ACCEL_NOT_READY}, */
-#define GPU_ERROR_CLASS(PREFIX, code, means, status) {PREFIX##_RESULT_##code, GPU_CLASS_##means, status},
+#define GPU_ERROR_CLASS(PREFIX, code, class, status) {PREFIX##_RESULT_##code, GPU_CLASS_##class, status},
 
 /* Names of results, where the driver gives none: rows of the family's list, CUDA_RESULTS(GPU_RESULT_NAME). */
 typedef struct gpu_result_name {

@@ -41,9 +41,7 @@ static accel_status read_descriptor(accel_impl_device *device, gpu_object *objec
     size_t size = 0;
 
     gpu_result result = driver->code_global(&ptr, &size, object->code, symbol);
-    accel_status meaning;
-    uint32_t class = gpu_error_class_of(driver, result, &meaning);
-    if (result != 0 && class == GPU_CLASS_REFUSED)
+    if (gpu_error_class_of(driver, result, NULL) == GPU_CLASS_REFUSED)
         return gpu_host()->error(ACCEL_NOT_FOUND, "the object has no kernel \"%s\"", name);
     if (result != 0)
         return gpu_device_failed(device, "looking for a kernel", result);

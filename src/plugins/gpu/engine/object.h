@@ -27,7 +27,7 @@ struct accel_impl_kernel {
 };
 
 /* Which bytes an object was made from. A file that was replaced by another of the same content is another object, whose
- * globals begin anew. */
+ * globals begin again. */
 typedef struct gpu_identity {
     size_t size;
     uint64_t digest[2];

@@ -9,7 +9,7 @@
 accel_status gpu_peer_can_access(accel_impl_device *, accel_impl_device *peer, bool *yes);
 /* Switches access on in both directions where it can be, for copies; once for each pair. */
 void gpu_peer_connect(accel_impl_device *, accel_impl_device *);
-/* May copies between the two go the direct way? */
+/* May copies between the two go directly? */
 bool gpu_peer_is_direct(accel_impl_device *, accel_impl_device *);
 
 #endif

@@ -75,7 +75,7 @@ gpu_result gpu_decompose_copy(const accel_copy_params *params, size_t max_pitch,
     return walk_from(&w, 0, params->dst, params->src);
 }
 
-/* A piece of `part` from plane z, row y, byte x on. */
+/* A chunk of `part` from plane z, row y, byte x on. */
 static gpu_copy_3d chunk_at(const gpu_copy_3d *part, size_t z, size_t y, size_t x)
 {
     gpu_copy_3d chunk = *part;
@@ -90,7 +90,7 @@ static size_t least(size_t a, size_t b)
     return a < b ? a : b;
 }
 
-/* One row, in pieces of `bytes`. */
+/* One row, in chunks of `bytes`. */
 static gpu_result cut_row(const gpu_copy_3d *part, size_t z, size_t y, size_t bytes, gpu_copy_part call, void *user)
 {
     gpu_result result = 0;

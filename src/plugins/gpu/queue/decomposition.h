@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Shapes of copies and fills: taken apart into what one call of a driver can do. Nothing here calls a driver.
+ * Copies decomposed into what one call of a driver can do. Nothing here calls a driver.
  */
 #ifndef ACCEL_GPU_DECOMPOSITION_H
 #define ACCEL_GPU_DECOMPOSITION_H
@@ -14,7 +14,7 @@ typedef gpu_result (*gpu_copy_part)(void *user, const gpu_copy_3d *);
  * max_pitch apart, planes a whole number of rows apart). Returns the first result that is not 0. */
 gpu_result gpu_decompose_copy(const accel_copy_params *, size_t max_pitch, gpu_copy_part part, void *user);
 
-/* Calls `part` for pieces of at most `bytes` bytes that together are the part. A row longer than that is cut. */
+/* Calls `part` for chunks of at most `bytes` bytes that together are the part. A row longer than that is cut. */
 gpu_result gpu_decompose_chunks(const gpu_copy_3d *, size_t bytes, gpu_copy_part part, void *user);
 
 /* Bytes from the first to behind the last. */

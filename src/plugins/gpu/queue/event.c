@@ -48,7 +48,7 @@ static accel_status renew(accel_impl_event *event, accel_impl_queue *queue, gpu_
 
     *old = NULL;
     if (atomic_load_explicit(&latest->references, memory_order_acquire) == 1 && latest->device == queue->device &&
-        latest->held == NULL && latest->timeline == NULL && (latest->timed || !timed))
+        latest->deferred == NULL && latest->timeline == NULL && (latest->timed || !timed))
         return ACCEL_OK;
     accel_status status = gpu_record_make(queue->device, timed, &fresh);
     if (status != ACCEL_OK)
@@ -77,7 +77,7 @@ static void run_command(accel_impl_queue *queue, gpu_command *command)
 {
     record_command *own = (record_command *)(void *)command;
     gpu_scope scope;
-    accel_status status = gpu_scope_enter(&scope, queue->device, "submitting what was held back");
+    accel_status status = gpu_scope_enter(&scope, queue->device, "submitting what was deferred");
 
     if (status == ACCEL_OK) {
         status = !own->waits                           ? record_now(queue, own->record)
@@ -105,8 +105,8 @@ static record_command *make_command(gpu_record *record, bool waits)
     return own;
 }
 
-/* With held.lock taken. */
-static accel_status hold_record(accel_impl_queue *queue, gpu_record *record)
+/* With deferred.lock taken. */
+static accel_status defer_record(accel_impl_queue *queue, gpu_record *record)
 {
     record_command *own = make_command(record, false);
 
@@ -115,8 +115,8 @@ static accel_status hold_record(accel_impl_queue *queue, gpu_record *record)
         return ACCEL_OUT_OF_MEMORY;
     }
     gpu_host()->timeline_retain(queue->deferred.submitted);
-    record->held = queue->deferred.submitted;
-    record->held_value = queue->deferred.given + 1;
+    record->deferred = queue->deferred.submitted;
+    record->deferred_value = queue->deferred.given + 1;
     record->recorded = true;
     gpu_deferred_append(queue, &own->command);
     return ACCEL_OK;
@@ -129,7 +129,7 @@ static accel_status record_latest(accel_impl_queue *queue, gpu_record *record)
     uint32_t admission = gpu_queue_admit(queue, &status);
 
     if (admission == GPU_DEFER)
-        return hold_record(queue, record);
+        return defer_record(queue, record);
     if (gpu_device_has_failed(queue->device)) /* perhaps only since */
         return gpu_device_check(queue->device);
     status = record_now(queue, record); /* also behind a failure, which it carries */
@@ -199,7 +199,7 @@ static accel_status wait_later(accel_impl_queue *queue, gpu_record *record, bool
     record_command *own = make_command(record, true);
     accel_status status = own != NULL ? ACCEL_OK : ACCEL_OUT_OF_MEMORY;
 
-    if (submitted) { /* the queue itself is held back, and its lock taken */
+    if (submitted) { /* the queue itself defers, and its lock is taken */
         if (own != NULL)
             gpu_deferred_append(queue, &own->command);
         else
@@ -207,7 +207,7 @@ static accel_status wait_later(accel_impl_queue *queue, gpu_record *record, bool
         return status;
     }
     if (own != NULL)
-        status = gpu_defer_until(queue, record->held, record->held_value, &own->command);
+        status = gpu_defer_until(queue, record->deferred, record->deferred_value, &own->command);
     if (own != NULL && status != ACCEL_OK) {
         gpu_record_release(record);
         free(own);
@@ -222,7 +222,7 @@ static accel_status wait_record(accel_impl_queue *queue, gpu_record *record)
     gpu_scope scope;
 
     if (!submitted && queue->blocking) {
-        gpu_host()->timeline_wait(record->held, record->held_value);
+        gpu_host()->timeline_wait(record->deferred, record->deferred_value);
         submitted = true;
     }
     uint32_t admission = gpu_queue_admit(queue, &status);

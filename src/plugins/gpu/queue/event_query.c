@@ -50,8 +50,8 @@ static accel_status wait_for(gpu_record *record)
 
     if (!record->recorded)
         return ACCEL_OK;
-    if (record->held != NULL)
-        gpu_host()->timeline_wait(record->held, record->held_value);
+    if (record->deferred != NULL)
+        gpu_host()->timeline_wait(record->deferred, record->deferred_value);
     accel_status status = gpu_device_check(device);
     if (status == ACCEL_OK)
         status = gpu_scope_enter(&scope, device, "waiting for an event");

@@ -20,7 +20,7 @@ typedef struct filling {
     accel_status status;
 } filling;
 
-static gpu_result keep(filling *f, gpu_result result)
+static gpu_result check(filling *f, gpu_result result)
 {
     if (result != 0)
         f->status = gpu_device_failed(f->queue->device, "fill", result);
@@ -88,9 +88,9 @@ static gpu_result copy_part(void *user, const gpu_copy_3d *part)
     filling *f = user;
     const gpu_driver *driver = f->queue->device->driver;
 
-    return keep(f, part->height == 1 && part->depth == 1
-                       ? driver->copy(part->dst, part->src, part->width, f->queue->stream)
-                       : driver->copy_3d(part, f->queue->stream));
+    return check(f, part->height == 1 && part->depth == 1
+                        ? driver->copy(part->dst, part->src, part->width, f->queue->stream)
+                        : driver->copy_3d(part, f->queue->stream));
 }
 
 /* Dimensions from d + 1 on are filled at the origin: copies them on along dimension d. */
@@ -120,7 +120,7 @@ static void write_row(filling *f, unsigned char *ptr)
     f->status = gpu_write_pattern(f->queue, ptr, p->pattern, p->pattern_size, &done);
     while (done < width && f->status == ACCEL_OK) {
         size_t more = done < width - done ? done : width - done;
-        keep(f, f->queue->device->driver->copy(ptr + done, ptr, more, f->queue->stream));
+        check(f, f->queue->device->driver->copy(ptr + done, ptr, more, f->queue->stream));
         done += more;
     }
 }
@@ -135,13 +135,13 @@ static void fill_from(filling *f, uint32_t d, unsigned char *ptr)
     bool rows = f->unit != 0 && has_fill_2d(f) && pitch <= max_pitch;
 
     if (left == 1 && f->unit != 0)
-        keep(f, fill_units(f, ptr, width / f->unit));
+        check(f, fill_units(f, ptr, width / f->unit));
     else if (left == 1)
         write_row(f, ptr);
     else if (left == 2 && rows)
-        keep(f, fill_rows(f, ptr, pitch, width / f->unit, p->extent[d]));
+        check(f, fill_rows(f, ptr, pitch, width / f->unit, p->extent[d]));
     else if (left == 3 && rows && p->pitch[d] == p->extent[d + 1] * pitch)
-        keep(f, fill_rows(f, ptr, pitch, width / f->unit, p->extent[d] * p->extent[d + 1]));
+        check(f, fill_rows(f, ptr, pitch, width / f->unit, p->extent[d] * p->extent[d + 1]));
     else if (left > 2 && rows && p->extent[p->dims - 2] * width >= WORTH_A_CALL)
         for (size_t i = 0; i < p->extent[d] && f->status == ACCEL_OK; ++i)
             fill_from(f, d + 1, ptr + i * p->pitch[d]);

@@ -117,7 +117,7 @@ COLD static accel_status finish(accel_impl_queue *queue, const accel_impl_kernel
     return gpu_queue_fail(queue, gpu_queue_finish(queue, what));
 }
 
-/* Nothing is in the way. */
+/* The queue admits it. */
 static inline accel_status submit(accel_impl_queue *queue, accel_impl_kernel *kernel, const accel_work *work,
                                   const void *args)
 {

@@ -21,7 +21,7 @@ static bool is_done(accel_impl_queue *queue)
     return !gpu_queue_defers(queue) && queue->device->driver->stream_query(queue->stream) == 0;
 }
 
-/* Has the queue, which its owner gives back, nothing to do? Asks the driver. What is held back reaches a stream of the
+/* Has the queue, which its owner gives back, nothing to do? Asks the driver. What is deferred reaches a stream of the
  * caller's later: it has to be there. */
 static bool has_nothing_to_do(accel_impl_queue *queue)
 {
@@ -127,8 +127,8 @@ static accel_status make(accel_impl_device *device, uint32_t flags, accel_impl_q
         goto no_timeline;
     gpu_result result = driver->event_create(&queue->retire.event, GPU_EVENT_NO_TIMING);
     if (result != 0) {
-        status = gpu_device_failed(device, "making a queue's mark", result);
-        goto no_mark;
+        status = gpu_device_failed(device, "making a queue's event", result);
+        goto no_event;
     }
     if (!queue->blocking) {
         status = gpu_stage_get(device, &queue->stage);
@@ -145,7 +145,7 @@ static accel_status make(accel_impl_device *device, uint32_t flags, accel_impl_q
     return ACCEL_OK;
 no_stage:
     driver->event_destroy(queue->retire.event);
-no_mark:
+no_event:
     gpu_host()->timeline_release(queue->deferred.submitted);
 no_timeline:
     free(queue);

@@ -40,8 +40,8 @@ void gpu_record_release(gpu_record *record)
     device->driver->event_destroy(record->event);
     if (entered)
         gpu_scope_leave(&scope, device);
-    if (record->held != NULL)
-        gpu_host()->timeline_release(record->held);
+    if (record->deferred != NULL)
+        gpu_host()->timeline_release(record->deferred);
     if (record->timeline != NULL)
         gpu_host()->timeline_release(record->timeline);
     free(record);
@@ -50,7 +50,7 @@ void gpu_record_release(gpu_record *record)
 
 bool gpu_record_submitted(gpu_record *record)
 {
-    return record->held == NULL || gpu_host()->timeline_reached(record->held, record->held_value, NULL);
+    return record->deferred == NULL || gpu_host()->timeline_reached(record->deferred, record->deferred_value, NULL);
 }
 
 gpu_result gpu_record_query(gpu_record *record)

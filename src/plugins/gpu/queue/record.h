@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A record of an event: a mark of the driver in a stream, and what it carries. An event has the latest; who waits for a
- * record keeps it, so that a later one takes another mark instead of moving this one (semantics E2).
+ * A record of an event: an event of the driver in a stream, and what it carries. An event has the latest; who waits for a
+ * record retains it; so a later one takes another event of the driver instead of moving this one (semantics E2).
  */
 #ifndef ACCEL_GPU_RECORD_H
 #define ACCEL_GPU_RECORD_H
@@ -14,9 +14,10 @@ typedef struct gpu_record {
     accel_impl_device *device; /* retained */
     gpu_driver_event event;
     bool timed;
-    bool recorded;        /* false: the event is new, and complete */
-    accel_timeline *held; /* NULL, or the record was held back until this timeline reaches `held_value`; retained */
-    uint64_t held_value;
+    bool recorded; /* false: the event is new, and complete */
+    accel_timeline
+        *deferred; /* NULL, or the record is deferred until this timeline reaches `deferred_value`; retained */
+    uint64_t deferred_value;
     _Atomic accel_status status; /* the queue's failure; written before the record reaches the driver */
     accel_timeline *timeline;    /* for other backends: reaches 1 with the record; NULL until asked for */
     gpu_job watch;               /* sees to that; the record is retained */

@@ -43,10 +43,10 @@ static gpu_result ask(accel_impl_queue *queue, int question)
     return gpu_error_class_of(driver, result, NULL) == GPU_CLASS_NOT_READY ? record(queue) : result;
 }
 
-/* False also if the driver refuses to answer: it is asked again later. A device that failed has nothing left to do. */
+/* False also if the driver refuses the question: it is asked again later. A device that failed has nothing left to do. */
 static bool reached(accel_impl_queue *queue, int question)
 {
-    static const char what[] = "giving back what was held";
+    static const char what[] = "giving back what work needed";
     gpu_result result;
     gpu_scope scope;
     accel_status status = gpu_scope_enter(&scope, queue->device, what);

@@ -182,7 +182,7 @@ accel_status gpu_copy_staged(accel_impl_queue *queue, const accel_copy_params *p
 
 /* ------------------------------------------------------------------------------------------ patterns -- */
 
-/* A blocking queue has no piece: the caller waits for a copy of its own. */
+/* A blocking queue has no stage: the caller waits for a copy of its own. */
 static accel_status write_pattern(accel_impl_queue *queue, void *dst, const void *pattern, size_t pattern_size,
                                   size_t size)
 {

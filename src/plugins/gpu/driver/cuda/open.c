@@ -84,7 +84,7 @@ static const gpu_open_error open_errors[] = {
      "the library and the kernel module are of different versions: load the module that belongs to the library, or "
      "reboot"},
     {CUDA_RESULT_COMPAT_NOT_SUPPORTED_ON_DEVICE, ACCEL_BACKEND_BROKEN,
-     "a forward-compatible library is in the way: take it out of LD_LIBRARY_PATH"},
+     "a forward-compatible library was found first: take it out of LD_LIBRARY_PATH"},
     {CUDA_RESULT_DEVICE_UNAVAILABLE, ACCEL_BACKEND_BROKEN, "another process may have the device for itself"},
 };
 
