@@ -12,15 +12,18 @@ import sys
 
 HEAD = """# Environment variables
 
-Made by `docs/environment.py` from what `accel-info` lists; do not edit. `accel-info --config` shows the values in force and
-where they come from. libaccel has variables of its own (`src/core/config/config.c`), and each plugin brings those that it reads
-(`accel_plugin_variable` in `accel/plugin.h`); they are known if the plugin is found, also if it is not selected. A descriptor
-given by the program beats the environment. Any other variable that begins with `ACCEL_` is reported by `accel-info` and in the
-log, with the nearest name. A set-uid process ignores variables that name files.
+Made by `docs/environment.py` from what `accel-info` lists; do not edit. `accel-info --config` shows the values in force
+and where they come from.
 
-`cpu-omp` obeys the variables of its OpenMP runtime: `OMP_NUM_THREADS` (if unset, no more threads than the control group's
-quota), `OMP_DYNAMIC`, `OMP_PROC_BIND`, `OMP_PLACES`, `OMP_WAIT_POLICY`, `OMP_THREAD_LIMIT`, `OMP_MAX_ACTIVE_LEVELS`; if
-`OMP_SCHEDULE` is set, blocks are divided as it says, with a block for an iteration, otherwise in equal contiguous shares.
+libaccel has variables of its own (`src/core/config/config.c`). Each plugin brings those that it reads
+(`accel_plugin_variable` in `accel/plugin.h`); they are known if the plugin is found, even if it is not selected. A
+descriptor given by the program takes precedence over the environment. `accel-info` and the log report every other
+variable that begins with `ACCEL_`, with the nearest name. A set-uid process ignores variables that name files.
+
+`cpu-omp` obeys the variables of its OpenMP runtime: `OMP_NUM_THREADS` (if unset, no more threads than the control
+group's quota), `OMP_DYNAMIC`, `OMP_PROC_BIND`, `OMP_PLACES`, `OMP_WAIT_POLICY`, `OMP_THREAD_LIMIT`,
+`OMP_MAX_ACTIVE_LEVELS`. If `OMP_SCHEDULE` is set, it divides the blocks, with one block per iteration. Otherwise each
+thread gets an equal contiguous share.
 
 | variable | default | of | meaning |
 | --- | --- | --- | --- |
