@@ -66,6 +66,7 @@ extern "C" {
 ACCEL_API uint32_t accel_version(void);
 
 #define ACCEL_MAX_DIMS 6
+#define ACCEL_CORE_KINDS 4 /* in accel_device_properties */
 
 typedef struct accel_instance accel_instance; /* the library, opened: backends, devices, configuration */
 typedef struct accel_device accel_device;     /* something that runs kernels, or the host's memory */
@@ -226,8 +227,10 @@ typedef struct accel_device_properties {
     /* What it computes with. */
     uint32_t compute_units; /* CPUs it uses, multiprocessors, compute units */
     uint32_t clock_mhz;
-    uint32_t warp_size;                  /* the narrowest; a kernel asks accel_warp_size */
-    uint32_t sockets, cores, numa_nodes; /* CPUs: of the machine, as far as this process may use it */
+    uint32_t warp_size;                    /* the narrowest; a kernel asks accel_warp_size */
+    uint32_t sockets, cores, numa_nodes;   /* CPUs: of the machine, as far as this process may use it */
+    uint32_t core_kinds[ACCEL_CORE_KINDS]; /* CPUs: how many of those cores are of each kind, the fastest first */
+    char topology[128];                    /* CPUs: what found sockets, cores, caches and nodes, or why nothing did */
     /* Limits of a launch. */
     uint32_t max_block_threads;
     uint32_t max_unit_threads; /* resident on one compute unit */
@@ -268,7 +271,8 @@ typedef struct accel_partition_desc {
 
 ACCEL_API accel_device *accel_device_retain(accel_device *device);
 ACCEL_API void accel_device_release(accel_device *device);
-/* What the device is, what it has and its limits, as found when the instance was made. Never blocks. */
+/* What the device is, what it has and its limits, as found when the instance was made. The first call for a CPU reads the
+ * machine's topology, which takes milliseconds. */
 ACCEL_API accel_status accel_device_info(const accel_device *device, accel_device_properties *properties);
 /* Memory in bytes, now. Either pointer may be NULL. */
 ACCEL_API accel_status accel_device_memory(accel_device *device, size_t *free_bytes, size_t *total_bytes);

@@ -182,6 +182,10 @@ typedef struct accel_device_vtable {
     void (*close)(accel_impl_device *device);
     /* required. Fills every member that it knows; name and backend are libaccel's. Called once, after device_open. */
     accel_status (*info)(accel_impl_device *device, accel_device_properties *properties);
+    /* optional; NULL: info fills that too. Fills what takes longer to find and what only programs want to know: numa_node,
+     * sockets, cores, numa_nodes, core_kinds, topology, cache_bytes and cache_line. Called each time that the program asks for
+     * the properties, with those of `info`. */
+    void (*topology)(accel_impl_device *device, accel_device_properties *properties);
     /* optional */
     accel_status (*native)(accel_impl_device *device, void **native);
     /* optional. Writes up to capacity devices and the full count. Each is closed like any other, before its parent. */

@@ -55,6 +55,8 @@ void layout_of_accel(void)
     FIELD(accel_device_properties, sockets);
     FIELD(accel_device_properties, cores);
     FIELD(accel_device_properties, numa_nodes);
+    FIELD(accel_device_properties, core_kinds);
+    FIELD(accel_device_properties, topology);
     FIELD(accel_device_properties, max_block_threads);
     FIELD(accel_device_properties, max_unit_threads);
     FIELD(accel_device_properties, max_threads);

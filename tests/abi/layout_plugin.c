@@ -87,6 +87,7 @@ void layout_of_plugin(void)
     FIELD(accel_device_vtable, reserved);
     FIELD(accel_device_vtable, close);
     FIELD(accel_device_vtable, info);
+    FIELD(accel_device_vtable, topology);
     FIELD(accel_device_vtable, native);
     FIELD(accel_device_vtable, partition);
     FIELD(accel_device_vtable, memory);

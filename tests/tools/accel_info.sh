@@ -116,6 +116,26 @@ objects_for_gpus_are_listed_with_their_kernels() {
     says out "is no CPU target known here"
 }
 
+the_topology_says_where_it_comes_from() {
+    export ACCEL_BACKEND=cpu-serial
+    HWLOC_SYNTHETIC="pack:2 l3:1 core:4 pu:2" status 0 "$info" --topology
+    grep -q "flat, " out && skip "$(grep flat, out)"
+    says out "2 sockets, 8 cores, 1 NUMA node"
+    says out "another machine: HWLOC_SYNTHETIC"
+    HWLOC_SYNTHETIC="pack:2 l3:1 core:4 pu:2" status 0 "$info" --topology --json
+    json out 'd["topology"]["machine"]["core_kinds"] == [8, 0, 0, 0]'
+    json out 'd["topology"]["machine"]["cache_bytes"][2] > 0'
+}
+
+without_hwloc_the_topology_is_flat_and_says_why() {
+    export ACCEL_BACKEND=cpu-serial
+    ACCEL_HWLOC_LIBRARY=/nonexistent/libhwloc.so.15 status 0 "$info" --topology
+    says out "sockets unknown, cores unknown, NUMA nodes unknown"
+    says out "flat, "
+    ACCEL_HWLOC_LIBRARY=/nonexistent/libhwloc.so.15 status 0 "$info" --topology --json
+    json out 'd["topology"]["machine"]["source"].startswith("flat, ") and d["topology"]["machine"]["cores"] == 0'
+}
+
 lines_fit_a_terminal() {
     status 0 "$info" --devices --topology --config
     [ -z "$(awk 'length > 100 && !/\//' out)" ] || fail "$(awk 'length > 100' out)"
@@ -132,4 +152,5 @@ run_tests without_options_every_section_is_there a_section_can_be_asked_for_alon
     json_survives_any_value_in_the_environment a_mistyped_variable_is_reported_with_the_nearest \
     a_bad_backend_name_gives_the_library_s_text without_a_usable_backend_the_reasons_are_shown_and_the_status_is_1 \
     objects_are_listed_with_the_choice_and_its_reason the_directories_that_are_searched_are_named \
-    objects_for_gpus_are_listed_with_their_kernels lines_fit_a_terminal wrong_usage_has_status_2
+    objects_for_gpus_are_listed_with_their_kernels the_topology_says_where_it_comes_from \
+    without_hwloc_the_topology_is_flat_and_says_why lines_fit_a_terminal wrong_usage_has_status_2

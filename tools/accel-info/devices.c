@@ -22,6 +22,7 @@ typedef enum kind {
     BYTES_SIZE,
     BYTES_64,
     EXTENT, /* size_t[3]: x, y, z */
+    KINDS,  /* uint32_t[ACCEL_CORE_KINDS]: the fastest first */
     CACHES, /* uint64_t[3]: levels 1 to 3 */
     UUID,
     FEATURES,
@@ -63,6 +64,8 @@ static const struct property {
     PROPERTY(cache_bytes, "caches, levels 1-3", CACHES),
     PROPERTY(sockets, "sockets", NUMBER),
     PROPERTY(cores, "cores", NUMBER),
+    PROPERTY(core_kinds, "cores of each kind", KINDS),
+    PROPERTY(topology, "topology", STRING),
     PROPERTY(numa_nodes, "NUMA nodes", NUMBER),
     PROPERTY(numa_node, "nearest NUMA node", INDEX),
     PROPERTY(pci_domain, "PCI domain", INDEX),
@@ -146,6 +149,7 @@ static void write_json_property(info_json *json, const struct property *property
     char buffer[256];
     size_t extent[3];
     uint64_t caches[3];
+    uint32_t kinds[ACCEL_CORE_KINDS];
     switch (property->kind) {
     case STRING:
         json_string(json, property->key, field);
@@ -162,6 +166,13 @@ static void write_json_property(info_json *json, const struct property *property
         json_open_array(json, property->key);
         for (size_t i = 0; i < 3; ++i)
             json_unsigned(json, NULL, extent[i]);
+        json_close_array(json);
+        return;
+    case KINDS:
+        memcpy(kinds, field, sizeof kinds);
+        json_open_array(json, property->key);
+        for (size_t i = 0; i < ACCEL_CORE_KINDS; ++i)
+            json_unsigned(json, NULL, kinds[i]);
         json_close_array(json);
         return;
     case CACHES:
@@ -195,6 +206,8 @@ static const char *value_text(const struct property *property, const void *field
     char parts[3][32];
     size_t extent[3];
     uint64_t caches[3];
+    size_t length = 0;
+    uint32_t kinds[ACCEL_CORE_KINDS];
     switch (property->kind) {
     case STRING:
     case WORDS:
@@ -210,6 +223,13 @@ static const char *value_text(const struct property *property, const void *field
     case EXTENT:
         memcpy(extent, field, sizeof extent);
         snprintf(buffer, size, "%zu, %zu, %zu", extent[0], extent[1], extent[2]);
+        return buffer;
+    case KINDS:
+        memcpy(kinds, field, sizeof kinds);
+        if (kinds[0] == 0)
+            return "unknown";
+        for (size_t i = 0; i < ACCEL_CORE_KINDS && kinds[i] != 0; ++i)
+            length += (size_t)snprintf(buffer + length, size - length, "%s%" PRIu32, i != 0 ? ", " : "", kinds[i]);
         return buffer;
     case CACHES:
         memcpy(caches, field, sizeof caches);

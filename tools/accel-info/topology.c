@@ -4,28 +4,14 @@
 
 #include <string.h>
 
-/* The machine, from the host's and its CPU devices' properties. */
-typedef struct info_machine {
-    uint32_t sockets, cores, numa_nodes;
-    uint64_t memory_bytes;
-} info_machine;
-
-static uint32_t greater(uint32_t a, uint32_t b)
-{
-    return a > b ? a : b;
-}
-
-static void learn(info_machine *self, const accel_device *device)
+/* What the machine has, as its CPU devices tell: the one with the most cores, and the host if there is none. */
+static void learn(accel_device_properties *self, const accel_device *device)
 {
     accel_device_properties known = ACCEL_DEVICE_PROPERTIES_INIT;
-    if (accel_device_info(device, &known) != ACCEL_OK ||
-        (known.kind != ACCEL_DEVICE_HOST && known.kind != ACCEL_DEVICE_CPU))
+    if (accel_device_info(device, &known) != ACCEL_OK || known.kind != ACCEL_DEVICE_CPU)
         return;
-    self->sockets = greater(self->sockets, known.sockets);
-    self->cores = greater(self->cores, known.cores);
-    self->numa_nodes = greater(self->numa_nodes, known.numa_nodes);
-    if (known.memory_bytes > self->memory_bytes)
-        self->memory_bytes = known.memory_bytes;
+    if (self->kind != ACCEL_DEVICE_CPU || known.cores > self->cores)
+        *self = known;
 }
 
 static void count_text(uint32_t count, const char *noun, char buffer[48])
@@ -36,23 +22,61 @@ static void count_text(uint32_t count, const char *noun, char buffer[48])
         snprintf(buffer, 48, "%u %s%s", (unsigned)count, noun, count == 1 ? "" : "s");
 }
 
-static void write_machine(const info_report *self, const info_machine *known)
+/* "6 of the fastest kind, 8 of kind 2"; "" if all cores are alike. */
+static void kinds_text(const uint32_t kinds[ACCEL_CORE_KINDS], char buffer[96])
+{
+    size_t length = 0;
+    buffer[0] = '\0';
+    for (unsigned kind = 0; kind < ACCEL_CORE_KINDS && kinds[1] != 0; ++kind) {
+        if (kinds[kind] == 0)
+            continue;
+        if (kind == 0)
+            length += (size_t)snprintf(buffer, 96, "%u of the fastest kind", (unsigned)kinds[0]);
+        else
+            length +=
+                (size_t)snprintf(buffer + length, 96 - length, ", %u of kind %u", (unsigned)kinds[kind], kind + 1);
+    }
+}
+
+static void write_machine_json(info_json *json, const accel_device_properties *known)
+{
+    json_open_object(json, "machine");
+    json_unsigned(json, "sockets", known->sockets);
+    json_unsigned(json, "cores", known->cores);
+    json_open_array(json, "core_kinds");
+    for (int kind = 0; kind < ACCEL_CORE_KINDS; ++kind)
+        json_unsigned(json, NULL, known->core_kinds[kind]);
+    json_close_array(json);
+    json_open_array(json, "cache_bytes");
+    for (int level = 0; level < 3; ++level)
+        json_unsigned(json, NULL, known->cache_bytes[level]);
+    json_close_array(json);
+    json_unsigned(json, "numa_nodes", known->numa_nodes);
+    json_unsigned(json, "memory_bytes", known->memory_bytes);
+    json_string(json, "source", known->topology);
+    json_close_object(json);
+}
+
+static void write_machine(const info_report *self, const accel_device_properties *known)
 {
     if (self->json != NULL) {
-        json_open_object(self->json, "machine");
-        json_unsigned(self->json, "sockets", known->sockets);
-        json_unsigned(self->json, "cores", known->cores);
-        json_unsigned(self->json, "numa_nodes", known->numa_nodes);
-        json_unsigned(self->json, "memory_bytes", known->memory_bytes);
-        json_close_object(self->json);
+        write_machine_json(self->json, known);
         return;
     }
-    char sockets[48], cores[48], nodes[48], memory[32];
+    char sockets[48], cores[48], nodes[48], text[32], kinds[96], caches[3][32];
     count_text(known->sockets, "socket", sockets);
     count_text(known->cores, "core", cores);
     count_text(known->numa_nodes, "NUMA node", nodes);
     text_format(2, 16, "machine", "%s, %s, %s, memory %s", sockets, cores, nodes,
-                text_bytes(known->memory_bytes, memory));
+                text_bytes(known->memory_bytes, text));
+    kinds_text(known->core_kinds, kinds);
+    if (kinds[0] != '\0')
+        text_format(2, 16, "core kinds", "%s", kinds);
+    if (known->kind == ACCEL_DEVICE_CPU) {
+        text_format(2, 16, "caches", "level 1 %s, level 2 %s, level 3 %s", text_bytes(known->cache_bytes[0], caches[0]),
+                    text_bytes(known->cache_bytes[1], caches[1]), text_bytes(known->cache_bytes[2], caches[2]));
+        text_format(2, 16, "topology", "%s", known->topology);
+    }
 }
 
 /* The devices whose memory this device's kernels can use. */
@@ -97,8 +121,8 @@ static void write_place(const info_report *self, const accel_device_properties *
 void report_topology(const info_report *self)
 {
     size_t count = accel_instance_device_count(self->instance);
-    info_machine known = {0};
-    learn(&known, accel_instance_host(self->instance));
+    accel_device_properties known = ACCEL_DEVICE_PROPERTIES_INIT;
+    accel_device_info(accel_instance_host(self->instance), &known);
     for (size_t i = 0; i < count; ++i)
         learn(&known, accel_instance_device(self->instance, i));
     if (self->json != NULL)

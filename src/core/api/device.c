@@ -14,6 +14,7 @@ static void terminate(accel_device_properties *properties)
     properties->description[sizeof(properties->description) - 1] = '\0';
     properties->architecture[sizeof(properties->architecture) - 1] = '\0';
     properties->targets[sizeof(properties->targets) - 1] = '\0';
+    properties->topology[sizeof(properties->topology) - 1] = '\0';
 }
 
 accel_status accel_device_make(accel_backend *backend, accel_impl_device *impl, accel_device **out)
@@ -165,8 +166,15 @@ ACCEL_API accel_status accel_device_info(const accel_device *device, accel_devic
         return accel_error_null("accel_device_info", "device");
     if (out == NULL)
         return accel_error_null("accel_device_info", "properties");
-    return accel_struct_export("accel_device_info", "accel_device_properties", out, &device->properties,
-                               sizeof(device->properties));
+
+    accel_device_properties known = device->properties;
+
+    if (device->backend != NULL && device->backend->device_vtable.topology != NULL) {
+        device->backend->device_vtable.topology(device->impl, &known);
+        known.struct_size = (uint32_t)sizeof(known);
+        terminate(&known);
+    }
+    return accel_struct_export("accel_device_info", "accel_device_properties", out, &known, sizeof(known));
 }
 
 ACCEL_API accel_status accel_device_can_access(accel_device *device, accel_device *peer, bool *yes)

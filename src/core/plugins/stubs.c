@@ -96,11 +96,11 @@ static const slot backend_slots[] = {
     SLOT(backend, device_open, true),
 };
 static const slot device_slots[] = {
-    SLOT(device, close, true),       SLOT(device, info, true),         SLOT(device, native, false),
-    SLOT(device, partition, false),  SLOT(device, memory, false),      SLOT(device, can_access, false),
-    SLOT(device, allocate, true),    SLOT(device, free, true),         SLOT(device, queue_create, true),
-    SLOT(device, queue_wrap, false), SLOT(device, event_create, true), SLOT(device, target_rank, true),
-    SLOT(device, image_rank, false), SLOT(device, module_load, true),
+    SLOT(device, close, true),        SLOT(device, info, true),        SLOT(device, topology, false),
+    SLOT(device, native, false),      SLOT(device, partition, false),  SLOT(device, memory, false),
+    SLOT(device, can_access, false),  SLOT(device, allocate, true),    SLOT(device, free, true),
+    SLOT(device, queue_create, true), SLOT(device, queue_wrap, false), SLOT(device, event_create, true),
+    SLOT(device, target_rank, true),  SLOT(device, image_rank, false), SLOT(device, module_load, true),
 };
 static const slot queue_slots[] = {
     SLOT(queue, destroy, true),

@@ -131,10 +131,15 @@ static accel_status info(accel_impl_device *device, accel_device_properties *pro
     cpu_system_memory("", &available, &properties->memory_bytes);
     properties->max_allocation = properties->memory_bytes;
     cpu_system_describe("", cpu_mask_first(device->mask), properties);
-    cpu_topology_fill(cpu_topology_get(), device->mask, properties);
     if (device->executor->describe != NULL)
         device->executor->describe(device->executor, properties);
     return ACCEL_OK;
+}
+
+static void topology(accel_impl_device *device, accel_device_properties *properties)
+{
+    cpu_device_after_fork(device);
+    cpu_topology_fill(cpu_topology_get(), device->mask, properties);
 }
 
 accel_status cpu_device_memory(accel_impl_device *device, size_t *free_bytes, size_t *total_bytes)
@@ -173,6 +178,7 @@ const accel_device_vtable cpu_device_vtable = {
     .struct_size = sizeof(accel_device_vtable),
     .close = cpu_device_release,
     .info = info,
+    .topology = topology,
     .native = NULL,
     .partition = cpu_device_partition,
     .memory = cpu_device_memory,

@@ -2,6 +2,7 @@
 /* What device properties say of the topology. */
 #include "plugins/cpu/machine/topology.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 
 static int order(const void *left, const void *right)
@@ -30,6 +31,18 @@ static void fill_caches(const cpu_location *location, accel_device_properties *p
     }
 }
 
+/* A core counts where its first CPU is. What is slower than the last kind that has a place is counted there. */
+static void count_kinds(const cpu_location *locations, uint32_t count, accel_device_properties *properties)
+{
+    uint32_t kinds[ACCEL_CORE_KINDS] = {0}, found = 0;
+    for (uint32_t i = 0; i < count; ++i)
+        if (locations[i].sibling == 0)
+            kinds[locations[i].slow < ACCEL_CORE_KINDS ? locations[i].slow : ACCEL_CORE_KINDS - 1]++;
+    for (uint32_t kind = 0; kind < ACCEL_CORE_KINDS; ++kind)
+        if (kinds[kind] != 0)
+            properties->core_kinds[found++] = kinds[kind];
+}
+
 void cpu_topology_fill(const cpu_topology *topology, const uint8_t mask[CPU_MASK_BYTES],
                        accel_device_properties *properties)
 {
@@ -37,12 +50,14 @@ void cpu_topology_fill(const cpu_topology *topology, const uint8_t mask[CPU_MASK
     cpu_location *locations = topology->count != 0 ? cpu_locations(topology, mask, &count) : NULL;
     uint32_t *numbers = locations != NULL ? malloc(count * sizeof(*numbers)) : NULL;
     properties->numa_node = -1;
+    snprintf(properties->topology, sizeof(properties->topology), "%s", topology->source);
     if (numbers == NULL)
         goto done;
     fill_caches(&locations[0], properties);
     for (uint32_t i = 0; i < count; ++i)
         numbers[i] = locations[i].core;
     properties->cores = count_different(numbers, count);
+    count_kinds(locations, count, properties);
     for (uint32_t i = 0; i < count; ++i)
         numbers[i] = locations[i].package;
     properties->sockets = count_different(numbers, count);

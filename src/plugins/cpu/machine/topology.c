@@ -31,7 +31,7 @@ static cpu_topology *make_flat(const char *reason)
 {
     cpu_topology *topology = calloc(1, sizeof(*topology));
     if (topology != NULL)
-        snprintf(topology->source, sizeof(topology->source), "flat, %s", reason);
+        snprintf(topology->source, sizeof(topology->source), "flat, %.110s", reason);
     return topology;
 }
 
@@ -176,7 +176,7 @@ static cpu_topology *convert(const cpu_hwloc *hwloc, hwloc_topology_t loaded)
 
 cpu_topology *cpu_topology_load(void)
 {
-    char reason[128];
+    char reason[112];
     cpu_hwloc hwloc;
     const char *library = cpu_host()->config("ACCEL_HWLOC_LIBRARY");
     if (is_unsafe())
@@ -229,10 +229,10 @@ const cpu_topology *cpu_topology_get(void)
     known = atomic_load_explicit(&process_topology, memory_order_relaxed);
     if (known == NULL) {
         known = cpu_topology_load();
+        if (known != NULL)
+            cpu_host()->log(ACCEL_LOG_INFO, "topology of the CPUs: %s", known->source);
         atomic_store_explicit(&process_topology, known, memory_order_release);
     }
     unlock();
-    if (known == NULL)
-        return &none;
-    return known;
+    return known != NULL ? known : &none;
 }

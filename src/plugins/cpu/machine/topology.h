@@ -34,7 +34,7 @@ typedef struct cpu_location {
 
 typedef struct cpu_topology {
     /* Where it comes from: "hwloc 2.9.0", or "flat: ..." and what to do about that. */
-    char source[160];
+    char source[128];
     bool imitated;                   /* HWLOC_XMLFILE, HWLOC_SYNTHETIC or the like stand for another machine */
     uint8_t allowed[CPU_MASK_BYTES]; /* that machine's, as far as a process there may use it; only if imitated */
     uint32_t count;                  /* 0: flat */
@@ -49,7 +49,7 @@ cpu_topology *cpu_topology_load(void);
 /* Whether the environment makes hwloc imitate another machine, or may do so. Cheap. */
 bool cpu_topology_may_be_imitated(void);
 
-/* Fills caches, cores, sockets and NUMA nodes of a device on these CPUs: 0, or -1, if the topology is flat. */
+/* Fills what device properties say of the topology, for a device on these CPUs: 0, or -1, where it is flat. */
 void cpu_topology_fill(const cpu_topology *topology, const uint8_t mask[CPU_MASK_BYTES],
                        accel_device_properties *properties);
 

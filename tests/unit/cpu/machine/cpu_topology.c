@@ -118,6 +118,30 @@ START_TEST(siblings_of_fast_cores_come_after_slow_cores)
 }
 END_TEST
 
+START_TEST(cores_are_counted_by_kind_the_fastest_first)
+{
+    static const struct {
+        const char *machine, *cpus;
+        uint32_t kinds[3];
+    } counts[] = {{MACHINE_HYBRID, "0-7", {2, 4}},
+                  {MACHINE_HYBRID, "1-4,6", {2, 3}},
+                  {MACHINE_HYBRID, "0-3", {4}},
+                  {MACHINE_SMT, "0-7", {4}},
+                  {MACHINE_FLAT, "0-7", {0}}};
+
+    for (size_t i = 0; i < sizeof(counts) / sizeof(counts[0]); ++i) {
+        cpu_topology *topology = machine_load(counts[i].machine);
+        uint8_t mask[CPU_MASK_BYTES] = {0};
+        accel_device_properties properties = ACCEL_DEVICE_PROPERTIES_INIT;
+        cpu_mask_add_list(mask, counts[i].cpus);
+        cpu_topology_fill(topology, mask, &properties);
+        for (int kind = 0; kind < 3; ++kind)
+            ck_assert_uint_eq(properties.core_kinds[kind], counts[i].kinds[kind]);
+        free(topology);
+    }
+}
+END_TEST
+
 START_TEST(only_what_is_online_and_allowed_is_used)
 {
     cpu_topology *topology = machine_load(MACHINE_OFFLINE);
@@ -250,6 +274,7 @@ Suite *noun_suite(void)
     tcase_add_loop_test(all, all_cpus_are_taken_once_whatever_their_order, 0, MACHINES);
     suite_add_tcase(suite, all);
     add(suite, siblings_of_fast_cores_come_after_slow_cores);
+    add(suite, cores_are_counted_by_kind_the_fastest_first);
     add(suite, only_what_is_online_and_allowed_is_used);
     add(suite, cpus_that_the_topology_does_not_know_are_cores_of_their_own_at_the_end);
     add(suite, without_the_library_the_topology_is_flat_and_says_so);
