@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "plugins/cpu/engine/engine.h"
+#include "plugins/cpu/engine/device.h"
 #include "plugins/cpu/engine/fork.h"
-#include "plugins/cpu/engine/memory.h"
+#include "plugins/cpu/engine/host.h"
 #include "plugins/cpu/machine/system.h"
-#include "plugins/cpu/queue/retire.h"
-#include "plugins/cpu/engine/target.h"
 #include "plugins/cpu/machine/topology.h"
 
 #include <stdio.h>
@@ -28,7 +26,7 @@ accel_status cpu_device_make(accel_impl_backend *backend, const uint8_t mask[CPU
         }
         device->executor = device->own;
     }
-    atomic_fetch_add_explicit(&backend->references, 1, memory_order_relaxed);
+    cpu_backend_retain(backend);
     device->backend = backend;
     device->references = 1;
     device->generation = *cpu_host()->fork_generation;
@@ -102,7 +100,7 @@ static void list_targets(uint32_t level, char *text, size_t size)
     }
 }
 
-static accel_status info(accel_impl_device *device, accel_device_properties *properties)
+accel_status cpu_device_info(accel_impl_device *device, accel_device_properties *properties)
 {
     accel_impl_backend *backend = device->backend;
     cpu_device_after_fork(device);
@@ -136,7 +134,7 @@ static accel_status info(accel_impl_device *device, accel_device_properties *pro
     return ACCEL_OK;
 }
 
-static void topology(accel_impl_device *device, accel_device_properties *properties)
+void cpu_device_topology(accel_impl_device *device, accel_device_properties *properties)
 {
     cpu_device_after_fork(device);
     cpu_topology_fill(cpu_topology_get(), device->mask, properties);
@@ -153,42 +151,3 @@ accel_status cpu_device_memory(accel_impl_device *device, size_t *free_bytes, si
         *total_bytes = (size_t)total;
     return ACCEL_OK;
 }
-
-static accel_status can_access(accel_impl_device *device, accel_impl_device *peer, bool *yes)
-{
-    (void)device;
-    (void)peer;
-    *yes = true;
-    return ACCEL_OK;
-}
-
-static uint32_t target_rank(accel_impl_device *device, const char *target, const char *format, char *reason,
-                            size_t reason_size)
-{
-    return cpu_target_rank(device->backend->isa_level, &device->backend->isa, target, format, reason, reason_size);
-}
-
-static void free_memory(accel_impl_device *device, accel_impl_memory *memory)
-{
-    (void)device;
-    cpu_retire(memory);
-}
-
-const accel_device_vtable cpu_device_vtable = {
-    .struct_size = sizeof(accel_device_vtable),
-    .close = cpu_device_release,
-    .info = info,
-    .topology = topology,
-    .native = NULL,
-    .partition = cpu_device_partition,
-    .memory = cpu_device_memory,
-    .can_access = can_access,
-    .allocate = cpu_memory_allocate,
-    .free = free_memory,
-    .queue_create = cpu_queue_create,
-    .queue_wrap = NULL,
-    .event_create = cpu_event_create,
-    .target_rank = target_rank,
-    .image_rank = NULL,
-    .module_load = cpu_module_load,
-};

@@ -6,7 +6,7 @@
 #ifndef ACCEL_CPU_FORK_H
 #define ACCEL_CPU_FORK_H
 
-#include "plugins/cpu/engine/engine.h"
+#include "plugins/cpu/engine/host.h"
 
 #include <sched.h>
 #include <stdatomic.h>

@@ -28,4 +28,9 @@ uint32_t cpu_isa_native_level(void);
 /* "x86-64-v3" for level 3; "aarch64" or "" for the others' levels. Static storage. */
 const char *cpu_isa_name(uint32_t level);
 
+/* 0 not at all; else 1 to 4, more is better. `reason` says why, in either case. `level` is the machine's usable level,
+ * `words` tell whether it is the processor or the system that lacks a higher one. */
+uint32_t cpu_target_rank(uint32_t level, const cpu_isa_words *words, const char *target, const char *format,
+                         char *reason, size_t reason_size);
+
 #endif

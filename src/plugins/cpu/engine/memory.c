@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "plugins/cpu/engine/memory.h"
-#include "plugins/cpu/engine/engine.h"
+#include "plugins/cpu/engine/device.h"
 
 #include <stdlib.h>
 #include <sys/mman.h>

@@ -7,7 +7,7 @@
 #define ACCEL_CPU_MODULE_H
 
 #include "object/descriptor.h"
-#include "plugins/cpu/engine/engine.h"
+#include "plugins/cpu/engine/device.h"
 
 #include <sys/types.h>
 #include <time.h>
@@ -44,6 +44,10 @@ struct accel_impl_module {
     cpu_object *object;
     _Atomic(accel_impl_kernel *) kernels; /* owned; those that were asked for; grows at the front, with release */
 };
+
+/* Contract: accel_device_vtable. */
+accel_status cpu_module_load(accel_impl_device *, const accel_image *, accel_impl_module **);
+extern const accel_module_vtable cpu_module_vtable;
 
 /* Loads the image's object, or finds it loaded. */
 accel_status cpu_object_load(const accel_image *, cpu_object **);

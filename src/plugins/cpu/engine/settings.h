@@ -20,6 +20,4 @@ typedef struct cpu_settings {
     bool check;        /* ACCEL_CHECK: detect stack overflow of thread kernels */
 } cpu_settings;
 
-void cpu_settings_read(cpu_settings *);
-
 #endif

@@ -3,7 +3,7 @@
  * Blocks of thread kernels. A fiber runs one thread after the other; only when a thread blocks at a barrier while
  * others have not started is another fiber begun. The last thread to arrive walks on without a switch.
  */
-#include "plugins/cpu/engine/engine.h"
+#include "plugins/cpu/engine/host.h"
 #include "plugins/cpu/fiber/fiber_pool.h"
 
 enum { LINE = 64, FETCH = 5 * LINE };

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Sub-devices: parts of a device's CPUs, with threads of their own. Memory is the same everywhere. */
-#include "plugins/cpu/engine/engine.h"
+#include "plugins/cpu/engine/device.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -65,8 +65,8 @@ typedef struct cpu_command_free {
     accel_impl_memory *memory;
 } cpu_command_free;
 
-/* Under the queue's `run` lock: executes one command, or skips it if the queue has failed. False: the queue is parked,
- * and the command is to be executed again when it no longer is. */
-bool cpu_command_execute(accel_impl_queue *, cpu_record *);
+/* Under the queue's `run` lock: executes one command, or skips it if the queue has failed. Any kind but a wait, which is the
+ * scheduler's. */
+void cpu_command_execute(accel_impl_queue *, cpu_record *);
 
 #endif

@@ -4,16 +4,9 @@
 
 #include <stdlib.h>
 
-/* The latest record, with a reference to its queue, or queue NULL. If it is reached, its time is there. */
-typedef struct latest {
-    accel_impl_queue *queue;
-    uint64_t value, ticket, time;
-    bool timed, reached;
-} latest;
-
-static latest latest_of(accel_impl_event *event)
+cpu_event_record cpu_event_latest(accel_impl_event *event)
 {
-    latest record = {.reached = true};
+    cpu_event_record record = {.reached = true};
     cpu_lock_spin(&event->lock);
     if (event->queue != NULL) {
         record.reached = cpu_host()->timeline_reached(event->queue->timeline, event->value, NULL);
@@ -28,7 +21,7 @@ static latest latest_of(accel_impl_event *event)
     return record;
 }
 
-static void done_with(latest record)
+void cpu_event_record_release(cpu_event_record record)
 {
     if (record.queue != NULL)
         cpu_queue_release(record.queue);
@@ -63,34 +56,15 @@ void cpu_event_stamp(accel_impl_event *event, accel_impl_queue *queue, uint64_t 
     cpu_lock_release(&event->lock);
 }
 
-static accel_status is_complete(accel_impl_event *event, bool *complete)
+accel_status cpu_event_is_complete(accel_impl_event *event, bool *complete)
 {
-    latest record = latest_of(event);
+    cpu_event_record record = cpu_event_latest(event);
     *complete = record.reached;
-    done_with(record);
+    cpu_event_record_release(record);
     return ACCEL_OK;
 }
 
-static accel_status wait(accel_impl_event *event)
-{
-    latest record = latest_of(event);
-    accel_status status = ACCEL_OK;
-    if (!record.reached)
-        status = cpu_queue_check_fork(record.queue);
-    if (record.queue != NULL && status == ACCEL_OK) {
-        if (record.ticket != 0)
-            cpu_queue_wait_ticket(record.queue, record.ticket);
-        status = cpu_host()->timeline_wait(record.queue->timeline, record.value);
-        if (status != ACCEL_OK)
-            cpu_host()->error(
-                status, "event: it carries the failure of the queue where it was recorded; wait for that queue to "
-                        "see its text");
-    }
-    done_with(record);
-    return status;
-}
-
-static accel_status difference(latest start, latest end, uint64_t *nanoseconds)
+static accel_status difference(cpu_event_record start, cpu_event_record end, uint64_t *nanoseconds)
 {
     if (start.queue == NULL || end.queue == NULL)
         return cpu_host()->error(ACCEL_INVALID, "event: the %s was never recorded",
@@ -107,18 +81,18 @@ static accel_status difference(latest start, latest end, uint64_t *nanoseconds)
     return ACCEL_OK;
 }
 
-static accel_status elapsed(accel_impl_event *start_event, accel_impl_event *end_event, uint64_t *nanoseconds)
+accel_status cpu_event_elapsed(accel_impl_event *start_event, accel_impl_event *end_event, uint64_t *nanoseconds)
 {
-    latest start = latest_of(start_event), end = latest_of(end_event);
+    cpu_event_record start = cpu_event_latest(start_event), end = cpu_event_latest(end_event);
     accel_status status = difference(start, end, nanoseconds);
-    done_with(start);
-    done_with(end);
+    cpu_event_record_release(start);
+    cpu_event_record_release(end);
     return status;
 }
 
-static accel_status timeline_of(accel_impl_event *event, accel_timeline **timeline, uint64_t *value)
+accel_status cpu_event_timeline(accel_impl_event *event, accel_timeline **timeline, uint64_t *value)
 {
-    latest record = latest_of(event);
+    cpu_event_record record = cpu_event_latest(event);
     accel_status status = record.reached ? ACCEL_OK : cpu_queue_check_fork(record.queue);
     if (status == ACCEL_OK) {
         *timeline = record.queue != NULL ? record.queue->timeline : NULL;
@@ -126,16 +100,6 @@ static accel_status timeline_of(accel_impl_event *event, accel_timeline **timeli
         if (*timeline != NULL)
             cpu_host()->timeline_retain(*timeline);
     }
-    done_with(record);
+    cpu_event_record_release(record);
     return status;
 }
-
-const accel_event_vtable cpu_event_vtable = {
-    .struct_size = sizeof(accel_event_vtable),
-    .destroy = cpu_event_release,
-    .is_complete = is_complete,
-    .wait = wait,
-    .elapsed = elapsed,
-    .timeline = timeline_of,
-    .native = NULL,
-};

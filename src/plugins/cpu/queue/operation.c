@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "plugins/cpu/queue/operation.h"
 #include "plugins/cpu/queue/command.h"
+#include "plugins/cpu/queue/scheduler.h"
 #include "plugins/cpu/engine/memory.h"
 
 #include <string.h>

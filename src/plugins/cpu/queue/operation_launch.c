@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "plugins/cpu/queue/command.h"
+#include "plugins/cpu/queue/scheduler.h"
 #include "plugins/cpu/engine/module.h"
 #include "plugins/cpu/queue/operation.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "plugins/cpu/queue/queue.h"
-#include "plugins/cpu/queue/operation.h"
+#include "plugins/cpu/engine/process.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -89,7 +89,7 @@ accel_status cpu_queue_check_fork(accel_impl_queue *queue)
 
 /* The forking thread is the only one here. If it was idle, everything is in order but for the worker thread, which does
  * not exist in the child, and counts of threads that waited. */
-static accel_status after_fork(accel_impl_queue *queue)
+accel_status cpu_queue_after_fork(accel_impl_queue *queue)
 {
     if (queue->generation == *cpu_host()->fork_generation)
         return ACCEL_OK;
@@ -108,60 +108,3 @@ static accel_status after_fork(accel_impl_queue *queue)
     }
     return ACCEL_OK;
 }
-
-static void destroy(accel_impl_queue *queue)
-{
-    /* What was pending at a fork stays where it is: other threads' locks guard it. */
-    if (after_fork(queue) != ACCEL_OK)
-        return;
-    if (!queue->blocking) {
-        cpu_lock_look(&queue->ring.lock);
-        atomic_store_explicit(&queue->closing, true, memory_order_relaxed);
-        bool rouse = cpu_worker_rouse(queue);
-        cpu_lock_release(&queue->ring.lock);
-        if (rouse)
-            cpu_worker_wake(queue);
-    }
-    cpu_queue_release(queue);
-}
-
-static accel_status wait(accel_impl_queue *queue)
-{
-    if (queue->blocking) {
-        /* Another thread's operation is complete when its call returns: wait for that call. */
-        if (__builtin_expect(cpu_lock_is_held(&queue->run), 0)) {
-            cpu_lock_acquire(&queue->run);
-            cpu_queue_end(queue);
-        }
-    } else {
-        cpu_queue_wait_ticket(queue, cpu_ring_published(&queue->ring));
-    }
-    return cpu_failure_report(&queue->failure);
-}
-
-static accel_status is_idle(accel_impl_queue *queue, bool *idle)
-{
-    if (queue->blocking)
-        *idle = !cpu_lock_is_held(&queue->run);
-    else
-        *idle = cpu_ring_completed(&queue->ring) == cpu_ring_published(&queue->ring);
-    return ACCEL_OK;
-}
-
-const accel_queue_vtable cpu_queue_vtable = {
-    .struct_size = sizeof(accel_queue_vtable),
-    .destroy = destroy,
-    .launch = cpu_operation_launch,
-    .copy = cpu_operation_copy,
-    .fill = cpu_operation_fill,
-    .call = cpu_operation_call,
-    .record = cpu_operation_record,
-    .wait_event = cpu_operation_wait_event,
-    .wait_timeline = cpu_operation_wait_timeline,
-    .wait = wait,
-    .is_idle = is_idle,
-    .allocate_async = cpu_operation_allocate,
-    .free_async = cpu_operation_free,
-    .after_fork = after_fork,
-    .native = NULL,
-};

@@ -10,7 +10,7 @@
 #define ACCEL_CPU_QUEUE_H
 
 #include "plugins/cpu/transfer/copy.h"
-#include "plugins/cpu/engine/engine.h"
+#include "plugins/cpu/engine/device.h"
 #include "plugins/cpu/engine/failure.h"
 #include "plugins/cpu/dispatch/policy.h"
 #include "plugins/cpu/queue/retire.h"
@@ -51,7 +51,7 @@ struct accel_impl_queue {
         worker;           /* CPU_WORKER_*; changes under ring.lock only, so that "nothing to do, so sleep" and "new
                                 command, so wake" cannot miss each other; the word that the worker sleeps on */
     _Atomic bool closing; /* handle gone; set under ring.lock */
-    /* Threads in cpu_queue_wait_ticket sleep on this word. seq_cst, see wait.c. */
+    /* Threads in cpu_queue_wait_ticket sleep on this word. seq_cst, see scheduler.c. */
     _Atomic uint32_t wakeups;
     _Alignas(CPU_RING_LINE) _Atomic uint32_t
         parked; /* 1: the next command waits for a timeline. Set by the holder of `run`, cleared by notify */
@@ -59,11 +59,15 @@ struct accel_impl_queue {
     _Alignas(CPU_RING_LINE) cpu_spin spin; /* the worker's own, which writes it all the time while it polls */
 };
 
+/* Contract: accel_device_vtable. */
+accel_status cpu_queue_create(accel_impl_device *, uint32_t flags, int32_t priority, accel_impl_queue **);
 void cpu_queue_retain(accel_impl_queue *);
 void cpu_queue_release(accel_impl_queue *);
 
 /* ACCEL_OK in the process that made the queue, or after after_fork said so; else ACCEL_FORKED with a text. */
 accel_status cpu_queue_check_fork(accel_impl_queue *);
+/* Contract: accel_queue_vtable. */
+accel_status cpu_queue_after_fork(accel_impl_queue *);
 
 /* An operation of a blocking queue begins: takes `run`. If the queue has failed, gives its failure and does not. The failure
  * is asked for under `run`: if another thread's wait has cleared it meanwhile, the operation goes on. */
@@ -104,42 +108,5 @@ static inline accel_status cpu_queue_run(accel_impl_queue *queue, const void *ar
                                               : queue->executor->run(queue->executor, launch, &queue->scratch);
     return __builtin_expect(status == ACCEL_OK, 1) ? ACCEL_OK : cpu_failure_keep(&queue->failure, status);
 }
-
-/* --- executing (execute.c) --- */
-
-/* Under `run`: executes the commands that there are now, up to the ticket, or until the queue is parked. Returns
- * whether it did any. */
-bool cpu_queue_execute(accel_impl_queue *, uint64_t ticket);
-/* Is there a command that could be executed now, but for `run`? */
-bool cpu_queue_is_ready(accel_impl_queue *);
-
-/* --- waiting (wait.c) --- */
-
-/* Executes what can be executed up to the ticket, unless somebody else does: then false. The caller is so deep in waits
- * for queues. */
-bool cpu_queue_help(accel_impl_queue *, uint64_t ticket, uint32_t depth);
-/* Returns when the command of this ticket is done; executes it, and those before it, if nobody else does. */
-void cpu_queue_wait_ticket(accel_impl_queue *, uint64_t ticket);
-/* Makes every sleeping waiter look again. */
-void cpu_queue_wake_waiters(accel_impl_queue *);
-/* After a command: wakes waiters whose ticket is reached. */
-void cpu_queue_completed(accel_impl_queue *, uint64_t ticket);
-
-/* --- submitting (submit.c) --- */
-
-/* Takes ring.lock and gives room for a command of this kind and size, with a worker there to execute it. On failure
- * there is a text, nothing has changed, and the lock is not held. */
-accel_status cpu_submit_begin(accel_impl_queue *, uint32_t kind, size_t size, cpu_record **);
-/* Publishes it, gives the lock back, and wakes the worker if it is asleep. Returns the ticket. */
-uint64_t cpu_submit_end(accel_impl_queue *, cpu_record *);
-
-/* --- worker (worker.c) --- */
-
-/* Under ring.lock: starts the thread. */
-accel_status cpu_worker_start(accel_impl_queue *);
-/* Under ring.lock: makes a sleeping worker's state awake. True: the caller calls cpu_worker_wake after it gave the lock
- * back. */
-bool cpu_worker_rouse(accel_impl_queue *);
-void cpu_worker_wake(accel_impl_queue *);
 
 #endif

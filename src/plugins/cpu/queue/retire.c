@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "plugins/cpu/queue/retire.h"
-#include "plugins/cpu/engine/engine.h"
+#include "plugins/cpu/engine/host.h"
 
 #include <pthread.h>
 

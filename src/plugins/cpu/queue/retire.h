@@ -6,7 +6,7 @@
  * once.
  *
  * A queue has a list of the memory that waits for it, in the order of releases. Its launches pay nothing for that: after a
- * command a queue looks anyway whether somebody awaits that ticket (wait.c), and after an operation of a blocking queue
+ * command a queue looks anyway whether somebody awaits that ticket (scheduler.c), and after an operation of a blocking queue
  * whether somebody waits for its lock. Either leads here.
  *
  * One lock guards all lists. It is held for a few instructions, and during a fork. Nothing is freed under it.

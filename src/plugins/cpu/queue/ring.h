@@ -39,8 +39,8 @@ typedef struct cpu_ring {
 
     /* The consumer's to write, everybody's to read. */
     _Alignas(
-        CPU_RING_LINE) _Atomic uint64_t completed; /* ticket of the last command that is done; seq_cst, see wait.c */
-    /* The least ticket for which somebody waits who is to be told, UINT64_MAX: none; seq_cst, see wait.c. */
+        CPU_RING_LINE) _Atomic uint64_t completed; /* ticket of the last command that is done; seq_cst, see scheduler.c */
+    /* The least ticket for which somebody waits who is to be told, UINT64_MAX: none; seq_cst, see scheduler.c. */
     _Atomic uint64_t awaited;
     _Atomic(cpu_chunk *) empty; /* chunks that the consumer gives back one by one (release), and a producer takes all at
                                    once (acquire) */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "plugins/cpu/transfer/transfer.h"
+#include "plugins/cpu/transfer/copy.h"
 
 typedef struct fill_job {
     cpu_transfer transfer;

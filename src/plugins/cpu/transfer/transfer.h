@@ -3,9 +3,18 @@
 #ifndef ACCEL_CPU_TRANSFER_H
 #define ACCEL_CPU_TRANSFER_H
 
+#include "plugins/cpu/dispatch/division.h"
+#include "plugins/cpu/dispatch/executor.h"
 #include "plugins/cpu/transfer/bytes.h"
-#include "plugins/cpu/transfer/copy.h"
 #include "plugins/cpu/transfer/pieces.h"
+
+/* Who does it. */
+typedef struct cpu_transfer_site {
+    const cpu_executor *executor;
+    cpu_scratch *scratch; /* the calling thread's */
+    const cpu_settings *settings;
+    cpu_caches caches; /* of the device */
+} cpu_transfer_site;
 
 enum {
     CPU_TRANSFER_PIECE = 32 << 10, /* bytes that are not divided: they take less than a hand-out */

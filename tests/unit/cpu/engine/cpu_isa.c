@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "plugins/cpu/engine/isa.h"
 #include "run.h"
-#include "plugins/cpu/engine/target.h"
+#include "plugins/cpu/engine/isa.h"
 
 #include <string.h>
 

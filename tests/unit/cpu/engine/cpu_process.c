@@ -5,6 +5,7 @@
 #include "fork_at_rest.h"
 #include "core/base/guard.h"
 #include "plugins/cpu/engine/module.h"
+#include "plugins/cpu/queue/queue.h"
 #include "plugins/cpu/machine/system_file.h"
 #include "plugins/cpu/threads/threads.h"
 

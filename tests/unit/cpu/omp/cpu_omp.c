@@ -5,6 +5,7 @@
 #include "fork_at_rest.h"
 #include "core/base/guard.h"
 #include "plugins/cpu/engine/module.h"
+#include "plugins/cpu/queue/queue.h"
 #include "plugins/cpu/omp/omp.h"
 #include "plugins/cpu/omp/runtime.h"
 #include "plugins/cpu/machine/mask.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Queues of the CPU engine: order, waiting, failures, lives. */
 #include "cpu_commands.h"
-#include "plugins/cpu/queue/queue.h"
+#include "plugins/cpu/queue/scheduler.h"
 
 #include <pthread.h>
 #include <sched.h>
