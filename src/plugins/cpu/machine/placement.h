@@ -23,10 +23,10 @@ typedef struct cpu_placement {
 } cpu_placement;
 
 /* For a device on the CPUs of `mask`, a part of `whole`, those of the process. */
-void cpu_placement_find(cpu_placement *, const char *root, const uint8_t whole[CPU_MASK_BYTES],
-                        const uint8_t mask[CPU_MASK_BYTES], const cpu_settings *);
+void cpu_placement_find(cpu_placement *place, const char *root, const uint8_t whole[CPU_MASK_BYTES],
+                        const uint8_t mask[CPU_MASK_BYTES], const cpu_settings *settings);
 
 /* Masks of the device's threads 1 to units-1, by ACCEL_CPU_PIN: the caller of a launch is thread 0. */
-CPU_EXPORT void cpu_placement_masks(const cpu_placement *, uint8_t (*masks)[CPU_MASK_BYTES]);
+CPU_EXPORT void cpu_placement_masks(const cpu_placement *place, uint8_t (*masks)[CPU_MASK_BYTES]);
 
 #endif

@@ -22,9 +22,20 @@ static const char *imitation(void)
     return NULL;
 }
 
+/* hwloc's variables name files to read and plugins to load. */
+static bool is_unsafe(void)
+{
+    if (getauxval(AT_SECURE) == 0)
+        return false;
+    for (char *const *entry = environ; entry != NULL && *entry != NULL; ++entry)
+        if (strncmp(*entry, "HWLOC_", strlen("HWLOC_")) == 0)
+            return true;
+    return false;
+}
+
 bool cpu_topology_may_be_imitated(void)
 {
-    return imitation() != NULL;
+    return imitation() != NULL && !is_unsafe();
 }
 
 static cpu_topology *make_flat(const char *reason)
@@ -37,17 +48,6 @@ static cpu_topology *make_flat(const char *reason)
 
 #ifdef ACCEL_HWLOC
 #include "plugins/cpu/machine/hwloc_library.h"
-
-/* hwloc's variables name files to read and plugins to load. */
-static bool is_unsafe(void)
-{
-    if (getauxval(AT_SECURE) == 0)
-        return false;
-    for (char *const *entry = environ; entry != NULL && *entry != NULL; ++entry)
-        if (strncmp(*entry, "HWLOC_", strlen("HWLOC_")) == 0)
-            return true;
-    return false;
-}
 
 /* Few object types are cheap. The component "x86" would run the calling thread on one CPU after the other. */
 static hwloc_topology_t load(const cpu_hwloc *hwloc)

@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/auxv.h>
 
 enum { MIB = 1 << 20, KIB = 1 << 10 };
 
@@ -264,6 +265,21 @@ START_TEST(a_file_that_is_said_to_describe_this_system_narrows_nothing)
 }
 END_TEST
 
+/* Run by cpu_topology_setuid.sh. */
+START_TEST(a_set_uid_program_obeys_no_variable_of_hwloc)
+{
+    machine_imitate(MACHINE_128_CPUS);
+    cpu_topology *topology = cpu_topology_load();
+    ck_assert_str_eq(topology->source, "flat, a set-uid program does not open hwloc while HWLOC_ variables are set");
+    free(topology);
+    ck_assert(!cpu_topology_may_be_imitated());
+    unsetenv("HWLOC_SYNTHETIC");
+    topology = cpu_topology_load();
+    ck_assert(topology->count != 0);
+    free(topology);
+}
+END_TEST
+
 Suite *noun_suite(void)
 {
     Suite *suite = suite_create("cpu_topology");
@@ -280,6 +296,8 @@ Suite *noun_suite(void)
     add(suite, without_the_library_the_topology_is_flat_and_says_so);
     add(suite, a_library_that_is_no_hwloc_is_not_used);
     add(suite, the_library_may_be_named);
+    if (getauxval(AT_SECURE) != 0)
+        add(suite, a_set_uid_program_obeys_no_variable_of_hwloc);
     add(suite, the_process_s_topology_is_read_once);
     add(suite, the_process_s_cpus_are_those_of_the_imitated_machine);
     add(suite, a_file_that_is_said_to_describe_this_system_narrows_nothing);
