@@ -6,7 +6,7 @@
 #include "core/api/device.h"
 #include "core/base/error.h"
 #include "core/base/log.h"
-#include "core/plugins/opening.h"
+#include "core/plugins/backend_open.h"
 #include "core/plugins/variables.h"
 #include "core/base/paths.h"
 #include "core/base/struct_size.h"
@@ -76,10 +76,10 @@ static accel_status none_usable(const accel_instance *instance, const accel_sele
         }
     }
     if (selection->chosen)
-        accel_error_set(ACCEL_UNAVAILABLE, "%s: none of %s=\"%s\" can be used; mend one of these, or choose others:%s",
+        accel_error_set(ACCEL_UNAVAILABLE, "%s: none of %s=\"%s\" can be used; fix one of these, or choose others:%s",
                         create_name, selection->backends_source, selection->backends_value, accel_text_peek(&text));
     else
-        accel_error_set(ACCEL_UNAVAILABLE, "%s: no backend can be used; mend one of these:%s", create_name,
+        accel_error_set(ACCEL_UNAVAILABLE, "%s: no backend can be used; fix one of these:%s", create_name,
                         accel_text_peek(&text));
     accel_text_clear(&text);
     return ACCEL_UNAVAILABLE;

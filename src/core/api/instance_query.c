@@ -5,7 +5,7 @@
 #include "core/base/error.h"
 #include "core/api/instance.h"
 #include "core/base/nearest.h"
-#include "core/plugins/opening.h"
+#include "core/plugins/backend_open.h"
 #include "core/base/struct_size.h"
 #include "core/base/text.h"
 

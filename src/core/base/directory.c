@@ -14,7 +14,7 @@ static accel_status refuse(const char *path, int number)
     return accel_error_set(ACCEL_IO, "directory %s cannot be searched: %s; %s", path, strerror(number),
                            number == EMFILE || number == ENFILE
                                ? "close files, or raise the limit of open files (ulimit -n)"
-                               : "mend it, or take it out of the search path");
+                               : "fix it, or take it out of the search path");
 }
 
 accel_status accel_directory_open(const char *path, DIR **out)

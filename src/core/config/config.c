@@ -166,8 +166,8 @@ static accel_status share(config_row *row, const char *plugin, const accel_plugi
 
     if (row->plugins[0] == '\0' || variable->flags != first->flags || variable->minimum != first->minimum ||
         variable->maximum != first->maximum || strcmp(variable->default_value, first->default_value) != 0)
-        accel_log(ACCEL_LOG_WARNING, "%s of the plugin %s is not that of %s, which stands", variable->name, plugin,
-                  row->plugins[0] == '\0' ? "libaccel" : row->plugins);
+        accel_log(ACCEL_LOG_WARNING, "%s of the plugin %s differs from that of %s, which is used", variable->name,
+                  plugin, row->plugins[0] == '\0' ? "libaccel" : row->plugins);
     if (row->plugins[0] == '\0')
         return ACCEL_OK;
     plugins = accel_text_format("%s, %s", row->plugins, plugin);

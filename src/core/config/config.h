@@ -10,7 +10,7 @@ typedef struct accel_config accel_config;
 /* Reads libaccel's own variables from the environment and the descriptor. Path variables are ignored in a set-uid process.
  * Errors: ACCEL_INVALID (an unknown log level), ACCEL_IO (the log's file). */
 accel_status accel_config_create(const accel_instance_desc *, accel_config **);
-/* Adds a variable that a plugin brings and reads it. Of a name that is there already the first meaning stands, and
+/* Adds a variable that a plugin brings and reads it. If the name is known already, the first meaning counts, and
  * libaccel's own before any plugin's. Errors: ACCEL_INVALID (a number that is none or out of range). */
 accel_status accel_config_add(accel_config *, const char *plugin, const accel_plugin_variable *);
 /* Once all variables are there: adds the unknown ones of the environment, and logs them and what is ignored. */

@@ -5,7 +5,7 @@
 
 #include <accel/plugin.h>
 
-/* Vtables are whole copies: slots the plugin did not fill are stubs that answer ACCEL_UNSUPPORTED with a text, except
+/* Vtables are whole copies: slots the plugin did not fill are stubs that return ACCEL_UNSUPPORTED with a text, except
  * where plugin.h gives NULL a meaning of its own (allocate_async, free_async, after_fork, suggest, can_access: left
  * NULL). */
 typedef struct accel_backend {

@@ -139,7 +139,7 @@ static accel_status load(const char *path, const char *name, const checked_plugi
         const char *text = dlerror();
         return accel_refuse(
             refusal, ACCEL_BACKEND_BROKEN, "load",
-            "%s; the plugin must be built for this system, and installed and linked with all that it uses (ldd -r tells)",
+            "%s; the plugin must be built for this system, and installed and linked with all that it uses (see ldd -r)",
             text != NULL ? text : "dlopen failed and does not say why");
     }
     *out = dlsym(handle, ACCEL_PLUGIN_SYMBOL);

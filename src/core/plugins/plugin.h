@@ -2,7 +2,7 @@
 /*
  * A plugin file: checked without running any of its code, then loaded for good.
  *
- * Stages of a candidate, as they stand in records: "search", "elf" (whole, a shared object, for this machine),
+ * Stages of a candidate in records: "search", "elf" (whole, a shared object, for this machine),
  * "descriptor" (there, of our ABI, named as its file; read from the file), "load" (dlopen), "open" (its own open, its
  * vtables), "devices".
  */
@@ -11,7 +11,7 @@
 
 #include "core/plugins/descriptor.h"
 
-/* Checks the file and loads it. A plugin that is in the process already is handed out again: nothing is ever unloaded.
+/* Checks the file and loads it. A plugin that is loaded already is returned again: nothing is ever unloaded.
  * ACCEL_OK with its descriptor, ACCEL_OUT_OF_MEMORY, or any other status with *refusal. */
 accel_status accel_plugin_load(const char *path, const char *name, const accel_plugin **, accel_refusal *);
 /* As far as it goes without loading: the descriptor of a file that passes all checks, in memory that lives as long as the

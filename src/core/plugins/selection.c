@@ -139,7 +139,7 @@ static accel_status list_devices(accel_selection *selection)
             ordinal = ordinal * 10 + (uint32_t)(entry[i] - '0');
         for (size_t i = 0; i < selection->ordinal_count; ++i) {
             if (selection->ordinals[i] == ordinal)
-                return bad_devices(selection, entry, length, "stands there twice");
+                return bad_devices(selection, entry, length, "is there twice");
         }
         selection->ordinals[selection->ordinal_count++] = ordinal;
     }

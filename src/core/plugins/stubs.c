@@ -9,7 +9,7 @@
 static accel_status no_memory(accel_impl_device *device, size_t *free_bytes, size_t *total_bytes)
 {
     (void)device, (void)free_bytes, (void)total_bytes;
-    return accel_error_set(ACCEL_UNSUPPORTED, "the device's backend does not tell how much memory there is");
+    return accel_error_set(ACCEL_UNSUPPORTED, "the device's backend does not report how much memory there is");
 }
 
 static accel_status no_partition(accel_impl_device *device, const accel_partition_desc *desc,
@@ -59,12 +59,13 @@ static accel_status no_resident_blocks(accel_impl_kernel *kernel, uint32_t threa
                                        uint64_t *blocks)
 {
     (void)kernel, (void)threads, (void)shared_bytes, (void)blocks;
-    return accel_error_set(ACCEL_UNSUPPORTED,
-                           "the device's backend does not tell how many blocks it holds at once; choose the number of "
-                           "blocks yourself");
+    return accel_error_set(
+        ACCEL_UNSUPPORTED,
+        "the device's backend does not report how many blocks it holds at once; choose the number of "
+        "blocks yourself");
 }
 
-/* What stands in for optional slots. */
+/* For optional slots that are missing or NULL. */
 static const accel_device_vtable device_stubs = {
     .memory = no_memory,
     .partition = no_partition,
@@ -154,7 +155,7 @@ static bool complete(const completion *all, char *reason, size_t reason_size)
     uint32_t size, ours_size = (uint32_t)all->size;
 
     if (all->theirs == NULL) {
-        snprintf(reason, reason_size, "its open gave no %s vtable; mend the plugin", all->name);
+        snprintf(reason, reason_size, "its open gave no %s vtable; fix the plugin", all->name);
         return false;
     }
     memcpy(&size, all->theirs, sizeof(size));
@@ -170,9 +171,8 @@ static bool complete(const completion *all, char *reason, size_t reason_size)
         if (!is_null(ours, current->offset))
             continue;
         if (current->required) {
-            snprintf(reason, reason_size,
-                     "slot \"%s\" of its %s vtable is required, but %s; mend or rebuild the plugin", current->name,
-                     all->name, current->offset >= size ? "lies behind its struct_size" : "NULL");
+            snprintf(reason, reason_size, "slot \"%s\" of its %s vtable is required, but %s; fix or rebuild the plugin",
+                     current->name, all->name, current->offset >= size ? "lies behind its struct_size" : "NULL");
             return false;
         }
         if (all->stubs != NULL)

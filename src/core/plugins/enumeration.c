@@ -1,28 +1,28 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "core/plugins/listing.h"
+#include "core/plugins/enumeration.h"
 
 #include "core/base/allocate.h"
 #include "core/api/device.h"
 #include "core/base/error.h"
 #include "core/base/log.h"
 
-/* By the driver's ordinal; an entry is NULL if the device did not open or has been taken out. */
-typedef struct listing {
+/* By the driver's ordinal. An entry is NULL if the device did not open, or was taken. */
+typedef struct enumeration {
     accel_backend *backend;
     accel_device **opened;
     uint32_t count;
     bool narrowed;       /* a GPU backend, and the user chose */
     accel_text failures; /* why devices did not open */
-} listing;
+} enumeration;
 
-static void fail(listing *list, uint32_t state, accel_text *record, const char *reason)
+static void fail(enumeration *list, uint32_t state, accel_text *record, const char *reason)
 {
     list->backend->state = state;
     accel_text_add(record, "%s%s: devices: %s", record->length > 0 ? "\n" : "", list->backend->path, reason);
     accel_log(ACCEL_LOG_INFO, "%s: devices: %s", list->backend->path, reason);
 }
 
-static accel_status open_all(listing *list, const accel_selection *selection)
+static accel_status open_all(enumeration *list, const accel_selection *selection)
 {
     for (uint32_t i = 0; i < list->count; ++i) {
         accel_status status = accel_device_open(list->backend, i, &list->opened[i]);
@@ -40,7 +40,7 @@ static accel_status open_all(listing *list, const accel_selection *selection)
 }
 
 /* Appends one device. The array was made large enough. */
-static void take(listing *list, uint32_t ordinal, accel_device **devices, size_t *device_count)
+static void take(enumeration *list, uint32_t ordinal, accel_device **devices, size_t *device_count)
 {
     devices[(*device_count)++] = list->opened[ordinal];
     list->opened[ordinal] = NULL;
@@ -48,7 +48,7 @@ static void take(listing *list, uint32_t ordinal, accel_device **devices, size_t
 }
 
 /* A device the user asked for by number is never replaced by another one. */
-static bool take_chosen(listing *list, uint32_t ordinal, const accel_selection *selection, accel_device **devices,
+static bool take_chosen(enumeration *list, uint32_t ordinal, const accel_selection *selection, accel_device **devices,
                         size_t *device_count, accel_text *record)
 {
     if (ordinal >= list->count) {
@@ -64,7 +64,7 @@ static bool take_chosen(listing *list, uint32_t ordinal, const accel_selection *
     return true;
 }
 
-static void choose(listing *list, const accel_selection *selection, accel_device **devices, size_t *device_count,
+static void choose(enumeration *list, const accel_selection *selection, accel_device **devices, size_t *device_count,
                    accel_text *record)
 {
     bool whole = true;
@@ -91,10 +91,10 @@ static void choose(listing *list, const accel_selection *selection, accel_device
     }
 }
 
-accel_status accel_listing_create(accel_backend *backend, const accel_selection *selection, accel_device ***devices,
-                                  size_t *device_count, accel_text *record)
+accel_status accel_devices_enumerate(accel_backend *backend, const accel_selection *selection, accel_device ***devices,
+                                     size_t *device_count, accel_text *record)
 {
-    listing list = {.backend = backend, .count = backend->backend_vtable.device_count(backend->impl)};
+    enumeration list = {.backend = backend, .count = backend->backend_vtable.device_count(backend->impl)};
     size_t before = *device_count;
     accel_status status = ACCEL_OUT_OF_MEMORY;
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "core/plugins/opening.h"
+#include "core/plugins/backend_open.h"
 
 #include "core/base/allocate.h"
 #include "core/base/error.h"
-#include "core/plugins/listing.h"
+#include "core/plugins/enumeration.h"
 #include "core/base/log.h"
 #include "core/plugins/plugin.h"
 #include "core/plugins/services.h"
@@ -78,7 +78,7 @@ static accel_status open_plugin(accel_backend *backend, const accel_plugin *plug
     }
     if (result.backend == NULL) {
         backend->state = ACCEL_BACKEND_BROKEN;
-        note(record, path, "open", "its open succeeded but gave no backend; mend the plugin");
+        note(record, path, "open", "its open succeeded but gave no backend; fix the plugin");
         return ACCEL_OK;
     }
     if (!accel_stubs_complete(backend, &result, reason, sizeof(reason))) {
@@ -92,15 +92,15 @@ static accel_status open_plugin(accel_backend *backend, const accel_plugin *plug
     return ACCEL_OK;
 }
 
-/* Anything but a broken or foreign file is an answer: a plugin further down the path would meet the same driver. */
-static bool is_answer(const accel_backend *backend)
+/* Anything but a broken or foreign file ends the search: a plugin further down the path would meet the same driver. */
+static bool is_final(const accel_backend *backend)
 {
     return backend->state != ACCEL_BACKEND_INCOMPATIBLE && backend->state != ACCEL_BACKEND_BROKEN;
 }
 
 static accel_status try_candidate(accel_backend *backend, const char *path, accel_text *record)
 {
-    uint32_t first_state = backend->state; /* of the first candidate, which tells most if all fail alike */
+    uint32_t first_state = backend->state; /* of the first candidate, which says most if all fail alike */
     bool is_first = record->length == 0;
     const accel_plugin *plugin = NULL;
     accel_refusal refusal;
@@ -116,7 +116,7 @@ static accel_status try_candidate(accel_backend *backend, const char *path, acce
         if (status != ACCEL_OK)
             return status;
     }
-    if (!is_first && !is_answer(backend)) {
+    if (!is_first && !is_final(backend)) {
         backend->state = first_state;
         return ACCEL_OK;
     }
@@ -145,7 +145,7 @@ static accel_status find_candidates(accel_backend *backend, const accel_search *
         accel_deallocate(path);
         if (status != ACCEL_OK)
             return status;
-        if (backend->state != ACCEL_BACKEND_NOT_INSTALLED && is_answer(backend))
+        if (backend->state != ACCEL_BACKEND_NOT_INSTALLED && is_final(backend))
             return ACCEL_OK;
     }
     if (record->length == 0)
@@ -173,7 +173,7 @@ accel_status accel_backend_open(accel_backend *backend, const char *name, const 
         status = find_candidates(backend, search, &record);
     if (status == ACCEL_OK && backend->state == ACCEL_BACKEND_USABLE) {
         accel_text_clear(&record); /* of earlier candidates: logged, not a reason */
-        status = accel_listing_create(backend, selection, devices, device_count, &record);
+        status = accel_devices_enumerate(backend, selection, devices, device_count, &record);
     }
     if (status != ACCEL_OK || record.failed) {
         accel_text_clear(&record);

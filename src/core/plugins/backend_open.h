@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* From a name to a backend with devices, or to the reasons why there is none. */
-#ifndef ACCEL_CORE_OPENING_H
-#define ACCEL_CORE_OPENING_H
+#ifndef ACCEL_CORE_BACKEND_OPEN_H
+#define ACCEL_CORE_BACKEND_OPEN_H
 
 #include "core/plugins/backend.h"
 #include "core/plugins/search.h"
