@@ -8,7 +8,7 @@ set -eu
 info=$1 program=$2 simulated=$3
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-unset ACCEL_BACKEND ACCEL_DEVICES ACCEL_LOG CUDA_VISIBLE_DEVICES || true
+unset ACCEL_BACKEND ACCEL_CUDA_LIBRARY ACCEL_DEVICES ACCEL_HIP_LIBRARY ACCEL_LOG CUDA_VISIBLE_DEVICES || true
 
 fail() {
     echo "failed: $*" >&2

@@ -224,20 +224,33 @@ static gpu_result occupancy_blocks(int *blocks, gpu_function function, int threa
     return (gpu_result)GPU_CALL(occupancy_blocks)(blocks, (GPU_TYPE(function))function, threads, shared_bytes);
 }
 
-static gpu_result launch(gpu_function function, const uint32_t blocks[3], const uint32_t threads[3],
-                         uint32_t shared_bytes, gpu_stream stream, void **parameters)
+/* Libraries take pointers to parameters that they only read. */
+static void *parameter(const void *given)
 {
-    return (gpu_result)GPU_CALL(launch)((GPU_TYPE(function))function, blocks[0], blocks[1], blocks[2], threads[0],
-                                        threads[1], threads[2], shared_bytes, (GPU_TYPE(stream))stream, parameters,
-                                        NULL);
+    union {
+        const void *given;
+        void *wanted;
+    } both = {given};
+
+    return both.wanted;
 }
 
-static gpu_result launch_cooperative(gpu_function function, const uint32_t blocks[3], const uint32_t threads[3],
-                                     uint32_t shared_bytes, gpu_stream stream, void **parameters)
+static gpu_result launch(const gpu_driver_launch *l, gpu_stream stream)
 {
-    return (gpu_result)GPU_CALL(launch_cooperative)((GPU_TYPE(function))function, blocks[0], blocks[1], blocks[2],
-                                                    threads[0], threads[1], threads[2], shared_bytes,
-                                                    (GPU_TYPE(stream))stream, parameters);
+    void *parameters[2] = {parameter(l->args), parameter(&l->grid)};
+
+    return (gpu_result)GPU_CALL(launch)((GPU_TYPE(function))l->function, l->blocks[0], l->blocks[1], l->blocks[2],
+                                        l->threads[0], l->threads[1], l->threads[2], l->shared_bytes,
+                                        (GPU_TYPE(stream))stream, parameters, NULL);
+}
+
+static gpu_result launch_cooperative(const gpu_driver_launch *l, gpu_stream stream)
+{
+    void *parameters[2] = {parameter(l->args), parameter(&l->grid)};
+
+    return (gpu_result)GPU_CALL(launch_cooperative)((GPU_TYPE(function))l->function, l->blocks[0], l->blocks[1],
+                                                    l->blocks[2], l->threads[0], l->threads[1], l->threads[2],
+                                                    l->shared_bytes, (GPU_TYPE(stream))stream, parameters);
 }
 
 /* The same rows of both tables; those of the first four lines each vendor's table.c defines, under these names. */

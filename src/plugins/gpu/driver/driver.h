@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The driver table: all that the GPU engine knows of CUDA or HIP. cuda/ and hip/ open their library and fill it; the
- * engine never asks which of the two it has.
+ * The driver table: all that the GPU engine knows of a driver. Each folder below opens one library and fills a table; the
+ * engine never asks which it has, but for optional slots, whether they are there.
  *
  * A slot is the driver's function of the same parameters behind neutral types: an adaptor casts handles and calls, nothing
  * else. Numbers that the two drivers agree on are constants here and go through unchanged; what they number differently
@@ -126,6 +126,15 @@ typedef struct gpu_copy_3d {
     bool dst_host, src_host;     /* that end is memory of the host; else of a device, or managed */
 } gpu_copy_3d;
 
+/* A launch as drivers take it. How a driver passes the two parameters is its adaptor's. */
+typedef struct gpu_driver_launch {
+    gpu_function function;
+    uint32_t blocks[3], threads[3];
+    uint32_t shared_bytes; /* dynamic */
+    const void *args;      /* the first parameter: the caller's argument struct */
+    accel_grid grid;       /* the second */
+} gpu_driver_launch;
+
 /* Runs on a thread of the driver; calls nothing of the driver. */
 typedef void (*gpu_host_function)(void *user);
 
@@ -245,11 +254,9 @@ typedef struct gpu_driver {
     gpu_result (*occupancy_blocks)(int *blocks, gpu_function, int threads, size_t shared_bytes);
 
     /* required; current */
-    gpu_result (*launch)(gpu_function, const uint32_t blocks[3], const uint32_t threads[3], uint32_t shared_bytes,
-                         gpu_stream, void **parameters);
+    gpu_result (*launch)(const gpu_driver_launch *, gpu_stream);
     /* optional; current. All blocks resident at once. Without: no ACCEL_FEATURE_COOPERATIVE, and never called. */
-    gpu_result (*launch_cooperative)(gpu_function, const uint32_t blocks[3], const uint32_t threads[3],
-                                     uint32_t shared_bytes, gpu_stream, void **parameters);
+    gpu_result (*launch_cooperative)(const gpu_driver_launch *, gpu_stream);
 } gpu_driver;
 
 /* ------------------------------------------------------------------------------------------------- open -- */

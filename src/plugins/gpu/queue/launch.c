@@ -14,12 +14,6 @@
 
 #define COLD __attribute__((cold, noinline))
 
-/* A launch as drivers take it. */
-typedef struct driver_launch {
-    uint32_t blocks[3], threads[3];
-    accel_grid grid;
-} driver_launch;
-
 static inline void narrow(uint32_t axes[3], const size_t values[], uint32_t dims)
 {
     size_t folded[3];
@@ -44,7 +38,7 @@ static accel_status refuse_cooperative(const accel_impl_device *device, const ac
 }
 
 COLD static accel_status failed(accel_impl_queue *queue, const accel_impl_kernel *kernel, const accel_work *work,
-                                const driver_launch *launch, gpu_result result)
+                                const gpu_driver_launch *launch, gpu_result result)
 {
     const uint32_t *blocks = launch->blocks, *threads = launch->threads;
     char what[256];
@@ -61,19 +55,17 @@ COLD static accel_status failed(accel_impl_queue *queue, const accel_impl_kernel
 
 /* With the context current; the queue admits it. */
 static accel_status launch_now(accel_impl_queue *queue, accel_impl_kernel *kernel, const accel_work *work,
-                               const void *given)
+                               const void *args)
 {
     accel_impl_device *device = queue->device;
-    uint32_t shared = (uint32_t)work->shared_bytes + kernel->own_shared;
-    union { /* the driver reads them only */
-        const void *given;
-        void *wanted;
-    } args = {given};
-    driver_launch launch;
-    void *parameters[2] = {args.wanted, &launch.grid};
+    const gpu_driver *driver = device->driver;
+    gpu_driver_launch launch;
 
-    if (GPU_UNLIKELY(shared > atomic_load_explicit(&kernel->shared_ceiling, memory_order_relaxed))) {
-        accel_status status = gpu_kernel_allow_shared(device, kernel, shared);
+    launch.function = kernel->function;
+    launch.shared_bytes = (uint32_t)work->shared_bytes + kernel->own_shared;
+    launch.args = args;
+    if (GPU_UNLIKELY(launch.shared_bytes > atomic_load_explicit(&kernel->shared_ceiling, memory_order_relaxed))) {
+        accel_status status = gpu_kernel_allow_shared(device, kernel, launch.shared_bytes);
         if (status != ACCEL_OK)
             return status;
     }
@@ -85,13 +77,8 @@ static accel_status launch_now(accel_impl_queue *queue, accel_impl_kernel *kerne
     if (GPU_UNLIKELY(atomic_load_explicit(&kernel->object->used, memory_order_relaxed) == 0))
         atomic_store_explicit(&kernel->object->used, 1, memory_order_relaxed);
     gpu_history_add(&queue->history, kernel->name, launch.blocks, launch.threads);
-    gpu_result result;
-    if (GPU_UNLIKELY(work->flags != 0)) /* cooperative */
-        result = device->driver->launch_cooperative(kernel->function, launch.blocks, launch.threads, shared,
-                                                    queue->stream, parameters);
-    else
-        result =
-            device->driver->launch(kernel->function, launch.blocks, launch.threads, shared, queue->stream, parameters);
+    gpu_result result = GPU_UNLIKELY(work->flags != 0) ? driver->launch_cooperative(&launch, queue->stream)
+                                                       : driver->launch(&launch, queue->stream);
     return GPU_UNLIKELY(result != 0) ? failed(queue, kernel, work, &launch, result) : ACCEL_OK;
 }
 
