@@ -48,9 +48,9 @@ class accel_device_properties(Struct):
                 ("runtime_version", c_uint32), ("uuid", c_uint8 * 16), ("pci_domain", c_int32), ("pci_bus", c_int32),
                 ("pci_device", c_int32), ("numa_node", c_int32), ("compute_units", c_uint32), ("clock_mhz", c_uint32),
                 ("warp_size", c_uint32), ("sockets", c_uint32), ("cores", c_uint32), ("numa_nodes", c_uint32),
-                ("max_block_threads", c_uint32), ("max_unit_threads", c_uint32), ("max_threads", c_size_t * 3),
-                ("max_blocks", c_size_t * 3), ("max_shared_bytes", c_size_t), ("max_args_size", c_size_t),
-                ("memory_bytes", c_uint64), ("max_allocation", c_uint64), ("base_alignment", c_uint32),
+                ("core_kinds", c_uint32 * 4), ("topology", c_char * 128), ("max_block_threads", c_uint32),
+                ("max_unit_threads", c_uint32), ("max_threads", c_size_t * 3), ("max_blocks", c_size_t * 3),
+                ("max_shared_bytes", c_size_t), ("max_args_size", c_size_t), ("memory_bytes", c_uint64), ("max_allocation", c_uint64), ("base_alignment", c_uint32),
                 ("pitch_alignment", c_uint32), ("memory_clock_mhz", c_uint32), ("memory_bus_bits", c_uint32),
                 ("cache_bytes", c_uint64 * 3), ("cache_line", c_uint32), ("min_priority", c_int32),
                 ("max_priority", c_int32), ("reserved", c_uint32)]
@@ -124,7 +124,8 @@ def check_layouts(path):
     for struct in Struct.__subclasses__():
         ours = [sizeof(struct)]
         ours += [(n, getattr(struct, n).offset, getattr(struct, n).size) for n, _ in struct._fields_]
-        assert ours == listed[struct.__name__], (struct.__name__, ours, listed[struct.__name__])
+        wrong = [pair for pair in zip(ours, listed[struct.__name__]) if pair[0] != pair[1]]
+        assert ours == listed[struct.__name__], (struct.__name__, wrong)
     public = [n for n in listed if re.search(r"_desc$|_properties$|_work$", n)]
     assert sorted(public) == sorted(s.__name__ for s in Struct.__subclasses__()), public
 
@@ -236,6 +237,22 @@ def main():
         args = version_args(a=2, n=n, x=accel.pointer("accel_buffer_ptr", x), y=accel.pointer("accel_buffer_ptr", y))
         accel("accel_launch", queue, kernel, byref(accel_work()), byref(args), c_size_t(sizeof(args)), expect=(INVALID,))
         accel("accel_launch", queue, kernel, byref(work), byref(args), c_size_t(sizeof(args)))
+
+        # The same again in one call, behind an event that the program signals.
+        gate, signalled = c_void_p(), c_bool(True)
+        accel("accel_event_create", host, byref(accel_event_desc()), byref(gate))
+        accel("accel_event_arm", gate)
+        accel("accel_event_is_complete", gate, byref(signalled))
+        assert not signalled.value
+        if flags == 0:
+            accel("accel_queue_wait_event", queue, gate)
+        args.a = -4
+        over = (queue, kernel, c_uint32(1), extent, byref(args), c_size_t(sizeof(args)))
+        accel("accel_launch_over", *over)
+        accel("accel_event_signal", gate, c_uint32(OK))
+        args.a = 4
+        accel("accel_launch_over", *over)
+        accel.release("event", gate)
 
         # The rest of the queue: a host function, an event, a fill of the second half.
         called = []
