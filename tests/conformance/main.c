@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Runs all nouns and judges each test by two lists: tests the backend does not support (they must say so
- * themselves) and tests that are expected to fail. An entry that is no longer true, or names no test, fails the run.
+ * themselves) and tests that are expected to fail. A test for which the machine is too small needs no list. An entry that is no longer true, or names no test, fails the run.
  * The output is TAP, one line per test.
  *
  *     conformance [--unsupported FILE]... [--expected-failures FILE]... [--partner BACKEND] [--kernels LIBRARY]
@@ -13,6 +13,7 @@
 #include <stdio.h>
 
 #define UNSUPPORTED_MARK "UNSUPPORTED: "
+#define NOT_HERE_MARK "NOT HERE: "
 
 const char *suite_partner_name;
 const char *suite_kernels_name = "kernels";
@@ -81,16 +82,23 @@ static void print_line(const char *text)
         putchar(*text == '\n' ? ' ' : isprint((unsigned char)*text) ? *text : '?');
 }
 
-typedef enum outcome { PASSED, FAILED, UNSUPPORTED, EXPECTED } outcome;
+typedef enum outcome { PASSED, FAILED, UNSUPPORTED, NOT_HERE, EXPECTED, OUTCOMES } outcome;
+
+static bool begins_with(const char *text, const char *mark)
+{
+    return strncmp(text, mark, strlen(mark)) == 0;
+}
 
 static outcome judge(size_t number, size_t i, TestResult *result)
 {
     const char *message = tr_msg(result);
     bool passed = tr_rtype(result) == CK_PASS;
-    bool says_unsupported = !passed && strncmp(message, UNSUPPORTED_MARK, strlen(UNSUPPORTED_MARK)) == 0;
+    bool says_unsupported = !passed && begins_with(message, UNSUPPORTED_MARK);
     outcome verdict = passed ? PASSED : FAILED;
     const char *note = "";
-    if (says_unsupported && tests[i].unsupported) {
+    if (!passed && begins_with(message, NOT_HERE_MARK)) {
+        verdict = NOT_HERE;
+    } else if (says_unsupported && tests[i].unsupported) {
         verdict = UNSUPPORTED;
     } else if (says_unsupported) {
         note = "not on the list of unsupported tests; ";
@@ -102,7 +110,7 @@ static outcome judge(size_t number, size_t i, TestResult *result)
         verdict = passed ? FAILED : EXPECTED;
     }
     printf("%s %zu - %s", verdict == FAILED || verdict == EXPECTED ? "not ok" : "ok", number, tests[i].name);
-    if (verdict == UNSUPPORTED)
+    if (verdict == UNSUPPORTED || verdict == NOT_HERE)
         printf(" # SKIP ");
     else if (verdict == EXPECTED)
         printf(" # TODO expected failure: ");
@@ -146,13 +154,16 @@ int main(int argc, char **argv)
 
     fflush(stdout);
     srunner_run_all(runner, CK_SILENT);
-    size_t count = (size_t)srunner_ntests_run(runner), outcomes[4] = {0};
+    size_t count = (size_t)srunner_ntests_run(runner), outcomes[OUTCOMES] = {0};
     TestResult **results = srunner_results(runner);
     printf("1..%zu\n", count);
     for (size_t k = 0; k < count; ++k)
         ++outcomes[judge(k + 1, find(tr_tcname(results[k])), results[k])];
-    printf("# %zu passed, %zu failed, %zu unsupported, %zu expected failures, %u stale entries without a test\n",
-           outcomes[PASSED], outcomes[FAILED], outcomes[UNSUPPORTED], outcomes[EXPECTED], stale);
+    printf(
+        "# %zu passed, %zu failed, %zu not applicable (%zu to the backend, %zu to the machine), %zu expected failures, "
+        "%u stale entries without a test\n",
+        outcomes[PASSED], outcomes[FAILED], outcomes[UNSUPPORTED] + outcomes[NOT_HERE], outcomes[UNSUPPORTED],
+        outcomes[NOT_HERE], outcomes[EXPECTED], stale);
     free(results);
     srunner_free(runner);
     return outcomes[FAILED] == 0 && stale == 0 && count > 0 ? EXIT_SUCCESS : EXIT_FAILURE;

@@ -28,6 +28,10 @@ extern const suite_function suite_nouns[];
 /* Adds a test to a noun's suite as a case of its own. */
 #define add(suite, name) suite_add(suite, #name, name)
 void suite_add(Suite *, const char *name, const TTest *);
+/* Ends the test: the machine does not have what it is about, whatever the backend. */
+#define not_here(...) suite_not_here(__FILE__, __LINE__, __VA_ARGS__)
+void suite_not_here(const char *file, int line, const char *format, ...)
+    __attribute__((noreturn, format(printf, 3, 4)));
 /* What the program was called with: --partner, --kernels. */
 extern const char *suite_partner_name, *suite_kernels_name;
 

@@ -84,30 +84,25 @@ static void loads(const char *driver, const char *target)
 
 START_TEST(the_newest_ptx_that_an_older_driver_accepts_is_loaded)
 {
-    if (rig_is_cuda())
-        loads("12080", "compute_75");
+    loads("12080", "compute_75");
 }
 END_TEST
 
 START_TEST(a_newer_driver_gets_the_newer_ptx)
 {
-    if (rig_is_cuda())
-        loads("13000", "compute_80");
+    loads("13000", "compute_80");
 }
 END_TEST
 
 /* A driver of which nothing is known yet is taken to accept what there is. */
 START_TEST(a_driver_from_the_future_gets_the_newer_ptx)
 {
-    if (rig_is_cuda())
-        loads("14010", "compute_80");
+    loads("14010", "compute_80");
 }
 END_TEST
 
 START_TEST(the_error_lists_the_versions_the_device_and_the_target_that_helps)
 {
-    if (!rig_is_cuda())
-        return;
     accel_instance *instance = open_with("12020", "8.4", "9.0");
     accel_module *module = NULL;
     refused(ACCEL_NOT_FOUND, accel_module_load(accel_instance_device(instance, 0), "choice", &module),
@@ -121,8 +116,6 @@ END_TEST
 START_TEST(a_driver_is_never_given_what_it_does_not_take)
 {
     char path[512];
-    if (!rig_is_cuda())
-        return;
     const char *trace = strdup(rig_scratch("trace"));
     setenv("GPUSIM_TRACE", trace, 1);
     accel_instance *instance = open_with("12020", "8.4", "9.0");
@@ -146,8 +139,6 @@ static bool note_chosen(void *user, const accel_object_properties *object)
 START_TEST(accel_info_tells_why_an_object_is_not_taken)
 {
     char text[1024] = "";
-    if (!rig_is_cuda())
-        return;
     accel_instance *instance = open_with("12080", "7.0", "9.0");
     ok(accel_device_visit_objects(accel_instance_device(instance, 0), "choice", note_chosen, text));
     ck_assert_msg(strstr(text, "compute_75 1 best here") != NULL, "%s", text);
@@ -158,8 +149,6 @@ END_TEST
 
 START_TEST(bundles_are_chosen_from_alike)
 {
-    if (!rig_is_cuda())
-        return;
     size_t size;
     char *old = read_ptx(&size), *new = read_ptx(&size);
     replace(new, ".version 7.0", ".version 9.0");

@@ -6,9 +6,19 @@
 int main(void)
 {
     Suite *suite = suite_create("drivers");
-    TCase *(*const all[])(void) = {faults_tests,   opening_tests, cooperative_tests, choosing_tests,   probing_tests,
-                                   features_tests, loading_tests, native_tests,      processors_tests, properties_tests,
-                                   queues_tests,   kernels_tests, streams_tests,     transfers_tests};
+    TCase *(*const all[])(void) = {rig_is_cuda() ? choosing_tests : processors_tests,
+                                   faults_tests,
+                                   opening_tests,
+                                   cooperative_tests,
+                                   probing_tests,
+                                   features_tests,
+                                   loading_tests,
+                                   native_tests,
+                                   properties_tests,
+                                   queues_tests,
+                                   kernels_tests,
+                                   streams_tests,
+                                   transfers_tests};
     for (size_t i = 0; i < sizeof(all) / sizeof(all[0]); ++i)
         suite_add_tcase(suite, all[i]());
     SRunner *runner = srunner_create(suite);

@@ -90,61 +90,52 @@ static const char mi210[] = "gfx90a:sramecc+:xnack-", vega20[] = "gfx906:sramecc
 
 START_TEST(the_object_with_the_devices_own_features_is_loaded)
 {
-    if (!rig_is_cuda())
-        loads(open_with(mi210, "gfx90a", "gfx90a:xnack+", "gfx90a:xnack-", mi210, "gfx1030", NULL), mi210);
+    loads(open_with(mi210, "gfx90a", "gfx90a:xnack+", "gfx90a:xnack-", mi210, "gfx1030", NULL), mi210);
 }
 END_TEST
 
 START_TEST(an_object_that_names_more_of_the_features_comes_first)
 {
-    if (!rig_is_cuda())
-        loads(open_with(mi210, "gfx90a", "gfx90a:xnack-", "gfx90a:sramecc-", NULL), "gfx90a:xnack-");
+    loads(open_with(mi210, "gfx90a", "gfx90a:xnack-", "gfx90a:sramecc-", NULL), "gfx90a:xnack-");
 }
 END_TEST
 
 START_TEST(an_object_that_leaves_the_features_open_fits_either_way)
 {
-    if (!rig_is_cuda())
-        loads(open_with(_i == 0 ? mi210 : "gfx90a:sramecc+:xnack+", "gfx90a", "gfx1030", NULL), "gfx90a");
+    loads(open_with(_i == 0 ? mi210 : "gfx90a:sramecc+:xnack+", "gfx90a", "gfx1030", NULL), "gfx90a");
 }
 END_TEST
 
 START_TEST(an_object_for_the_other_xnack_is_refused)
 {
-    if (!rig_is_cuda())
-        finds_none(open_with(mi210, "gfx90a:xnack+", "gfx90a:sramecc-", NULL), "choice.gfx90a:xnack+.hsaco",
-                   "needs xnack+, the device runs with xnack-", "needs sramecc-, the device runs with sramecc+",
-                   "gfx90a:sramecc+:xnack- of \"hip:0\"", "--targets=gfx90a");
+    finds_none(open_with(mi210, "gfx90a:xnack+", "gfx90a:sramecc-", NULL), "choice.gfx90a:xnack+.hsaco",
+               "needs xnack+, the device runs with xnack-", "needs sramecc-, the device runs with sramecc+",
+               "gfx90a:sramecc+:xnack- of \"hip:0\"", "--targets=gfx90a");
 }
 END_TEST
 
 START_TEST(an_object_for_another_processor_is_refused)
 {
-    if (!rig_is_cuda())
-        finds_none(open_with(mi210, "gfx1030", "gfx9-generic", NULL), "choice.gfx1030.hsaco",
-                   "is for gfx1030, the device is a gfx90a", "is for gfx9-generic, the device is a gfx90a",
-                   "gfx90a:sramecc+:xnack- of \"hip:0\"", "--targets=gfx90a");
+    finds_none(open_with(mi210, "gfx1030", "gfx9-generic", NULL), "choice.gfx1030.hsaco",
+               "is for gfx1030, the device is a gfx90a", "is for gfx9-generic, the device is a gfx90a",
+               "gfx90a:sramecc+:xnack- of \"hip:0\"", "--targets=gfx90a");
 }
 END_TEST
 
 START_TEST(the_exact_processor_comes_before_a_generic_one)
 {
-    if (!rig_is_cuda())
-        loads(open_with(vega20, "gfx9-generic", "gfx9-generic:xnack-", "gfx906", NULL), "gfx906");
+    loads(open_with(vega20, "gfx9-generic", "gfx9-generic:xnack-", "gfx906", NULL), "gfx906");
 }
 END_TEST
 
 START_TEST(a_generic_object_is_loaded_where_there_is_no_exact_one)
 {
-    if (!rig_is_cuda())
-        loads(open_with(vega20, "gfx9-generic", "gfx900", "gfx906:xnack+", NULL), "gfx9-generic");
+    loads(open_with(vega20, "gfx9-generic", "gfx900", "gfx906:xnack+", NULL), "gfx9-generic");
 }
 END_TEST
 
 START_TEST(older_runtimes_get_no_generic_object)
 {
-    if (rig_is_cuda())
-        return;
     setenv("GPUSIM_RUNTIME_VERSION", "60200000", 1);
     finds_none(open_with(vega20, "gfx9-generic", NULL), "generic objects need HIP 6.3 or later", "--targets=gfx906");
 }

@@ -214,13 +214,17 @@ END_TEST
 START_TEST(C3_in_a_set_uid_process_paths_are_ignored_and_flagged)
 {
     static const char *const paths[] = {"ACCEL_PLUGIN_PATH", "ACCEL_KERNEL_PATH", "ACCEL_LOG", "ACCEL_FAKE_LIBRARY"};
+    char path[] = "/tmp/accel-config-XXXXXX", value[64];
 
+    close(mkstemp(path));
+    unlink(path); /* it must not appear again */
+    snprintf(value, sizeof(value), "debug:%s", path);
     pretend_secure = true;
     setenv("ACCEL_PLUGIN_PATH", "/evil", 1);
     setenv("ACCEL_KERNEL_PATH", "/evil", 1);
     setenv("ACCEL_FAKE_LIBRARY", "/evil", 1);
     setenv("ACCEL_FAKE_SPEED", "7", 1);
-    setenv("ACCEL_LOG", "debug:/tmp/accel-must-not-appear", 1);
+    setenv("ACCEL_LOG", value, 1);
     setenv("ACCEL_BACKEND", "cpu-serial", 1);
     create();
     for (size_t i = 0; i < sizeof(paths) / sizeof(paths[0]); ++i) {
@@ -229,7 +233,7 @@ START_TEST(C3_in_a_set_uid_process_paths_are_ignored_and_flagged)
         ck_assert_ptr_null(accel_plugin_value(paths[i]));
     }
     ck_assert_str_eq(accel_plugin_value("ACCEL_FAKE_SPEED"), "7");
-    ck_assert_int_ne(access("/tmp/accel-must-not-appear", F_OK), 0);
+    ck_assert_int_ne(access(path, F_OK), 0);
     ck_assert_str_eq(accel_config_value(config, "ACCEL_BACKEND"), "cpu-serial");
     accel_config_destroy(config);
 }

@@ -37,6 +37,15 @@ static bool several(void)
     return CPU_COUNT(&all) > 1;
 }
 
+static const cpu_set_t *cpus_here(void)
+{
+    static cpu_set_t here;
+
+    if (sched_getaffinity(0, sizeof(here), &here) != 0)
+        abort();
+    return &here;
+}
+
 static bool is_of_the_engine(pid_t thread)
 {
     char path[64], name[32];
@@ -122,8 +131,7 @@ static bool runs_within(accel_impl_device *device, accel_impl_queue *queue, cons
 
 START_TEST(the_cpus_are_read_anew_when_no_backend_is_open)
 {
-    if (!several())
-        return;
+    ck_assert(several());
     ck_assert(opens_on(&all));
     move_to(&one);
     ck_assert(opens_on(&one));
@@ -136,8 +144,7 @@ END_TEST
 
 START_TEST(backends_that_are_open_at_once_have_the_same_cpus)
 {
-    if (!several())
-        return;
+    ck_assert(several());
     cpu_engine early = cpu_engine_open(&cpu_executor_serial);
     move_to(&one);
     ck_assert(opens_on(&all));
@@ -159,8 +166,7 @@ START_TEST(a_backend_that_failed_to_open_is_not_open)
 {
     accel_open_result result = {.struct_size = sizeof(result)};
 
-    if (!several())
-        return;
+    ck_assert(several());
     cpu_executor refusing = cpu_executor_threads;
     refusing.open = refuse;
     ck_assert_uint_eq(cpu_backend_open(&refusing, cpu_host(), &result), ACCEL_NOT_FOUND);
@@ -183,8 +189,7 @@ START_TEST(a_thread_that_is_pinned_narrows_nothing_while_others_are_not)
     _Atomic bool end = false;
     pthread_t other;
 
-    if (!several())
-        return;
+    ck_assert(several());
     ck_assert_int_eq(pthread_create(&other, NULL, wait_for, (void *)&end), 0);
     ck_assert(opens_on(&all));
     ck_assert_int_eq(sched_setaffinity(0, sizeof(one), &one), 0);
@@ -196,8 +201,7 @@ END_TEST
 
 START_TEST(threads_of_the_engine_that_are_about_to_end_do_not_count)
 {
-    if (!several())
-        return;
+    ck_assert(several());
     cpu_engine engine = cpu_engine_open(&cpu_executor_threads);
     accel_impl_queue *queue = cpu_engine_queue(&engine, ACCEL_QUEUE_BLOCKING);
     ck_assert(runs_within(engine.device, queue, &all, true));
@@ -213,8 +217,7 @@ START_TEST(where_OpenMP_may_pin_threads_cpus_are_only_added)
 {
     static const char *const variables[] = {"OMP_PROC_BIND", "OMP_PLACES", "GOMP_CPU_AFFINITY", "KMP_AFFINITY"};
 
-    if (!several())
-        return;
+    ck_assert(several());
     for (size_t i = 0; i < sizeof(variables) / sizeof(variables[0]); ++i) {
         move_to(&one);
         ck_assert(opens_on(&one));
@@ -247,8 +250,7 @@ START_TEST(backends_come_and_go_in_many_threads)
     enum { THREADS = 6 };
     pthread_t threads[THREADS];
 
-    if (!several())
-        return;
+    ck_assert(several());
     for (int i = 0; i < THREADS; ++i)
         ck_assert_int_eq(pthread_create(&threads[i], NULL, come_and_go, threads), 0);
     for (int i = 0; i < THREADS; ++i) {
@@ -270,8 +272,7 @@ static bool child_is_good(pid_t child)
 
 START_TEST(O7_the_child_of_a_fork_has_its_own_cpus)
 {
-    if (!several())
-        return;
+    ck_assert(several());
     accel_guard_watch_fork();
     cpu_engine engine = cpu_engine_open(&cpu_executor_threads); /* stays open */
     for (int i = 0; i < 2; ++i) {
@@ -294,8 +295,7 @@ END_TEST
 
 START_TEST(O7_backends_of_the_parent_are_not_counted_in_the_child)
 {
-    if (!several())
-        return;
+    ck_assert(several());
     accel_guard_watch_fork();
     cpu_engine engine = cpu_engine_open(&cpu_executor_threads);
     pid_t child = fork_at_rest();
@@ -349,8 +349,7 @@ END_TEST
 #if !defined(__SANITIZE_THREAD__) /* which does not support threads made after a fork */
 START_TEST(O7_a_device_of_the_parent_keeps_to_the_cpus_of_the_child)
 {
-    if (!several())
-        return;
+    ck_assert(several());
     accel_guard_watch_fork();
     cpu_engine engine = cpu_engine_open(&cpu_executor_threads);
     accel_impl_queue *queue = cpu_engine_queue(&engine, ACCEL_QUEUE_BLOCKING);
@@ -391,8 +390,7 @@ START_TEST(O7_threads_of_a_child_may_be_the_first_to_use_a_device_at_once)
 {
     enum { THREADS = 4, CHILDREN = 10 };
 
-    if (!several())
-        return;
+    ck_assert(several());
     accel_guard_watch_fork();
     cpu_engine engine = cpu_engine_open(&cpu_executor_threads);
     for (int i = 0; i < CHILDREN; ++i) {
@@ -421,8 +419,7 @@ END_TEST
 /* More threads than CPUs, so that there are helpers on one CPU, too. */
 START_TEST(O7_as_many_threads_as_were_asked_for_stay_on_the_cpus_of_the_child)
 {
-    if (!several())
-        return;
+    ck_assert(several());
     accel_guard_watch_fork();
     cpu_engine engine = cpu_engine_open(&cpu_executor_threads);
     cpu_device_release(engine.device);
@@ -451,8 +448,7 @@ START_TEST(O7_a_sub_device_of_whose_cpus_the_child_has_none_keeps_them)
     accel_impl_device *parts[2];
     size_t count = 0;
 
-    if (!several())
-        return;
+    ck_assert(several());
     accel_guard_watch_fork();
     cpu_engine engine = cpu_engine_open(&cpu_executor_threads);
     desc.by = ACCEL_PARTITION_EQUAL;
@@ -487,22 +483,23 @@ END_TEST
 Suite *noun_suite(void)
 {
     Suite *suite = suite_create("cpu_process");
+    bool more_than_one = CPU_COUNT(cpus_here()) > 1;
 
-    add(suite, the_cpus_are_read_anew_when_no_backend_is_open);
-    add(suite, backends_that_are_open_at_once_have_the_same_cpus);
-    add(suite, a_backend_that_failed_to_open_is_not_open);
-    add(suite, a_thread_that_is_pinned_narrows_nothing_while_others_are_not);
-    add(suite, threads_of_the_engine_that_are_about_to_end_do_not_count);
-    add(suite, where_OpenMP_may_pin_threads_cpus_are_only_added);
-    add(suite, backends_come_and_go_in_many_threads);
-    add(suite, O7_the_child_of_a_fork_has_its_own_cpus);
-    add(suite, O7_backends_of_the_parent_are_not_counted_in_the_child);
+    add_if(more_than_one, suite, the_cpus_are_read_anew_when_no_backend_is_open);
+    add_if(more_than_one, suite, backends_that_are_open_at_once_have_the_same_cpus);
+    add_if(more_than_one, suite, a_backend_that_failed_to_open_is_not_open);
+    add_if(more_than_one, suite, a_thread_that_is_pinned_narrows_nothing_while_others_are_not);
+    add_if(more_than_one, suite, threads_of_the_engine_that_are_about_to_end_do_not_count);
+    add_if(more_than_one, suite, where_OpenMP_may_pin_threads_cpus_are_only_added);
+    add_if(more_than_one, suite, backends_come_and_go_in_many_threads);
+    add_if(more_than_one, suite, O7_the_child_of_a_fork_has_its_own_cpus);
+    add_if(more_than_one, suite, O7_backends_of_the_parent_are_not_counted_in_the_child);
     add(suite, O7_a_fork_while_another_thread_reads_the_cpus_leaves_no_lock);
 #if !defined(__SANITIZE_THREAD__)
-    add(suite, O7_a_device_of_the_parent_keeps_to_the_cpus_of_the_child);
-    add(suite, O7_threads_of_a_child_may_be_the_first_to_use_a_device_at_once);
-    add(suite, O7_as_many_threads_as_were_asked_for_stay_on_the_cpus_of_the_child);
-    add(suite, O7_a_sub_device_of_whose_cpus_the_child_has_none_keeps_them);
+    add_if(more_than_one, suite, O7_a_device_of_the_parent_keeps_to_the_cpus_of_the_child);
+    add_if(more_than_one, suite, O7_threads_of_a_child_may_be_the_first_to_use_a_device_at_once);
+    add_if(more_than_one, suite, O7_as_many_threads_as_were_asked_for_stay_on_the_cpus_of_the_child);
+    add_if(more_than_one, suite, O7_a_sub_device_of_whose_cpus_the_child_has_none_keeps_them);
 #endif
     return suite;
 }
