@@ -69,6 +69,31 @@ START_TEST(k2_too_many_threads_are_refused)
 }
 END_TEST
 
+START_TEST(k2_grids_that_nobody_can_count_are_refused)
+{
+    static const size_t blocks[][4] = {{UINT32_MAX, UINT32_MAX, 1, 1}, /* nearly 2^64 */
+                                       {1, UINT32_MAX, UINT32_MAX, 1},
+                                       {(size_t)1 << 31, (size_t)1 << 31, 4, 1},
+                                       {(size_t)1 << 31, 1, UINT32_MAX, UINT32_MAX}};
+    scene s = scene_new();
+    for (size_t i = 0; i < sizeof blocks / sizeof *blocks; ++i)
+        for (uint32_t dims = 2; dims <= 4; ++dims) {
+            accel_work work = ACCEL_WORK_INIT;
+            double total = 1;
+            work.dims = dims;
+            for (uint32_t d = 0; d < dims; ++d) {
+                work.blocks[d] = blocks[i][d];
+                work.threads[d] = work.elems[d] = 1;
+                total *= (double)blocks[i][d];
+            }
+            if (total > 9.3e18) /* 2^63 is less */
+                refused(ACCEL_LIMIT, accel_launch(s.queue, s.kernel, &work, &s.args, sizeof s.args), "\"set\"",
+                        "blocks");
+        }
+    scene_unchanged(&s);
+}
+END_TEST
+
 START_TEST(work_that_is_none_is_refused)
 {
     scene s = scene_new();
@@ -140,6 +165,7 @@ Suite *bad_launch_suite(void)
     Suite *suite = suite_create("launch");
     add(suite, k4_a_wrong_argument_size_is_refused_before_anything_runs);
     add(suite, k2_too_many_threads_are_refused);
+    add(suite, k2_grids_that_nobody_can_count_are_refused);
     add(suite, work_that_is_none_is_refused);
     add(suite, o6_work_of_newer_programs_is_understood_or_refused);
     add(suite, divisions_of_bad_extents_and_wishes_are_refused);

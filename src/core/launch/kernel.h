@@ -6,6 +6,9 @@
 #include "core/api/device.h"
 #include "core/api/queue.h"
 
+/* Blocks of a grid: more than any device has time for, and so few that what a backend adds to them does not overflow. */
+#define ACCEL_MAX_GRID_BLOCKS ((size_t)INT64_MAX)
+
 struct accel_kernel_divisions; /* launch_over.c */
 
 /* The module that a kernel is of, as far as the kernel needs it. Strings live as long as the module. */

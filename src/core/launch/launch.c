@@ -75,9 +75,12 @@ INLINE accel_status submit(accel_queue *queue, accel_kernel *kernel, const accel
                (threads[d] - kernel->threads_low[d] <= kernel->threads_range[d]) & (work->elems[dims - 1 - d] != 0);
     if (dims > 1) /* each is at most max_threads, so the product is right if `good` is */
         good = good & (threads[0] * threads[1] * threads[2] <= kernel->max_threads);
+    if (dims == 2) /* two limits of 32 bits: the product does not overflow */
+        good = good & (blocks[0] * blocks[1] <= ACCEL_MAX_GRID_BLOCKS);
     if (dims > 2) {
         size_t total;
         good = good & !__builtin_mul_overflow(blocks[0] * blocks[1], blocks[2], &total);
+        good = good & (total <= ACCEL_MAX_GRID_BLOCKS);
     }
     if (!LIKELY(good && work->shared_bytes <= kernel->max_shared))
         return refuse(kernel, work);

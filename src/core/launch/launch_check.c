@@ -59,9 +59,12 @@ static accel_status check_blocks(const char *function, const accel_kernel *kerne
                 "%s: kernel \"%s\": %zu blocks in %c, the limit of \"%s\" is %u; give each thread more elements",
                 function, kernel->name, blocks[d], axis[d], kernel->root->properties.name, kernel->max_blocks[d]);
     }
-    if (__builtin_mul_overflow(blocks[0] * blocks[1], blocks[2], &total))
-        return accel_error_set(ACCEL_LIMIT, "%s: kernel \"%s\": %zu x %zu x %zu blocks are more than 2^64", function,
-                               kernel->name, blocks[0], blocks[1], blocks[2]);
+    if (__builtin_mul_overflow(blocks[0] * blocks[1], blocks[2], &total) || total > ACCEL_MAX_GRID_BLOCKS)
+        return accel_error_set(
+            ACCEL_LIMIT,
+            "%s: kernel \"%s\": %zu x %zu x %zu blocks; a grid has fewer than 2^63: give each thread more "
+            "elements",
+            function, kernel->name, blocks[0], blocks[1], blocks[2]);
     return ACCEL_OK;
 }
 
