@@ -2,6 +2,7 @@
 /* Where plugins are looked for, and in which order. */
 #include "stage.h"
 
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -135,6 +136,25 @@ START_TEST(C4_in_a_set_uid_process_the_environments_path_is_ignored)
 }
 END_TEST
 
+/* Whoever may link to a set-uid program chooses where the link lies. */
+START_TEST(C3_in_a_set_uid_process_the_programs_directory_is_not_searched_for_kernels)
+{
+    char program[PATH_MAX];
+    ssize_t length = readlink("/proc/self/exe", program, sizeof(program) - 1);
+
+    ck_assert_int_gt(length, 0);
+    program[length] = '\0';
+    *strrchr(program, '/') = '\0';
+    for (int secure = 0; secure < 2; ++secure) {
+        stage_secure = secure != 0;
+        accel_instance *instance = stage_instance();
+        const char *found = strstr(accel_instance_kernel_path(instance), program);
+        ck_assert_msg((found != NULL) == (secure == 0), "\"%s\"", accel_instance_kernel_path(instance));
+        accel_instance_release(instance);
+    }
+}
+END_TEST
+
 START_TEST(known_backends_come_first_in_order_of_preference_then_others_by_name)
 {
     static const char *const expected[] = {"cuda",       "hip",  "cpu-threads", "cpu-omp",
@@ -215,6 +235,7 @@ Suite *noun_suite(void)
     staged(suite, C3_the_working_directory_is_never_searched);
     staged(suite, skipped_entries_are_recorded);
     staged(suite, C4_in_a_set_uid_process_the_environments_path_is_ignored);
+    staged(suite, C3_in_a_set_uid_process_the_programs_directory_is_not_searched_for_kernels);
     staged(suite, known_backends_come_first_in_order_of_preference_then_others_by_name);
     staged(suite, files_whose_names_are_no_plugins_are_not_listed);
     staged(suite, a_plugin_that_is_replaced_by_rename_is_loaded_anew);

@@ -3,6 +3,7 @@
 
 #include "core/base/allocate.h"
 #include "core/config/config.h"
+#include "core/config/environment.h"
 #include "core/api/device.h"
 #include "core/base/error.h"
 #include "core/base/log.h"
@@ -37,7 +38,8 @@ static accel_status find_kernel_path(accel_instance *instance, const accel_insta
 
     if (status == ACCEL_OK)
         status = accel_paths_add_list(&paths, "the program's kernel_path", desc->kernel_path);
-    if (status == ACCEL_OK)
+    /* Whoever may make a link to a set-uid program chooses the directory that it is found in. */
+    if (status == ACCEL_OK && !accel_environment_is_secure())
         status = accel_paths_program(&program);
     if (status == ACCEL_OK && program != NULL)
         status = accel_paths_add(&paths, "the program's directory", program);
