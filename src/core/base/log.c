@@ -45,10 +45,12 @@ static accel_status open_target(const char *path, int *file)
     if (target == NULL)
         return ACCEL_OUT_OF_MEMORY;
     memcpy(target->path, path, size);
-    target->file = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOCTTY, 0666);
+    /* A pipe holds nobody up: without a reader it is refused, and lines that do not fit are lost. */
+    target->file = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOCTTY | O_NONBLOCK, 0666);
     if (target->file < 0) {
         accel_deallocate(target);
-        return accel_error_set(ACCEL_IO, "ACCEL_LOG: \"%s\" cannot be opened for writing: %s", path, strerror(errno));
+        return accel_error_set(ACCEL_IO, "ACCEL_LOG: \"%s\" cannot be opened for writing: %s", path,
+                               errno == ENXIO ? "nobody reads the pipe; start its reader first" : strerror(errno));
     }
     target->next = atomic_load_explicit(&targets, memory_order_relaxed);
     while (!atomic_compare_exchange_weak_explicit(&targets, &target->next, target, memory_order_release,

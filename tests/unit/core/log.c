@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 static char path[] = "/tmp/accel-log-XXXXXX";
@@ -111,6 +112,34 @@ START_TEST(a_file_that_cannot_be_opened_is_an_error_and_changes_nothing)
 }
 END_TEST
 
+START_TEST(a_pipe_that_nobody_reads_holds_nobody_up)
+{
+    char fifo[] = "/tmp/accel-log-XXXXXX", line[256] = "";
+
+    to_file("info");
+    ck_assert_ptr_nonnull(mkdtemp(fifo));
+    char name[64], value[80];
+    snprintf(name, sizeof(name), "%s/pipe", fifo);
+    snprintf(value, sizeof(value), "info:%s", name);
+    ck_assert_int_eq(mkfifo(name, 0600), 0);
+    ck_assert_uint_eq(accel_log_configure(value), ACCEL_IO);
+    ck_assert_ptr_nonnull(strstr(accel_error_message(), "reader"));
+    int reader = open(name, O_RDONLY | O_NONBLOCK);
+    ck_assert_int_ge(reader, 0);
+    ck_assert_uint_eq(accel_log_configure(value), ACCEL_OK);
+    accel_log(ACCEL_LOG_INFO, "through the pipe");
+    ck_assert_int_gt(read(reader, line, sizeof(line) - 1), 0);
+    ck_assert_ptr_nonnull(strstr(line, "through the pipe"));
+    for (int i = 0; i < 100000; ++i) /* more than a pipe holds */
+        accel_log(ACCEL_LOG_INFO, "lost");
+    ck_assert_uint_eq(accel_log_configure(""), ACCEL_OK);
+    close(reader);
+    unlink(name);
+    rmdir(fifo);
+    unlink(path);
+}
+END_TEST
+
 enum { WRITERS = 4, LINES = 200 };
 
 static void *write_lines(void *unused)
@@ -149,6 +178,7 @@ Suite *noun_suite(void)
     add(suite, a_message_is_one_line_however_long_and_broken);
     add(suite, errno_is_kept);
     add(suite, a_file_that_cannot_be_opened_is_an_error_and_changes_nothing);
+    add(suite, a_pipe_that_nobody_reads_holds_nobody_up);
     add(suite, lines_of_threads_do_not_mix);
     return suite;
 }
