@@ -134,12 +134,17 @@ static void add_failure(accel_timeline *timeline, uint64_t first, uint64_t last,
 static accel_status find_failure(const accel_timeline *timeline, uint64_t value)
 {
     uint32_t count = atomic_load_explicit(&timeline->failure_count, memory_order_relaxed);
+    uint32_t low = 0,
+             high = count; /* the first one that ends at the value or behind it is among these, or is `count` */
 
-    for (uint32_t i = count; i > 0 && timeline->failures[i - 1].last >= value; --i) {
-        if (timeline->failures[i - 1].first <= value)
-            return timeline->failures[i - 1].status;
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        if (timeline->failures[middle].last < value)
+            low = middle + 1;
+        else
+            high = middle;
     }
-    return ACCEL_OK;
+    return low < count && timeline->failures[low].first <= value ? timeline->failures[low].status : ACCEL_OK;
 }
 
 static accel_status status_of(accel_timeline *timeline, uint64_t value)
