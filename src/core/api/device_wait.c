@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The queues of a device, for accel_device_wait. */
-#include "core/base/allocate.h"
 #include "core/base/error.h"
 #include "core/api/queue.h"
 
@@ -24,52 +23,39 @@ static bool try_retain(accel_queue *queue)
     return false;
 }
 
-/* References to the queues of the device, as many as there are; *count says how many. NULL without memory. */
-static accel_queue **snapshot(accel_device *device, size_t *count)
+/* A reference to the next queue of the device behind `queue` (NULL: the first one of all), or NULL. Queues that are made
+ * meanwhile come before the first one. */
+static accel_queue *next_of(accel_device *device, accel_queue *queue)
 {
-    accel_device *root = device->root;
-    accel_queue **queues;
-    size_t listed = 0, taken = 0;
-
     accel_guard_lock();
-    for (accel_queue *queue = root->queues; queue != NULL; queue = queue->next)
-        ++listed;
-    queues = accel_allocate_array(listed, sizeof(accel_queue *));
-    for (accel_queue *queue = root->queues; queue != NULL && queues != NULL; queue = queue->next) {
-        if (is_of(queue->device, device) && try_retain(queue))
-            queues[taken++] = queue;
-    }
+    queue = queue != NULL ? queue->next : device->root->queues;
+    while (queue != NULL && !(is_of(queue->device, device) && try_retain(queue)))
+        queue = queue->next;
     accel_guard_unlock();
-    *count = taken;
-    return queues;
+    return queue;
 }
 
-/* Waits for every queue of the device and of its sub-devices; returns the first failure, after all were waited for. */
+/* Waits for every queue of the device and of its sub-devices; returns the first failure, after all were waited for. It needs
+ * no memory: whatever it returns, they were. */
 static accel_status wait_for_all(const char *function, accel_device *device)
 {
     accel_status first = ACCEL_OK;
-    char *text = NULL;
-    size_t count;
-    accel_queue **queues = snapshot(device, &count);
+    char text[ACCEL_ERROR_SIZE];
 
-    if (queues == NULL)
-        return accel_error_prefix(ACCEL_OUT_OF_MEMORY, function);
-    for (size_t i = 0; i < count; ++i) {
-        accel_status status = accel_queue_check(function, queues[i]);
+    for (accel_queue *queue = next_of(device, NULL), *next; queue != NULL; queue = next) {
+        accel_status status = accel_queue_check(function, queue);
         if (status == ACCEL_OK)
-            status = accel_device_result(function, queues[i]->device,
-                                         queues[i]->backend->queue_vtable.wait(queues[i]->impl));
+            status = accel_device_result(function, queue->device, queue->backend->queue_vtable.wait(queue->impl));
         if (status != ACCEL_OK && first == ACCEL_OK) {
             first = status;
-            text = accel_text_copy(accel_error_message());
+            accel_error_save(text);
         }
-        accel_queue_release(queues[i]);
+        next = next_of(device, queue); /* this one is held, and so stays in the list */
+        accel_queue_release(queue);
     }
     accel_guard_run_deferred(); /* what host functions released */
-    if (text != NULL)           /* a later failure, or a release, may have left another */
-        accel_error_set(first, "%s", text);
-    accel_deallocate(text);
-    accel_deallocate(queues);
+    if (first != ACCEL_OK)      /* a later failure, or a release, may have left another text */
+        accel_error_restore(text);
     return first;
 }
 
