@@ -96,7 +96,7 @@ accel_status accel_device_check_lost(const char *function, const accel_device *d
         return ACCEL_OK;
     return accel_error_set(
         ACCEL_DEVICE_LOST,
-        "%s: device \"%s\" was lost by an earlier operation and answers no more calls in this process; release "
+        "%s: device \"%s\" was lost by an earlier operation and serves no more calls in this process; release "
         "its objects, and go on with another device or in a new process",
         function, device->properties.name);
 }
@@ -208,10 +208,10 @@ ACCEL_API accel_status accel_device_can_access(accel_device *device, accel_devic
         return ACCEL_OK;
     }
 
-    bool answer = false;
+    bool can = false;
 
-    status = device->backend->device_vtable.can_access(device->impl, peer->impl, &answer);
+    status = device->backend->device_vtable.can_access(device->impl, peer->impl, &can);
     if (status == ACCEL_OK)
-        *yes = answer;
+        *yes = can;
     return accel_device_result(function, device, status);
 }

@@ -20,7 +20,7 @@ struct accel_device {
     accel_device_properties properties; /* filled at creation, immutable */
     struct accel_queue *queues; /* for accel_device_wait; guarded by accel_guard_lock. The root's list has the queues of
                                    its sub-devices too */
-    _Atomic uint32_t lost;      /* the root's: set once, relaxed, when a slot answered ACCEL_DEVICE_LOST (K10) */
+    _Atomic uint32_t lost;      /* the root's: set once, relaxed, when a slot returned ACCEL_DEVICE_LOST (K10) */
     uint32_t fork_generation;   /* accel_guard_fork_generation at creation; for devices that are no CPUs (O7) */
 };
 

@@ -16,7 +16,7 @@ static accel_status check(const char *function, const char *parameter, const voi
     return out != NULL ? ACCEL_OK : accel_error_null(function, "native");
 }
 
-/* What a slot answered; the caller's output is set on success only. */
+/* The result of a slot; the caller's output is set on success only. */
 static accel_status give(const char *function, accel_device *device, accel_status status, void *native, void **out)
 {
     if (status != ACCEL_OK)

@@ -19,7 +19,7 @@ struct accel_queue {
 
     _Alignas(ACCEL_CACHE_LINE) accel_reference reference;
     accel_deferred deferred;
-    /* After a fork the first user asks the plugin, once: it claims the generation, and publishes the answer by
+    /* After a fork the first user asks the plugin, once: it claims the generation, and publishes the result by
      * settling it. */
     _Atomic uint32_t fork_claimed; /* relaxed compare-exchange: picks the asker */
     _Atomic uint32_t fork_settled; /* released after fork_status is written, acquired before it is read */

@@ -10,7 +10,7 @@
 
 #include <stddef.h>
 
-/* Zeroed memory, or NULL with this thread's error text set (the caller answers ACCEL_OUT_OF_MEMORY). */
+/* Zeroed memory, or NULL with this thread's error text set (the caller returns ACCEL_OUT_OF_MEMORY). */
 void *accel_allocate(size_t size);
 /* `count` elements; NULL also if the product overflows. */
 void *accel_allocate_array(size_t count, size_t element_size);

@@ -61,7 +61,7 @@ accel_status accel_file_open(const char *path, accel_file *out)
         goto cleanup;
     }
     if (entry.st_size <= 0) {
-        status = accel_error_set(ACCEL_IO, "%s: is empty; write it anew: accelcc makes kernel objects", path);
+        status = accel_error_set(ACCEL_IO, "%s: is empty; write it again: accelcc makes kernel objects", path);
         goto cleanup;
     }
     size = (size_t)entry.st_size;

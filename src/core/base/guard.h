@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * What every entry point asks first: are we inside a host function (semantics Q8), or in the child of a fork (O7)?
- * Both answers cost one load of a global in the common case.
+ * Both checks cost one load of a global in the common case.
  */
 #ifndef ACCEL_CORE_GUARD_H
 #define ACCEL_CORE_GUARD_H

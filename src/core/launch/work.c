@@ -12,7 +12,7 @@
 
 static const char function[] = "accel_work_divide";
 
-/* What the plugin answers. Only one that has no opinion is filled in for: a device that failed is no reason to guess. Shared
+/* The plugin's suggestion. Only one that has no opinion is filled in for: a device that failed is no reason to guess. Shared
  * memory that no block can have is not asked about: the check refuses it, with the limit. */
 static accel_status find_suggestion(work_division *division)
 {
@@ -142,7 +142,7 @@ ACCEL_API accel_status accel_work_divide(accel_kernel *kernel, uint32_t dims, co
     if (status != ACCEL_OK)
         return status;
     accel_division_choose_elems(&division);
-    status = accel_launch_check(function, kernel, &division.work); /* K2: what a launch refuses is not handed out */
+    status = accel_launch_check(function, kernel, &division.work); /* K2: what a launch refuses is not returned */
     if (status == ACCEL_OK)
         status = check_max_blocks(&division);
     if (status != ACCEL_OK)

@@ -8,7 +8,7 @@
 
 typedef struct accel_selection {
     const char *backends_source,
-        *backends_value; /* "ACCEL_BACKEND", or the descriptor's field; and what it says. Lent */
+        *backends_value; /* "ACCEL_BACKEND", or the descriptor's field; and its value. Borrowed */
     size_t *order;       /* indices into search.names: the listed ones first, in their order, then the others */
     size_t listed_count; /* those that may be opened: all, if nothing was chosen */
     bool chosen;         /* is there a list? */
