@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# Everything that only a machine with a GPU can show, in the half hour for which one is lent. Builds, then runs the whole
-# conformance suite, bad input, the examples and accel-bench on cuda, and once more on hip through tests/hip_on_cuda. Each
-# run's raw output goes into a file of its own, with command, times and exit status; `summary` has one line for each.
+# Everything that only a machine with a GPU can show, in the half hour for which one is available. Builds, then runs the
+# whole conformance suite, bad input, the examples and accel-bench on cuda, and once more on hip through tests/hip_on_cuda.
+# Each run's raw output goes into a file of its own, with command, times and exit status; `summary` has one line for each.
 #
 # usage: tests/gpu_machine.sh [--simulated] OUT [STEP...]
 #   OUT          directory for the output (docs/results/...); made if it is not there. Steps may be run one after the other.

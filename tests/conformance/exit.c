@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Programs that end with work pending: real programs, run anew (pending.c). */
+/* Programs that end with work pending: real programs (pending.c). */
 #include "nouns.h"
 #include "suite.h"
 

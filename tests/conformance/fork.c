@@ -131,7 +131,7 @@ START_TEST(o7_async_buffers_are_released_in_the_child_of_a_fork)
 }
 END_TEST
 
-/* Everything anew, with launches of several blocks, of which an executor of several threads runs some on others. */
+/* Everything again, with launches of several blocks, of which an executor of several threads runs some on others. */
 static void use_new_instance(void)
 {
     accel_instance_desc desc = ACCEL_INSTANCE_DESC_INIT;

@@ -94,7 +94,7 @@ START_TEST(a_kernel_keeps_its_module)
     ok(accel_module_load(test.device, "conformance", &module));
     ok(accel_module_kernel(module, "set", &kernel));
     ok(accel_module_kernel(module, "set", &again));
-    ck_assert_ptr_eq(kernel, again); /* lent: the same one each time */
+    ck_assert_ptr_eq(kernel, again); /* borrowed: the same one each time */
     accel_kernel_retain(kernel);
     accel_module_release(module);
     ok(accel_launch(queue, kernel, &work, &args, sizeof args));

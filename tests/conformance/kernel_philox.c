@@ -80,7 +80,7 @@ static void check_zero(trial *t)
 
 static void check_largest(trial *t)
 {
-    check(t, UINT64_MAX, UINT64_MAX, UINT64_MAX); /* the counter starts anew after its last value */
+    check(t, UINT64_MAX, UINT64_MAX, UINT64_MAX); /* the counter starts again after its last value */
 }
 
 static void check_mixed(trial *t)

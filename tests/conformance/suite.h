@@ -59,7 +59,7 @@ void surroundings_close(void);
 const char *suite_backends(void);
 /* The partner, or the test is unsupported. */
 accel_device *need_partner(void);
-/* A kernel of the suite's library for the device under test, lent; a kernel that the backend cannot run makes the
+/* A kernel of the suite's library for the device under test, borrowed; a kernel that the backend cannot run makes the
  * test unsupported. */
 accel_kernel *kernel_named(const char *name);
 /* Of `big` and `lesser`, the one with the most arguments that the device takes, and these, all but the sum's address; the

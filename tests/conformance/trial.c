@@ -83,7 +83,7 @@ static bool note_object(void *user, const accel_object_properties *object)
     return true;
 }
 
-/* Written anew for each trial: a failure ends the process, or the test. */
+/* Written again for each trial: a failure ends the process, or the test. */
 static char label[1024];
 
 static void describe(const char *path, const char *name, const trial *t, uint32_t flags)

@@ -110,7 +110,7 @@ a_limit_of_memory_is_what_the_device_has() {
 }
 
 ranks_that_share_the_cpus_are_not_pinned_unless_asked() {
-    [ "$(cpus)" -gt 1 ] || skip "one CPU cannot be shared out"
+    [ "$(cpus)" -gt 1 ] || skip "one CPU cannot be divided"
     unshared="workers are not pinned"
     status 0 env ACCEL_LOG=info ACCEL_BACKEND=cpu-threads "$info" --devices
     says_not err "$unshared"

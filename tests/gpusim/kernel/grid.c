@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A grid's blocks, handed out to the calling thread and to a few others. */
+/* A grid's blocks, run by the calling thread and a few others. */
 #include "block.h"
 
 #include <pthread.h>

@@ -47,7 +47,7 @@ unsigned rig_calls(const char *trace, const char *function);
 /* What of copies and fills reached the driver, by the same file: "copy 100;copy 1x3x50;fill8 1000;fill32 5x4;", planes or
  * rows first. Lives until the next call. */
 const char *rig_work(const char *trace);
-/* The file begins anew. */
+/* Empties the file. */
 void rig_forget(const char *trace);
 /* A name for a file that is not there yet; removed when the process ends. */
 const char *rig_scratch(const char *name);
