@@ -52,6 +52,41 @@ START_TEST(durations_that_change_from_launch_to_launch_are_all_run)
 }
 END_TEST
 
+/* Counts blocks without running them. */
+static void count_blocks(const accel_launch_context *launch, const void *args, size_t first, size_t count)
+{
+    (void)launch;
+    (void)first;
+    atomic_fetch_add(*(_Atomic uint64_t *const *)args, count);
+}
+
+START_TEST(a_grid_has_as_many_blocks_as_a_number_of_64_bits_can_tell)
+{
+    accel_kernel_descriptor kernel = cpu_block_kernel(count_blocks, 8, 8);
+    const size_t grids[][2] = {{UINT32_MAX, UINT32_MAX}, {1ull << 32, UINT32_MAX}, {UINT32_MAX, (1ull << 32) + 1}};
+    cpu_launch_site site = {.settings = &marks_settings};
+
+    for (size_t i = 0; i < SIZES; ++i) {
+        cpu_executor *executor = make(sizes[i]);
+        for (size_t j = 0; j < sizeof(grids) / sizeof(grids[0]); ++j) {
+            cpu_scratch scratch = {0};
+            for (int k = 0; k < 20; ++k) {
+                const accel_work given = accel_work_2d(grids[j], (size_t[]){1, 1}, (size_t[]){1, 1});
+                const cpu_work work = cpu_work_of(&given);
+                _Atomic uint64_t blocks = 0, *args = &blocks;
+                cpu_launch launch;
+                accel_grid grid;
+                cpu_launch_prepare(&launch, &grid, &kernel, &work, &args, &site);
+                ck_assert_uint_eq(executor->run(executor, &launch, &scratch), ACCEL_OK);
+                ck_assert_uint_eq(blocks, grids[j][0] * grids[j][1]);
+            }
+            cpu_scratch_clear(&scratch);
+        }
+        executor->destroy(executor);
+    }
+}
+END_TEST
+
 /* Several launchers, each with queues of its own. */
 typedef struct launcher {
     cpu_executor *executor;
@@ -315,6 +350,7 @@ void cpu_executors_add(Suite *suite, cpu_executor *(*maker)(uint32_t units))
     make = maker;
     marks_init();
     add(suite, every_block_runs_once_with_any_number_of_workers);
+    add(suite, a_grid_has_as_many_blocks_as_a_number_of_64_bits_can_tell);
     add(suite, durations_that_change_from_launch_to_launch_are_all_run);
     add(suite, launches_at_once_share_the_threads);
     add(suite, every_thread_has_fibers_of_its_own);

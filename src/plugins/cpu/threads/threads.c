@@ -51,7 +51,7 @@ static void fill_slot(cpu_slot *slot, const cpu_launch *launch, const cpu_cost *
     slot->launch = *launch;
     slot->first = first;
     slot->blocks = launch->blocks;
-    slot->chunks = (uint32_t)((blocks + slot->chunk - 1) / slot->chunk);
+    slot->chunks = (uint32_t)((blocks - 1) / slot->chunk + 1);
     slot->shares = threads < CPU_POOL_SHARES ? threads : CPU_POOL_SHARES;
     if (slot->shares > slot->chunks)
         slot->shares = slot->chunks;
