@@ -2,6 +2,7 @@
 #include "plugins/cpu/omp/team.h"
 #include "plugins/cpu/engine/engine.h"
 #include "plugins/cpu/engine/failure.h"
+#include "plugins/cpu/omp/thread_limit.h"
 
 #include <limits.h>
 #include <stdlib.h>
@@ -68,9 +69,11 @@ static void run_scheduled(void *data)
     cpu_omp_process_runtime.loop_end();
 }
 
+/* By the thread that leads. */
 static void run_region(void *data)
 {
     job *own = data;
+    own->threads = cpu_omp_allowed_threads(own->threads);
     if (own->team->scheduled && own->end <= LONG_MAX)
         cpu_omp_process_runtime.parallel_loop(run_scheduled, own, own->threads, (long)own->first, (long)own->end, 1, 0);
     else
@@ -187,11 +190,12 @@ static void unbind(void *data)
 }
 
 /* By a leader that ends: LLVM's runtime moves its team's threads to other teams. */
-static void release_threads(void *threads)
+static void release_threads(void *data)
 {
+    (void)data;
     if (!cpu_omp_enter())
         return;
-    cpu_omp_process_runtime.parallel(unbind, NULL, (unsigned)(uintptr_t)threads, 0);
+    cpu_omp_process_runtime.parallel(unbind, NULL, cpu_omp_prepared_threads, 0);
     cpu_omp_leave();
 }
 
@@ -201,7 +205,7 @@ void cpu_omp_team_clear(cpu_omp_team *team)
         cpu_scratch_clear(&team->scratches[i].scratch);
     free(team->scratches);
     if (team->leader != NULL)
-        cpu_omp_leader_end(team->leader, release_threads, (void *)(uintptr_t)team->limit);
+        cpu_omp_leader_end(team->leader, release_threads, NULL);
 }
 
 void cpu_omp_team_after_fork(cpu_omp_team *team)

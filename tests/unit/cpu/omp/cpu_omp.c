@@ -16,6 +16,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -193,6 +194,46 @@ START_TEST(a_quota_counts_if_nobody_chose_a_number)
     ck_assert_int_eq(system(command), 0);
 }
 END_TEST
+
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__) /* which need more memory than that */
+/* Launches with as many threads as OpenMP says, of which the system allows fewer. */
+static void run_limited(int resource, rlim_t limit)
+{
+    int owners[BLOCKS];
+    cpu_scratch scratch = {0};
+    marks own = {.counts = calloc(BLOCKS, sizeof(*own.counts)), .also = note_owner, .user = owners}, *args = &own;
+    cpu_executor *executor = omp_of(12);
+
+    ck_assert_int_eq(setrlimit(resource, &(struct rlimit){limit, limit}), 0);
+    for (int i = 0; i < 3; ++i)
+        ck_assert_uint_eq(marks_run(executor, &marks_kernel, BLOCKS, 1, &args, &marks_settings, &scratch), ACCEL_OK);
+    marks_check(&own, BLOCKS, 3);
+    ck_assert_uint_lt(marks_threads(&own), 12);
+    free(own.counts);
+    cpu_scratch_clear(&scratch);
+    executor->destroy(executor);
+}
+
+START_TEST(a_team_is_smaller_where_there_is_no_memory_for_its_stacks)
+{
+    unsigned long pages = 0;
+    FILE *file = fopen("/proc/self/statm", "r");
+
+    ck_assert_ptr_nonnull(file);
+    ck_assert_int_eq(fscanf(file, "%lu", &pages), 1);
+    fclose(file);
+    setenv("OMP_STACKSIZE", "16M", 1);
+    run_limited(RLIMIT_AS, (rlim_t)pages * (rlim_t)sysconf(_SC_PAGESIZE) + ((rlim_t)100 << 20));
+}
+END_TEST
+
+START_TEST(a_team_is_smaller_where_the_user_may_have_no_more_threads)
+{
+    ck_assert_int_eq(setuid(60000 + (uid_t)getpid() % 5000), 0); /* root has no limit */
+    run_limited(RLIMIT_NPROC, 5);
+}
+END_TEST
+#endif
 
 /* Threads of a parallel region of the program launch, each for itself. */
 static cpu_executor *shared_executor;
@@ -653,6 +694,11 @@ Suite *noun_suite(void)
     add(suite, every_block_runs_once_with_a_guided_schedule);
     add(suite, the_number_of_threads_is_what_OpenMP_says);
     add(suite, a_quota_counts_if_nobody_chose_a_number);
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+    add(suite, a_team_is_smaller_where_there_is_no_memory_for_its_stacks);
+    if (geteuid() == 0) /* others have threads already, nobody knows how many */
+        add(suite, a_team_is_smaller_where_the_user_may_have_no_more_threads);
+#endif
     add(suite, a_launch_inside_a_parallel_region_is_run_by_its_thread);
     add(suite, a_launch_inside_a_parallel_region_has_a_team_if_levels_allow_it);
     add(suite, a_binding_narrows_no_thread_before_its_first_team);
