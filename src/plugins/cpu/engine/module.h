@@ -14,7 +14,7 @@
 
 enum { CPU_MAX_ARGS_ALIGN = DESCRIPTOR_MAX_ARGS_ALIGN };
 
-/* Lives as long as its module. A launch keeps the descriptor alone. */
+/* Lives as long as its module. A launch keeps only the descriptor. */
 struct accel_impl_kernel {
     const accel_kernel_descriptor *descriptor; /* in the object */
     accel_impl_device *device;                 /* the module's */

@@ -193,7 +193,7 @@ static uint32_t sync_block_fast(const accel_thread_context *thread, uint32_t mod
 }
 #endif
 
-static void run_alone(const cpu_launch *launch, const accel_launch_context *context, size_t first, size_t count)
+static void run_single(const cpu_launch *launch, const accel_launch_context *context, size_t first, size_t count)
 {
     accel_thread_context thread = {.launch = context};
     const size_t *grid = context->grid_extent;
@@ -209,7 +209,7 @@ accel_status cpu_fibers_run(const cpu_launch *launch, const accel_launch_context
                             size_t first, size_t count)
 {
     if (launch->threads == 1) {
-        run_alone(launch, context, first, count);
+        run_single(launch, context, first, count);
         return ACCEL_OK;
     }
     if (scratch->fibers == NULL)

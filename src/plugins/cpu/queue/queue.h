@@ -4,7 +4,7 @@
  * commands into a ring; whoever holds `run` executes them: the queue's worker thread, or a thread that waits for them.
  *
  * Who may hold what: run before ring.lock; an event's lock before ring.lock; ring.lock before nothing. A command is
- * executed under `run` alone.
+ * executed under `run` only.
  */
 #ifndef ACCEL_CPU_QUEUE_H
 #define ACCEL_CPU_QUEUE_H

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "plugins/cpu/queue/ring.h"
 
-struct cpu_chunk {
-    cpu_chunk *next; /* written before the jump that leads to it is published */
+struct cpu_ring_chunk {
+    cpu_ring_chunk *next; /* written before the jump that leads to it is published */
     _Alignas(CPU_RING_LINE) unsigned char records[CPU_RING_CHUNK];
 };
 
@@ -12,7 +12,7 @@ _Static_assert(sizeof(cpu_record) <= CPU_RING_ALIGN, "a jump fits where any reco
  * them would hold up the next submit's lock. */
 enum { PREFETCH = 512, SPARES = 8 };
 
-static void begin_chunk(cpu_ring *ring, cpu_chunk *chunk)
+static void begin_chunk(cpu_ring *ring, cpu_ring_chunk *chunk)
 {
     chunk->next = NULL;
     ring->tail_chunk = chunk;
@@ -24,12 +24,12 @@ static bool grow(cpu_ring *ring)
 {
     if (ring->spare == NULL)
         ring->spare = atomic_exchange_explicit(&ring->empty, NULL, memory_order_acquire);
-    cpu_chunk *chunk = ring->spare;
+    cpu_ring_chunk *chunk = ring->spare;
     if (chunk != NULL) {
         ring->spare = chunk->next;
         atomic_fetch_sub_explicit(&ring->spares, 1, memory_order_relaxed);
     } else {
-        chunk = aligned_alloc(CPU_RING_LINE, sizeof(cpu_chunk));
+        chunk = aligned_alloc(CPU_RING_LINE, sizeof(cpu_ring_chunk));
         if (chunk == NULL)
             return false;
     }
@@ -65,7 +65,7 @@ uint64_t cpu_ring_publish(cpu_ring *ring, cpu_record *record)
 }
 
 /* Without the lock, which busy submitters would hardly ever leave to the consumer. */
-static void give_back(cpu_ring *ring, cpu_chunk *chunk)
+static void give_back(cpu_ring *ring, cpu_ring_chunk *chunk)
 {
     if (atomic_load_explicit(&ring->spares, memory_order_relaxed) >= SPARES) {
         free(chunk);
@@ -86,7 +86,7 @@ cpu_record *cpu_ring_peek(cpu_ring *ring)
     }
     cpu_record *record = (cpu_record *)(void *)ring->head;
     if (record->kind == CPU_RING_JUMP) {
-        cpu_chunk *left = ring->head_chunk;
+        cpu_ring_chunk *left = ring->head_chunk;
         ring->head_chunk = left->next;
         ring->head = ring->head_chunk->records;
         give_back(ring, left);
@@ -100,10 +100,10 @@ void cpu_ring_pop(cpu_ring *ring, const cpu_record *record)
     ring->head += record->size;
 }
 
-static void free_list(cpu_chunk *chunk)
+static void free_list(cpu_ring_chunk *chunk)
 {
     while (chunk != NULL) {
-        cpu_chunk *next = chunk->next;
+        cpu_ring_chunk *next = chunk->next;
         free(chunk);
         chunk = next;
     }

@@ -21,7 +21,7 @@ typedef struct cpu_record {
 
 enum { CPU_RING_JUMP = 0 };
 
-typedef struct cpu_chunk cpu_chunk;
+typedef struct cpu_ring_chunk cpu_ring_chunk;
 
 typedef struct cpu_ring {
     /* Producers'. All but `published` are guarded by the lock. */
@@ -29,22 +29,23 @@ typedef struct cpu_ring {
     _Atomic uint64_t published; /* ticket of the last command; stored with release behind the record, under the lock */
     unsigned char *tail;        /* where the next record goes; NULL: no chunk yet */
     unsigned char *tail_end;    /* behind the last place of the chunk where a record may end */
-    cpu_chunk *tail_chunk;
-    cpu_chunk *first; /* the very first chunk, for the consumer's start; published with its first record */
-    cpu_chunk *spare; /* empty chunks, taken from `empty` */
+    cpu_ring_chunk *tail_chunk;
+    cpu_ring_chunk *first; /* the very first chunk, for the consumer's start; published with its first record */
+    cpu_ring_chunk *spare; /* empty chunks, taken from `empty` */
 
     /* The consumer's. Its owner changes with the queue's run lock. */
     _Alignas(CPU_RING_LINE) unsigned char *head; /* NULL: not begun */
-    cpu_chunk *head_chunk;
+    cpu_ring_chunk *head_chunk;
 
     /* The consumer's to write, everybody's to read. */
-    _Alignas(
-        CPU_RING_LINE) _Atomic uint64_t completed; /* ticket of the last command that is done; seq_cst, see scheduler.c */
+    _Alignas(CPU_RING_LINE) _Atomic uint64_t
+        completed; /* ticket of the last command that is done; seq_cst, see scheduler.c */
     /* The least ticket for which somebody waits who is to be told, UINT64_MAX: none; seq_cst, see scheduler.c. */
     _Atomic uint64_t awaited;
-    _Atomic(cpu_chunk *) empty; /* chunks that the consumer gives back one by one (release), and a producer takes all at
+    _Atomic(cpu_ring_chunk *)
+        empty;               /* chunks that the consumer gives back one by one (release), and a producer takes all at
                                    once (acquire) */
-    _Atomic uint32_t spares;    /* about how many are in `empty` and `spare`; relaxed */
+    _Atomic uint32_t spares; /* about how many are in `empty` and `spare`; relaxed */
 } cpu_ring;
 
 /* A ring is made of zeros, but for `awaited`. No thread is inside. */

@@ -19,21 +19,21 @@ static void run_blocks(const accel_launch_context *context, const void *args, si
 {
     (void)context;
     const copy_job *job = args;
-    cpu_pieces_walk(&job->transfer.pieces, job->transfer.pitch, first, count, copy_span, job);
+    cpu_chunks_walk(&job->transfer.chunks, job->transfer.pitch, first, count, copy_span, job);
 }
 
 static const accel_kernel_descriptor kernel = CPU_TRANSFER_KERNEL("copy", copy_job, run_blocks);
 
 void cpu_copy(const cpu_transfer_site *site, const accel_copy_params *params)
 {
-    if (params->dims == 1 && params->extent[0] <= CPU_TRANSFER_PIECE) {
+    if (params->dims == 1 && params->extent[0] <= CPU_TRANSFER_CHUNK) {
         memcpy(params->dst, params->src, params->extent[0]);
         return;
     }
     copy_job job = {.dst = params->dst, .src = params->src};
-    job.transfer.pieces = cpu_pieces_of(params->dims, params->extent, CPU_TRANSFER_PIECE, CPU_TRANSFER_UNIT);
+    job.transfer.chunks = cpu_chunks_of(params->dims, params->extent, CPU_TRANSFER_CHUNK, CPU_TRANSFER_UNIT);
     job.transfer.pitch[0] = params->dst_pitch;
     job.transfer.pitch[1] = params->src_pitch;
-    /* Both sides want a place in the caches. */
+    /* Both sides take space in the caches. */
     cpu_transfer_run(site, &job.transfer, 2, &kernel, &job);
 }

@@ -17,7 +17,7 @@ static void run_blocks(const accel_launch_context *context, const void *args, si
 {
     (void)context;
     const fill_job *job = args;
-    cpu_pieces_walk(&job->transfer.pieces, job->transfer.pitch, first, count, fill_span, job);
+    cpu_chunks_walk(&job->transfer.chunks, job->transfer.pitch, first, count, fill_span, job);
 }
 
 static const accel_kernel_descriptor kernel = CPU_TRANSFER_KERNEL("fill", fill_job, run_blocks);
@@ -25,14 +25,14 @@ static const accel_kernel_descriptor kernel = CPU_TRANSFER_KERNEL("fill", fill_j
 void cpu_fill(const cpu_transfer_site *site, const accel_fill_params *params, const void *pattern)
 {
     fill_job job = {.dst = params->dst, .pattern = cpu_pattern_of(pattern, params->pattern_size)};
-    if (params->dims == 1 && params->extent[0] <= CPU_TRANSFER_PIECE) {
+    if (params->dims == 1 && params->extent[0] <= CPU_TRANSFER_CHUNK) {
         cpu_bytes_fill(job.dst, &job.pattern, params->extent[0], false);
         return;
     }
-    /* A pattern begins at each cut. */
+    /* A pattern begins where a row is cut. */
     size_t unit = CPU_TRANSFER_UNIT % job.pattern.size == 0 ? CPU_TRANSFER_UNIT : job.pattern.size;
-    job.transfer.pieces = cpu_pieces_of(params->dims, params->extent, CPU_TRANSFER_PIECE, unit);
+    job.transfer.chunks = cpu_chunks_of(params->dims, params->extent, CPU_TRANSFER_CHUNK, unit);
     job.transfer.pitch[0] = params->pitch;
-    /* Written lines that the caches keep cost less than those that they read, so that they are used longer. */
+    /* To keep written lines costs the caches less than to keep read ones, so they pay for larger regions. */
     cpu_transfer_run(site, &job.transfer, 1, &kernel, &job);
 }

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "plugins/cpu/transfer/transfer.h"
 
-/* LONG_ROW: rows below this are written through the caches; head and tail of each would cost more than is gained.
- * ALONE: a thread is done with this much before another has taken half of it. */
-enum { LONG_ROW = 4096, ALONE = 96 << 10 };
+/* LONG_ROW: shorter rows are written through the caches; head and tail of each would cost more than is gained.
+ * INLINE: a thread has finished this many bytes before another one has taken half of them. */
+enum { LONG_ROW = 4096, INLINE = 96 << 10 };
 
-/* Up to so many bytes the caches are worth their detour. A copy's end with the second levels, because what is read takes
- * its place there too. A fill has some of the third beside: how much nobody says, as others use it as well and virtual machines
- * show all of it. Filled by two cores, six times their second levels took as long either way. */
+/* Up to how many bytes writing through the caches pays. A copy has the second levels only, because what it reads takes its place
+ * there too. A fill has a part of the third level as well. How large a part is unknown: others use that level too, and virtual
+ * machines report all of it. Filled by two cores, six times their second levels took as long either way. */
 static size_t kept_bytes(const cpu_transfer_site *site, size_t sides)
 {
     enum { MOST = 5 };
@@ -21,13 +21,13 @@ static size_t kept_bytes(const cpu_transfer_site *site, size_t sides)
 void cpu_transfer_run(const cpu_transfer_site *site, cpu_transfer *transfer, size_t sides,
                       const accel_kernel_descriptor *kernel, const void *job)
 {
-    const cpu_pieces *pieces = &transfer->pieces;
-    size_t bytes = pieces->row * pieces->rows;
-    transfer->past_caches = pieces->row >= LONG_ROW && bytes > kept_bytes(site, sides);
+    const cpu_chunks *chunks = &transfer->chunks;
+    size_t bytes = chunks->row * chunks->rows;
+    transfer->past_caches = chunks->row >= LONG_ROW && bytes > kept_bytes(site, sides);
 
-    uint32_t blocks = (uint32_t)pieces->count;
-    if (bytes <= ALONE || blocks != pieces->count) { /* a hand-out of terabytes gains nothing from finer blocks */
-        kernel->run_blocks(NULL, job, 0, pieces->count);
+    uint32_t blocks = (uint32_t)chunks->count;
+    if (bytes <= INLINE || blocks != chunks->count) { /* finer blocks gain nothing with terabytes */
+        kernel->run_blocks(NULL, job, 0, chunks->count);
         return;
     }
     const size_t count = blocks, one = 1;

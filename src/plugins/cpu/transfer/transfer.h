@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What copies and fills have in common: pieces, and who does them. */
+/* What copies and fills have in common: chunks, and the executor that runs them. */
 #ifndef ACCEL_CPU_TRANSFER_H
 #define ACCEL_CPU_TRANSFER_H
 
 #include "plugins/cpu/dispatch/division.h"
 #include "plugins/cpu/dispatch/executor.h"
 #include "plugins/cpu/transfer/bytes.h"
-#include "plugins/cpu/transfer/pieces.h"
+#include "plugins/cpu/transfer/chunks.h"
 
-/* Who does it. */
+/* What executes a copy or fill. */
 typedef struct cpu_transfer_site {
     const cpu_executor *executor;
     cpu_scratch *scratch; /* the calling thread's */
@@ -17,17 +17,17 @@ typedef struct cpu_transfer_site {
 } cpu_transfer_site;
 
 enum {
-    CPU_TRANSFER_PIECE = 32 << 10, /* bytes that are not divided: they take less than a hand-out */
+    CPU_TRANSFER_CHUNK = 32 << 10, /* bytes that are not divided: they take less than a dispatch */
     CPU_TRANSFER_UNIT = 64         /* where rows may be cut: a line */
 };
 
 typedef struct cpu_transfer {
-    cpu_pieces pieces;
+    cpu_chunks chunks;
     const size_t *pitch[2]; /* of dst, and of src or NULL */
     bool past_caches;       /* cpu_transfer_run decides */
 } cpu_transfer;
 
-/* A block of this kernel is a piece; its arguments are the job, which begins with a cpu_transfer. */
+/* A block of this kernel is a chunk; its arguments are the job, which begins with a cpu_transfer. */
 #define CPU_TRANSFER_KERNEL(kernel_name, job_type, function)                                                           \
     {                                                                                                                  \
         .magic = ACCEL_OBJECT_MAGIC, .abi = ACCEL_OBJECT_ABI, .struct_size = sizeof(accel_kernel_descriptor),          \
@@ -35,7 +35,7 @@ typedef struct cpu_transfer {
         .grid_size = sizeof(accel_grid), .name = kernel_name, .run_blocks = function                                   \
     }
 
-/* `sides`: regions that take part, of which each wants its place in the caches. */
+/* `sides`: regions that take part; each of them takes space in the caches. */
 void cpu_transfer_run(const cpu_transfer_site *, cpu_transfer *, size_t sides, const accel_kernel_descriptor *,
                       const void *job);
 

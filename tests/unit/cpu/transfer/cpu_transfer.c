@@ -8,14 +8,14 @@ enum { MIB = 1 << 20 };
 
 typedef struct job {
     cpu_transfer transfer;
-    size_t pieces; /* that were done */
+    size_t chunks; /* that were done */
 } job;
 
 static void run_blocks(const accel_launch_context *context, const void *args, size_t first, size_t count)
 {
     (void)context;
     (void)first;
-    ((job *)(uintptr_t)args)->pieces += count;
+    ((job *)(uintptr_t)args)->chunks += count;
 }
 
 static uint32_t two(const cpu_executor *self)
@@ -40,10 +40,10 @@ static bool goes_past(const cpu_executor *executor, size_t third, size_t sides, 
     cpu_scratch scratch = {0};
     const size_t extent[] = {rows, row};
     cpu_transfer_site site = {executor, &scratch, &settings, {.first = 1 << 15, .second = MIB, .third = third}};
-    job own = {.transfer.pieces = cpu_pieces_of(2, extent, CPU_TRANSFER_PIECE, CPU_TRANSFER_UNIT)};
+    job own = {.transfer.chunks = cpu_chunks_of(2, extent, CPU_TRANSFER_CHUNK, CPU_TRANSFER_UNIT)};
 
     cpu_transfer_run(&site, &own.transfer, sides, &kernel, &own);
-    ck_assert_uint_eq(own.pieces, own.transfer.pieces.count);
+    ck_assert_uint_eq(own.chunks, own.transfer.chunks.count);
     cpu_scratch_clear(&scratch);
     return own.transfer.past_caches;
 }
