@@ -38,7 +38,7 @@ accel_status cpu_backend_make(const cpu_executor *executor, uint32_t *state, acc
     accel_impl_backend *backend = calloc(1, sizeof(*backend));
     if (backend == NULL)
         return cpu_host()->error(ACCEL_OUT_OF_MEMORY, "%s: no memory for the backend", executor->name);
-    backend->references = 1;
+    plugin_reference_begin(&backend->references);
     backend->executor = executor;
     read_settings(&backend->settings);
     cpu_process_open(backend->mask, &backend->opened);
@@ -60,12 +60,12 @@ accel_status cpu_backend_make(const cpu_executor *executor, uint32_t *state, acc
 
 void cpu_backend_retain(accel_impl_backend *backend)
 {
-    atomic_fetch_add_explicit(&backend->references, 1, memory_order_relaxed);
+    plugin_reference_retain(&backend->references);
 }
 
 void cpu_backend_release(accel_impl_backend *backend)
 {
-    if (atomic_fetch_sub_explicit(&backend->references, 1, memory_order_acq_rel) == 1)
+    if (plugin_reference_release(&backend->references))
         free(backend);
 }
 

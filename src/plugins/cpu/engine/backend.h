@@ -6,11 +6,12 @@
 #include "plugins/cpu/dispatch/executor.h"
 #include "plugins/cpu/engine/host.h"
 #include "plugins/cpu/engine/isa.h"
+#include "plugins/support/reference.h"
 
 #include <stdatomic.h>
 
 struct accel_impl_backend {
-    _Atomic uint32_t references;
+    plugin_reference references;
     const cpu_executor *executor; /* makes those of the devices, or serves them itself */
     uint32_t opened;              /* the process's, for cpu_process_close */
     _Atomic uint32_t generation;  /* of forks, see fork.h */

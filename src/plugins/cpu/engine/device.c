@@ -28,7 +28,7 @@ accel_status cpu_device_make(accel_impl_backend *backend, const uint8_t mask[CPU
     }
     cpu_backend_retain(backend);
     device->backend = backend;
-    device->references = 1;
+    plugin_reference_begin(&device->references);
     device->generation = *cpu_host()->fork_generation;
     *made = device;
     return ACCEL_OK;
@@ -77,12 +77,12 @@ void cpu_device_after_fork(accel_impl_device *device)
 
 void cpu_device_retain(accel_impl_device *device)
 {
-    atomic_fetch_add_explicit(&device->references, 1, memory_order_relaxed);
+    plugin_reference_retain(&device->references);
 }
 
 void cpu_device_release(accel_impl_device *device)
 {
-    if (atomic_fetch_sub_explicit(&device->references, 1, memory_order_acq_rel) != 1)
+    if (!plugin_reference_release(&device->references))
         return;
     if (device->own != NULL)
         device->own->destroy(device->own);

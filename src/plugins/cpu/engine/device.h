@@ -7,7 +7,7 @@
 #include "plugins/cpu/engine/backend.h"
 
 struct accel_impl_device {
-    _Atomic uint32_t references;
+    plugin_reference references;
     accel_impl_backend *backend;  /* retained */
     const cpu_executor *executor; /* `own`, or the backend's */
     cpu_executor *own;            /* NULL: the backend's serves */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "plugins/cpu/omp/team.h"
 #include "plugins/cpu/engine/engine.h"
-#include "plugins/cpu/engine/failure.h"
 #include "plugins/cpu/omp/thread_limit.h"
+#include "plugins/support/failure.h"
 
 #include <limits.h>
 #include <stdlib.h>
@@ -21,7 +21,7 @@ typedef struct job {
     /* Thread 0's: what its blocks took. */
     uint64_t ticks;
     size_t done;
-    cpu_failure failure;
+    plugin_failure failure;
 } job;
 
 /* --- its threads --- */
@@ -29,7 +29,7 @@ typedef struct job {
 static void run_blocks(job *own, uint32_t thread, size_t first, size_t count)
 {
     cpu_scratch *scratch = thread == 0 ? own->scratch : &own->team->scratches[thread - 1].scratch;
-    if (__builtin_expect(count == 0 || cpu_failure_status(&own->failure) != ACCEL_OK, 0))
+    if (__builtin_expect(count == 0 || plugin_failure_status(&own->failure) != ACCEL_OK, 0))
         return;
     uint64_t begin = thread == 0 ? cpu_ticks() : 0;
     accel_status status = cpu_blocks_run(own->launch, scratch, first, count);
@@ -38,7 +38,7 @@ static void run_blocks(job *own, uint32_t thread, size_t first, size_t count)
         own->done += count;
     }
     if (__builtin_expect(status != ACCEL_OK, 0))
-        cpu_failure_keep(&own->failure, status);
+        plugin_failure_keep(&own->failure, cpu_host(), status);
 }
 
 static size_t share_begin(size_t blocks, size_t shares, size_t share)
@@ -130,6 +130,7 @@ static accel_status run_with(cpu_omp_team *team, const cpu_launch *launch, cpu_s
 {
     job own;
     memset(&own, 0, offsetof(job, failure.text));
+    plugin_failure_begin(&own.failure);
     own.team = team;
     own.launch = launch;
     own.scratch = scratch;
@@ -143,7 +144,9 @@ static accel_status run_with(cpu_omp_team *team, const cpu_launch *launch, cpu_s
         uint64_t ticks = (uint64_t)(each * (double)(launch->blocks - first));
         cpu_policy_note_parallel(cost, ticks, cpu_ticks() - begin, first == 0);
     }
-    return cpu_failure_report(&own.failure);
+    accel_status status = plugin_failure_report(&own.failure, cpu_host());
+    plugin_failure_end(&own.failure);
+    return status;
 }
 
 /* Runs the blocks from `first` on if the team is free: true. False: so many are to be run inline before the next try. */

@@ -33,7 +33,7 @@ static void release_holds(accel_hold *const holds[], size_t count)
 void cpu_command_execute(accel_impl_queue *queue, cpu_record *record)
 {
     void *command = record;
-    bool skip = cpu_failure_status(&queue->failure) != ACCEL_OK;
+    bool skip = plugin_failure_status(&queue->failure) != ACCEL_OK;
     switch (record->kind) {
     case CPU_COMMAND_LAUNCH:
         if (!skip)
@@ -57,14 +57,14 @@ void cpu_command_execute(accel_impl_queue *queue, cpu_record *record)
     }
     case CPU_COMMAND_CALL: {
         cpu_command_call *call = command;
-        call->function(call->user, cpu_failure_status(&queue->failure));
+        call->function(call->user, plugin_failure_status(&queue->failure));
         break;
     }
     case CPU_COMMAND_SIGNAL: {
         cpu_command_signal *signal = command;
         if (signal->event != NULL)
             cpu_event_stamp(signal->event, queue, signal->value);
-        cpu_host()->timeline_signal(queue->timeline, signal->value, cpu_failure_status(&queue->failure));
+        cpu_host()->timeline_signal(queue->timeline, signal->value, plugin_failure_status(&queue->failure));
         if (signal->event != NULL)
             cpu_event_release(signal->event);
         break;

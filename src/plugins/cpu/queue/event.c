@@ -33,7 +33,7 @@ accel_status cpu_event_create(accel_impl_device *device, uint32_t flags, accel_i
     accel_impl_event *event = calloc(1, sizeof(*event));
     if (event == NULL)
         return cpu_host()->error(ACCEL_OUT_OF_MEMORY, "event: no memory for %zu bytes", sizeof(*event));
-    event->references = 1;
+    plugin_reference_begin(&event->references);
     event->flags = flags;
     *made = event;
     return ACCEL_OK;
@@ -41,7 +41,7 @@ accel_status cpu_event_create(accel_impl_device *device, uint32_t flags, accel_i
 
 void cpu_event_release(accel_impl_event *event)
 {
-    if (atomic_fetch_sub_explicit(&event->references, 1, memory_order_acq_rel) != 1)
+    if (!plugin_reference_release(&event->references))
         return;
     if (event->queue != NULL)
         cpu_queue_release(event->queue);

@@ -4,11 +4,12 @@
 #define ACCEL_CPU_EVENT_H
 
 #include "plugins/cpu/engine/lock.h"
+#include "plugins/support/reference.h"
 
 #include <accel/plugin.h>
 
 struct accel_impl_event {
-    _Atomic uint32_t references; /* handle, pending records */
+    plugin_reference references; /* handle, pending records */
     uint32_t flags;              /* ACCEL_EVENT_* */
     cpu_lock lock;               /* guards what follows; held for a few instructions */
     accel_impl_queue *queue;     /* retained; NULL: never recorded */

@@ -54,7 +54,7 @@ accel_status cpu_operation_call(accel_impl_queue *queue, accel_host_fn function,
 {
     if (queue->blocking) {
         cpu_lock_acquire(&queue->run);
-        function(user, cpu_failure_status(&queue->failure));
+        function(user, plugin_failure_status(&queue->failure));
         cpu_queue_end(queue);
         return ACCEL_OK;
     }
@@ -92,7 +92,7 @@ static accel_impl_queue *record_now(accel_impl_queue *queue, accel_impl_event *e
     if (event->timed)
         event->time = cpu_clock_ns();
     cpu_lock_release(&event->lock);
-    cpu_host()->timeline_signal(queue->timeline, value, cpu_failure_status(&queue->failure));
+    cpu_host()->timeline_signal(queue->timeline, value, plugin_failure_status(&queue->failure));
     cpu_queue_end(queue);
     return old;
 }
@@ -116,7 +116,7 @@ accel_status cpu_operation_record(accel_impl_queue *queue, accel_impl_event *eve
         old = replace(event, queue, signal->value);
         signal->event = event->timed ? event : NULL;
         if (event->timed)
-            atomic_fetch_add_explicit(&event->references, 1, memory_order_relaxed);
+            plugin_reference_retain(&event->references);
         event->ticket = cpu_submit_end(queue, record);
         cpu_lock_release(&event->lock);
     }
@@ -134,7 +134,7 @@ static accel_status wait_now(accel_impl_queue *queue, accel_impl_queue *other, u
         return status;
     if (other != NULL && ticket != 0)
         cpu_queue_wait_ticket(other, ticket);
-    status = cpu_failure_inherit(&queue->failure, cpu_host()->timeline_wait(timeline, value));
+    status = cpu_queue_inherit(queue, cpu_host()->timeline_wait(timeline, value));
     cpu_queue_end(queue);
     return status;
 }

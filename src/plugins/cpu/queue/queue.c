@@ -8,6 +8,7 @@
 static void destroy_storage(accel_impl_queue *queue)
 {
     cpu_retire_remove(&queue->retired);
+    plugin_failure_end(&queue->failure);
     cpu_ring_clear(&queue->ring);
     cpu_scratch_clear(&queue->scratch);
     if (queue->timeline != NULL)
@@ -18,12 +19,12 @@ static void destroy_storage(accel_impl_queue *queue)
 
 void cpu_queue_retain(accel_impl_queue *queue)
 {
-    atomic_fetch_add_explicit(&queue->references, 1, memory_order_relaxed);
+    plugin_reference_retain(&queue->references);
 }
 
 void cpu_queue_release(accel_impl_queue *queue)
 {
-    if (atomic_fetch_sub_explicit(&queue->references, 1, memory_order_acq_rel) == 1)
+    if (plugin_reference_release(&queue->references))
         destroy_storage(queue);
 }
 
@@ -57,7 +58,8 @@ accel_status cpu_queue_create(accel_impl_device *device, uint32_t flags, int32_t
     cpu_device_after_fork(device);
     queue->site =
         (cpu_launch_site){.locks = cpu_process_locks, .lock_mask = CPU_LOCKS - 1, .settings = &backend->settings};
-    queue->references = 1;
+    plugin_failure_begin(&queue->failure);
+    plugin_reference_begin(&queue->references);
     queue->generation = *cpu_host()->fork_generation;
     queue->timeline = timeline;
     queue->ring.awaited = UINT64_MAX;
@@ -97,7 +99,7 @@ accel_status cpu_queue_after_fork(accel_impl_queue *queue)
         return ACCEL_FORKED;
     queue->run = (cpu_lock){0};
     queue->ring.lock = (cpu_lock){0};
-    queue->failure.lock = (cpu_lock){0};
+    plugin_failure_begin(&queue->failure); /* its lock */
     atomic_store(&queue->ring.awaited, UINT64_MAX);
     queue->generation = *cpu_host()->fork_generation;
     cpu_retire_after_fork(&queue->retired);

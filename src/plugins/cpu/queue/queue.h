@@ -11,7 +11,7 @@
 
 #include "plugins/cpu/transfer/copy.h"
 #include "plugins/cpu/engine/device.h"
-#include "plugins/cpu/engine/failure.h"
+#include "plugins/support/failure.h"
 #include "plugins/cpu/dispatch/policy.h"
 #include "plugins/cpu/queue/retire.h"
 #include "plugins/cpu/queue/ring.h"
@@ -37,11 +37,11 @@ struct accel_impl_queue {
 
     _Alignas(CPU_RING_LINE) cpu_lock run; /* held by whoever executes operations of this queue */
     uint32_t depth;                       /* of queues whose waits led the holder of `run` here; guarded by it */
-    cpu_failure failure;
+    plugin_failure failure;
     cpu_scratch scratch;   /* of the holder of `run` */
     cpu_prepared prepared; /* likewise */
 
-    _Alignas(CPU_RING_LINE) _Atomic uint32_t
+    _Alignas(CPU_RING_LINE) plugin_reference
         references;          /* handle, worker, events recorded here, waits for them, a timeline that is to notify */
     uint64_t timeline_value; /* last value given out; guarded by ring.lock, or by `run` in a blocking queue */
 
@@ -74,9 +74,9 @@ accel_status cpu_queue_after_fork(accel_impl_queue *);
 static inline accel_status cpu_queue_begin(accel_impl_queue *queue)
 {
     cpu_lock_acquire(&queue->run);
-    if (__builtin_expect(cpu_failure_status(&queue->failure) == ACCEL_OK, 1))
+    if (__builtin_expect(plugin_failure_status(&queue->failure) == ACCEL_OK, 1))
         return ACCEL_OK;
-    accel_status status = cpu_failure_repeat(&queue->failure);
+    accel_status status = plugin_failure_repeat(&queue->failure, cpu_host());
     if (status != ACCEL_OK)
         cpu_lock_release(&queue->run);
     return status;
@@ -87,6 +87,15 @@ static inline void cpu_queue_end(accel_impl_queue *queue)
 {
     if (cpu_lock_leave(&queue->run))
         cpu_queue_end_awaited(queue);
+}
+
+/* Keeps the failure that an event or timeline carries. ACCEL_OK does nothing. */
+static inline accel_status cpu_queue_inherit(accel_impl_queue *queue, accel_status status)
+{
+    if (status == ACCEL_OK)
+        return ACCEL_OK;
+    plugin_failure_carried(cpu_host(), status);
+    return plugin_failure_keep(&queue->failure, cpu_host(), status);
 }
 
 /* Under `run`. */
@@ -106,7 +115,8 @@ static inline accel_status cpu_queue_run(accel_impl_queue *queue, const void *ar
     launch->args = args;
     accel_status status = launch->blocks == 1 ? cpu_blocks_run(launch, &queue->scratch, 0, 1)
                                               : queue->executor->run(queue->executor, launch, &queue->scratch);
-    return __builtin_expect(status == ACCEL_OK, 1) ? ACCEL_OK : cpu_failure_keep(&queue->failure, status);
+    return __builtin_expect(status == ACCEL_OK, 1) ? ACCEL_OK
+                                                   : plugin_failure_keep(&queue->failure, cpu_host(), status);
 }
 
 #endif

@@ -115,7 +115,7 @@ static bool wait(accel_impl_queue *queue, const cpu_command_wait *command)
 {
     const accel_host_services *host = cpu_host();
     accel_status status = ACCEL_OK;
-    bool skip = cpu_failure_status(&queue->failure) != ACCEL_OK;
+    bool skip = plugin_failure_status(&queue->failure) != ACCEL_OK;
     if (!skip && !host->timeline_reached(command->timeline, command->value, &status) &&
         !reach(queue, command, &status)) {
         atomic_store_explicit(&queue->parked, 1, memory_order_relaxed);
@@ -127,7 +127,7 @@ static bool wait(accel_impl_queue *queue, const cpu_command_wait *command)
         atomic_store_explicit(&queue->parked, 0, memory_order_relaxed);
         host->timeline_reached(command->timeline, command->value, &status);
     }
-    cpu_failure_inherit(&queue->failure, status);
+    cpu_queue_inherit(queue, status);
     release_wait(command);
     return true;
 }

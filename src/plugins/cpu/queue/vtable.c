@@ -26,7 +26,11 @@ static accel_status queue_wait(accel_impl_queue *queue)
     } else {
         cpu_queue_wait_ticket(queue, cpu_ring_published(&queue->ring));
     }
-    return cpu_failure_report(&queue->failure);
+    accel_status status = plugin_failure_status(&queue->failure);
+    if (__builtin_expect(status == ACCEL_OK, 1))
+        return ACCEL_OK;
+    return status == ACCEL_DEVICE_LOST ? plugin_failure_repeat(&queue->failure, cpu_host())
+                                       : plugin_failure_report(&queue->failure, cpu_host());
 }
 
 static accel_status is_idle(accel_impl_queue *queue, bool *idle)

@@ -11,6 +11,8 @@ static void free_pool(cpu_pool *pool)
 {
     for (uint32_t i = 0; pool->workers != NULL && i < pool->room; ++i)
         cpu_scratch_clear(&pool->workers[i].scratch);
+    for (uint32_t i = 0; i < CPU_POOL_SLOTS; ++i)
+        plugin_failure_end(&pool->slots[i].failure);
     free(pool->workers);
     free(pool->masks);
     free(pool);
@@ -40,6 +42,8 @@ accel_status cpu_pool_create(const cpu_executor *like, const cpu_placement *plac
     pool->threads = place->units;
     pool->room = place->units - 1;
     pool->references = 1;
+    for (uint32_t i = 0; i < CPU_POOL_SLOTS; ++i)
+        plugin_failure_begin(&pool->slots[i].failure);
     pool->workers = allocate(pool->room * sizeof(*pool->workers));
     pool->masks = calloc(place->units, sizeof(*pool->masks));
     if (pool->workers == NULL || pool->masks == NULL) {
@@ -75,6 +79,7 @@ static void reset(cpu_pool *pool)
     for (uint32_t i = 0; i < CPU_POOL_SLOTS; ++i) {
         pool->unclaimed[i] = 0;
         pool->slots[i] = (cpu_slot){0};
+        plugin_failure_begin(&pool->slots[i].failure);
     }
     pool->counts.asleep = 0;
     pool->counts.running = 0;
@@ -152,13 +157,13 @@ bool cpu_pool_steal(cpu_pool *pool, uint32_t thief, int only, uint64_t *stolen)
 
 void cpu_slot_run_chunks(cpu_slot *slot, cpu_scratch *scratch, uint32_t next, uint32_t count)
 {
-    if (__builtin_expect(cpu_failure_status(&slot->failure) != ACCEL_OK, 0))
+    if (__builtin_expect(plugin_failure_status(&slot->failure) != ACCEL_OK, 0))
         return;
     size_t first = slot->first + next * slot->chunk, left = slot->blocks - first;
     size_t blocks = count * slot->chunk;
     accel_status status = cpu_blocks_run(&slot->launch, scratch, first, blocks < left ? blocks : left);
     if (__builtin_expect(status != ACCEL_OK, 0))
-        cpu_failure_keep(&slot->failure, status);
+        plugin_failure_keep(&slot->failure, cpu_host(), status);
 }
 
 uint32_t cpu_slot_run_range(cpu_slot *slot, cpu_range *range, cpu_scratch *scratch)

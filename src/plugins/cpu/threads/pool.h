@@ -17,7 +17,8 @@
 
 #include "plugins/cpu/dispatch/executor.h"
 #include "plugins/cpu/dispatch/policy.h"
-#include "plugins/cpu/engine/failure.h"
+#include "plugins/cpu/engine/lock.h"
+#include "plugins/support/failure.h"
 #include "plugins/cpu/threads/range.h"
 
 enum { CPU_POOL_SLOTS = CPU_RANGE_SLOTS, CPU_POOL_SHARES = 64, CPU_POOL_LINE = 64 };
@@ -44,7 +45,7 @@ typedef struct cpu_slot {
     /* The workers' to write. */
     _Alignas(CPU_POOL_LINE) _Atomic uint32_t done; /* chunks that were not done by the caller */
     _Atomic uint32_t waits; /* 1: the caller sleeps on `done`, or is about to; seq_cst, as done */
-    cpu_failure failure;
+    plugin_failure failure;
 } cpu_slot;
 
 typedef struct cpu_pool cpu_pool;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "plugins/cpu/threads/threads.h"
 #include "plugins/cpu/dispatch/dispatch.h"
+#include "plugins/cpu/engine/host.h"
 #include "plugins/cpu/threads/worker.h"
 
 #include <sched.h>
@@ -84,7 +85,9 @@ static accel_status run_slot(cpu_pool *pool, cpu_slot *slot, uint32_t number, cp
     if (done != slot->chunks)
         wait(pool, slot, number, scratch, done);
     cpu_policy_note_parallel(cost, ticks, cpu_ticks() - begin, slot->first == 0);
-    return cpu_failure_report(&slot->failure);
+    if (__builtin_expect(plugin_failure_status(&slot->failure) == ACCEL_OK, 1))
+        return ACCEL_OK;
+    return plugin_failure_report(&slot->failure, cpu_host());
 }
 
 static accel_status run_parallel(const cpu_executor *self, const cpu_launch *launch, cpu_scratch *scratch,

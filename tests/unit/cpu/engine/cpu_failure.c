@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Failures of queues, and who is told of them while others launch. */
 #include "cpu_engine.h"
-#include "plugins/cpu/engine/failure.h"
 #include "plugins/cpu/engine/module.h"
 #include "plugins/cpu/queue/queue.h"
 
@@ -50,8 +49,8 @@ START_TEST(Q7_launches_have_the_queue_alone_while_another_thread_is_told_of_its_
     for (int i = 0; i < LAUNCHERS; ++i)
         ck_assert_int_eq(pthread_create(&threads[i], NULL, launch_many, &self), 0);
     while (atomic_load(&self.finished) < LAUNCHERS) {
-        cpu_failure_keep(&self.queue->failure, cpu_host()->error(ACCEL_KERNEL_FAULT, "a failure"));
-        ck_assert_uint_eq(cpu_failure_report(&self.queue->failure), ACCEL_KERNEL_FAULT);
+        plugin_failure_keep(&self.queue->failure, cpu_host(), cpu_host()->error(ACCEL_KERNEL_FAULT, "a failure"));
+        ck_assert_uint_eq(plugin_failure_report(&self.queue->failure, cpu_host()), ACCEL_KERNEL_FAULT);
     }
     for (int i = 0; i < LAUNCHERS; ++i)
         pthread_join(threads[i], NULL);

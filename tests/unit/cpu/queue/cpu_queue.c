@@ -205,10 +205,10 @@ START_TEST(O3_a_queue_ends_also_if_a_waiter_runs_its_last_command)
     cpu_lock_release(&queue->run);
     cpu_queue_wait_ticket(queue, 1);
     ck_assert_uint_eq(status, ACCEL_OK);
-    for (int i = 0; i < 2000 && queue->references != 1; ++i)
+    for (int i = 0; i < 2000 && queue->references.count != 1; ++i)
         sleep_ms(1);
     ck_assert_uint_eq(queue->worker, CPU_WORKER_ENDED);
-    ck_assert_uint_eq(queue->references, 1);
+    ck_assert_uint_eq(queue->references.count, 1);
     cpu_queue_release(queue);
     cpu_engine_close(&engine);
 }

@@ -147,13 +147,13 @@ START_TEST(Q7_an_operation_that_comes_while_a_failure_is_cleared_keeps_out_of_ot
     accel_services.timeline_signal(shared.timeline, 1, ACCEL_OK);
     for (int i = 0; i < OPERATIONS; ++i) {
         pthread_t thread;
-        cpu_lock_spin(&shared.queue->failure.lock);
+        pthread_mutex_lock(&shared.queue->failure.lock);
         atomic_store(&shared.queue->failure.status, ACCEL_KERNEL_FAULT);
         ck_assert_int_eq(pthread_create(&thread, NULL, operate, (void *)(uintptr_t)&operations[i]), 0);
         sleep_ms(50); /* it asks for the failure's text */
         atomic_store(&shared.queue->failure.status, ACCEL_OK);
         bool third = cpu_lock_try(&shared.queue->run);
-        cpu_lock_release(&shared.queue->failure.lock);
+        pthread_mutex_unlock(&shared.queue->failure.lock);
         pthread_join(thread, NULL);
         ck_assert_msg(cpu_lock_is_held(&shared.queue->run) == third, "operation %d gave back what is another's", i);
         if (third)
