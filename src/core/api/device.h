@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A device: one of a backend's, the host, or a share of another device. */
+/* A device: one of a backend's, the host, or a sub-device. */
 #ifndef ACCEL_CORE_DEVICE_H
 #define ACCEL_CORE_DEVICE_H
 

@@ -32,11 +32,11 @@ static inline bool accel_queue_blocking(const accel_queue *queue)
     return (queue->flags & ACCEL_QUEUE_BLOCKING) != 0;
 }
 
-/* Slow path of the fork check: the generation differs. ACCEL_OK, or ACCEL_FORKED with a text. */
+/* The fork check once the generation differs: ACCEL_OK, or ACCEL_FORKED with a text. */
 accel_status accel_queue_after_fork(const char *function, accel_queue *);
 
-/* API check of a queue: not NULL, outside host functions (Q8), alive after a fork (O7), device not lost (K10). In line: it
- * is what accel_queue_wait of an idle queue costs. */
+/* API check of a queue: not NULL, outside host functions (Q8), alive after a fork (O7), device not lost (K10). Inline:
+ * it is all that accel_queue_wait of an idle queue costs. */
 accel_status accel_queue_check_slow(const char *function, accel_queue *);
 static inline accel_status accel_queue_check(const char *function, accel_queue *queue)
 {

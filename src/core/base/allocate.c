@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Hidden and weak: NULL in the shared library, whatever a program defines; a static test fills it in. */
+/* Hidden and weak: NULL in the shared library, even if a program defines it. A static test fills it in. */
 __attribute__((weak, visibility("hidden"))) bool accel_allocate_fails(size_t size);
 
 static bool fails(size_t size)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Directories that are searched. One that is not there, or may not be read, has nothing in it; one that could not be
- * read for want of memory or descriptors is an error: what is in it is not known. */
+ * read because memory or descriptors ran out is an error: its contents are unknown. */
 #ifndef ACCEL_CORE_DIRECTORY_H
 #define ACCEL_CORE_DIRECTORY_H
 

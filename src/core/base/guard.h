@@ -37,7 +37,7 @@ typedef struct accel_deferred {
 void accel_guard_defer(accel_deferred *link, void (*destroy)(void *object), void *object);
 /* Runs what was deferred; called by create and release functions outside host functions. One load if there is none. */
 void accel_guard_run_deferred(void);
-/* Destroys an object whose last reference went; inside a host function, later (Q8). */
+/* Destroys an object whose last reference was released. Inside a host function it is destroyed later (Q8). */
 void accel_guard_destroy(accel_deferred *link, void (*destroy)(void *object), void *object);
 /* Registers the fork handlers once. */
 void accel_guard_watch_fork(void);

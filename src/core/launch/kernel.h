@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A kernel of a module. Created once per name and lent; it lives as long as its module. */
+/* A kernel of a module. Created once per name. It belongs to its module and lives as long. */
 #ifndef ACCEL_CORE_KERNEL_H
 #define ACCEL_CORE_KERNEL_H
 

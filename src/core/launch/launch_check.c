@@ -68,7 +68,7 @@ static accel_status check_blocks(const char *function, const accel_kernel *kerne
     return ACCEL_OK;
 }
 
-/* What is wrong whatever the device. */
+/* What is wrong on every device. */
 static accel_status check_shape(const char *function, const accel_kernel *kernel, const accel_work *work)
 {
     if ((work->flags & ~(uint32_t)ACCEL_WORK_COOPERATIVE) != 0)

@@ -49,7 +49,7 @@ static accel_status check_flags(const char *function, const accel_device *device
         flags);
 }
 
-/* What create, create_async and wrap have in common: a checked shape in a buffer without memory. */
+/* What create, create_async and wrap have in common: a checked layout, in a buffer without memory. */
 static accel_status make(const char *function, accel_device *device, const accel_buffer_desc *given, accel_buffer **out,
                          size_t *bytes)
 {

@@ -5,7 +5,7 @@
 
 #include "core/api/device.h"
 
-/* To whom the memory goes back. */
+/* Who frees the memory. */
 typedef enum accel_buffer_owner {
     ACCEL_OWNER_NONE,   /* wrapped memory, and buffers without elements */
     ACCEL_OWNER_HOST,   /* libaccel allocated it: host memory where there is no CPU device */
@@ -37,7 +37,7 @@ struct accel_buffer {
     size_t pitch[ACCEL_MAX_DIMS];
 };
 
-/* Has it elements at all? */
+/* True if an extent is 0. */
 bool accel_buffer_empty(const accel_buffer *);
 /* "buffer of 4x8 elements of 8 bytes on "cuda:0"", for error texts. */
 const char *accel_buffer_text(const accel_buffer *, char text[320]);

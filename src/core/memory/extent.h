@@ -5,15 +5,14 @@
 
 #include <accel/accel.h>
 
-/* Checks the shape of a descriptor (dimensions, element size, given pitches) and chooses the pitches that are 0: rows
- * of more than one dimension are padded to row_alignment where that is worth it. Writes the pitches, and the bytes
- * from the first element to behind the last row's padding; 0 without elements. ACCEL_INVALID, or ACCEL_LIMIT on
- * overflow. */
+/* Checks the layout that a descriptor asks for (dimensions, element size, given pitches) and chooses the pitches that are 0:
+ * rows of more than one dimension are padded to row_alignment where that is worth it. Writes the pitches, and the bytes from
+ * the first element to the end of the last row's padding; 0 without elements. ACCEL_INVALID, or ACCEL_LIMIT on overflow. */
 accel_status accel_extent_layout(const char *function, const accel_buffer_desc *, size_t row_alignment,
                                  size_t pitch[ACCEL_MAX_DIMS], size_t *bytes);
-/* Is one of them 0? */
+/* True if an extent is 0. */
 bool accel_extent_empty(uint32_t dims, const size_t extent[]);
-/* From the first addressed byte to behind the last; 0 if empty. The layout was checked. */
+/* Bytes from the first one that is addressed to the last, 0 if there is none. The layout was checked. */
 size_t accel_extent_span(uint32_t dims, const size_t extent[], const size_t pitch[], size_t element_size);
 /* "4x8x2". */
 const char *accel_extent_text(uint32_t dims, const size_t extent[], char text[144]);

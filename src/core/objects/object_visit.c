@@ -12,7 +12,7 @@
 
 static const char function[] = "accel_device_visit_objects";
 
-/* What is wrong with the file itself, whatever its rank; "" if nothing is. Reads the kernels' names. */
+/* What is wrong with the file itself, regardless of its rank; "" if nothing is. Reads the kernels' names. */
 static accel_status inspect(const accel_object *object, accel_names *names, char *fault, size_t fault_size)
 {
     accel_image image = {.struct_size = sizeof(image),
