@@ -51,6 +51,7 @@ accel_status plugin_failure_report(plugin_failure *failure, const accel_host_ser
 
 accel_status plugin_failure_carried(const accel_host_services *host, accel_status status)
 {
-    return host->error(status, "an event that the queue waited for carries the failure of another queue; wait for that "
-                               "queue to see its text");
+    return host->error(
+        status, "an event that the queue waited for carries this failure: that of the queue that recorded it (wait for "
+                "that queue to see its text), or what the program signalled");
 }
