@@ -65,7 +65,7 @@ accel_status accel_file_open(const char *path, accel_file *out)
         goto cleanup;
     }
     size = (size_t)entry.st_size;
-    data = accel_allocate(size + 1);
+    data = accel_reallocate(NULL, size + 1); /* not zeroed: a file may have megabytes */
     if (data == NULL) {
         status = ACCEL_OUT_OF_MEMORY;
         goto cleanup;
@@ -73,6 +73,7 @@ accel_status accel_file_open(const char *path, accel_file *out)
     status = read_all(path, file, data, size);
     if (status != ACCEL_OK)
         goto cleanup;
+    data[size] = 0;
     out->data = data;
     out->size = size;
     data = NULL;
