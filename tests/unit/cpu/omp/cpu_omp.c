@@ -133,21 +133,22 @@ END_TEST
 START_TEST(the_number_of_threads_is_what_OpenMP_says)
 {
     static const uint32_t numbers[] = {3, 1, 7, 2};
-    cpu_scratch scratch = {0};
 
     setenv("OMP_NUM_THREADS", "5", 1);
     load_runtime();
     cpu_executor *executor = marks_executor(&cpu_executor_omp, 2);
     ck_assert_uint_eq(executor->compute_units(executor), 5);
     for (size_t i = 0; i < sizeof(numbers) / sizeof(numbers[0]); ++i) {
+        /* A new one each time: on few CPUs a team of 7 may lose so much that the policy does not try 2. */
+        cpu_scratch scratch = {0};
         int owners[BLOCKS];
         marks own = {.counts = calloc(BLOCKS, sizeof(*own.counts)), .also = note_owner, .user = owners}, *args = &own;
         set_num_threads(numbers[i]);
         ck_assert_uint_eq(marks_run(executor, &marks_kernel, BLOCKS, 1, &args, &marks_settings, &scratch), ACCEL_OK);
         ck_assert_uint_eq(marks_threads(&own), numbers[i]);
+        cpu_scratch_clear(&scratch);
         free(own.counts);
     }
-    cpu_scratch_clear(&scratch);
     executor->destroy(executor);
 }
 END_TEST
