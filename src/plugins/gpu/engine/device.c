@@ -112,7 +112,7 @@ static accel_status fail_for_good(accel_impl_device *device, const char *what, g
         return gpu_device_check(device);
     list_launches(device, launches, sizeof(launches));
     gpu_host()->error(status,
-                      "\"%s\": %s, noticed in %s: %s (%d), %s; the device answers nothing more in this process. %s",
+                      "\"%s\": %s, noticed in %s: %s (%d), %s; the device can no longer be used in this process. %s",
                       device->label, class == GPU_CLASS_FAULT ? "a kernel faulted" : "the device was lost", what,
                       driver->error_name(result), result, driver->error_text(result), launches);
     plugin_failure_keep(&device->fault, gpu_host(), status);
