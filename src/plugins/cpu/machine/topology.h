@@ -13,7 +13,8 @@
 
 #include <accel/plugin.h>
 
-enum { CPU_CACHE_LEVELS = 3, CPU_NO_NODE = UINT32_MAX };
+enum { CPU_CACHE_LEVELS = 3 };
+#define CPU_NO_NODE UINT32_MAX
 
 typedef struct cpu_cache {
     uint64_t bytes;   /* 0: unknown */

@@ -21,6 +21,17 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+/* Sanitizers need more memory and threads than the limits of these tests leave. */
+#if !defined(__has_feature)
+#define __has_feature(name) 0
+#endif
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__) || __has_feature(address_sanitizer) ||               \
+    __has_feature(thread_sanitizer)
+#define UNDER_SANITIZER 1
+#else
+#define UNDER_SANITIZER 0
+#endif
+
 enum { BLOCKS = 40 };
 
 static void *handle; /* of the runtime */
@@ -196,9 +207,9 @@ START_TEST(a_quota_counts_if_nobody_chose_a_number)
 }
 END_TEST
 
-#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__) /* which need more memory than that */
+#if !UNDER_SANITIZER
 /* Launches with as many threads as OpenMP says, of which the system allows fewer. */
-static void run_limited(int resource, rlim_t limit)
+static void run_limited(unsigned resource, rlim_t limit)
 {
     int owners[BLOCKS];
     cpu_scratch scratch = {0};
@@ -695,7 +706,7 @@ Suite *noun_suite(void)
     add(suite, every_block_runs_once_with_a_guided_schedule);
     add(suite, the_number_of_threads_is_what_OpenMP_says);
     add(suite, a_quota_counts_if_nobody_chose_a_number);
-#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+#if !UNDER_SANITIZER
     add(suite, a_team_is_smaller_where_there_is_no_memory_for_its_stacks);
     if (geteuid() == 0) /* others have threads already, nobody knows how many */
         add(suite, a_team_is_smaller_where_the_user_may_have_no_more_threads);
