@@ -135,24 +135,29 @@ static const struct {
 };
 enum { WRONGS = sizeof(wrongs) / sizeof(wrongs[0]) };
 
-/* Where the bytes of the descriptor's name, or of its first variable's, stand in the file. */
-static size_t place_of(const unsigned char *data, size_t size, const char *text, size_t text_size)
+/* Name and default of the fake's first variable, as they stand in its file. The name alone stands there in a call, too. */
+static const struct {
+    char name[sizeof(((accel_plugin_variable *)0)->name)], value[sizeof(((accel_plugin_variable *)0)->default_value)];
+} gear = {"ACCEL_FAKE_GEAR", "3"};
+
+/* Where the bytes of the descriptor's build, or of its first variable's texts, stand in the file. */
+static size_t place_of(const unsigned char *data, size_t size, const void *text, size_t text_size)
 {
     for (size_t i = 0; i + text_size <= size; ++i) {
         if (memcmp(data + i, text, text_size) == 0)
             return i;
     }
-    ck_abort_msg("no %s", text);
+    ck_abort_msg("no %s", (const char *)text);
     return 0;
 }
 
 START_TEST(a_malformed_array_of_variables_is_incompatible_before_any_code_runs)
 {
-    static const char build[88] = "made for tests", name[48] = "ACCEL_FAKE_GEAR";
+    static const char build[88] = "made for tests";
     size_t size;
     unsigned char *data = stage_read(stage_variant("variables"), &size);
     size_t at = wrongs[_i].in_variable
-                    ? place_of(data, size, name, sizeof(name)) - offsetof(accel_plugin_variable, name)
+                    ? place_of(data, size, &gear, sizeof(gear)) - offsetof(accel_plugin_variable, name)
                     : place_of(data, size, build, sizeof(build)) - offsetof(accel_plugin, build);
 
     stage_path(stage, NULL);
@@ -169,13 +174,12 @@ START_TEST(a_text_without_an_end_is_incompatible)
     static const size_t places[][2] = {{offsetof(accel_plugin_variable, name), 48},
                                        {offsetof(accel_plugin_variable, default_value), 48},
                                        {offsetof(accel_plugin_variable, meaning), 224}};
-    static const char name[48] = "ACCEL_FAKE_GEAR";
     size_t size;
 
     stage_path(stage, NULL);
     for (size_t i = 0; i < 3; ++i) {
         unsigned char *data = stage_read(stage_variant("variables"), &size);
-        size_t at = place_of(data, size, name, sizeof(name)) - offsetof(accel_plugin_variable, name);
+        size_t at = place_of(data, size, &gear, sizeof(gear)) - offsetof(accel_plugin_variable, name);
 
         memset(data + at + places[i][0], 'X', places[i][1]);
         stage_bytes(stage, "fake", data, size);
