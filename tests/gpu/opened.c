@@ -29,7 +29,7 @@ const char *broken_path(const char *name)
 
 volatile uint32_t opened_generation;
 
-static const char *chosen;
+static const char *_Atomic chosen;
 
 static const char *config(const char *name)
 {

@@ -4,6 +4,7 @@
 #include "cpu_executors.h"
 #include "fork_at_rest.h"
 #include "core/base/guard.h"
+#include "core/config/plugin_values.h"
 #include "plugins/cpu/engine/module.h"
 #include "plugins/cpu/queue/queue.h"
 #include "plugins/cpu/omp/omp.h"
@@ -300,7 +301,8 @@ START_TEST(a_binding_narrows_no_thread_before_its_first_team)
     setenv("OMP_PLACES", "threads", 1);
     setenv("OMP_NUM_THREADS", "2", 1);
     ck_assert_int_eq(sched_getaffinity(0, sizeof(before), &before), 0);
-    ck_assert_uint_eq(cpu_executor_omp.open(&cpu_executor_omp, &state), ACCEL_OK); /* loads libgomp */
+    ck_assert_uint_eq(accel_plugin_value_set("ACCEL_OMP_LIBRARY", getenv("ACCEL_OMP_LIBRARY")), ACCEL_OK);
+    ck_assert_uint_eq(cpu_executor_omp.open(&cpu_executor_omp, &state), ACCEL_OK); /* loads the runtime */
     ck_assert_int_eq(sched_getaffinity(0, sizeof(after), &after), 0);
     ck_assert(CPU_EQUAL(&before, &after));
     cpu_executor *executor = marks_executor(&cpu_executor_omp, 2);
