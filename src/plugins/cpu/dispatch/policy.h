@@ -20,7 +20,6 @@
 #ifndef ACCEL_CPU_POLICY_H
 #define ACCEL_CPU_POLICY_H
 
-#include "plugins/cpu/engine/export.h"
 #include "plugins/cpu/machine/futex.h"
 
 #include <accel/plugin.h>
@@ -108,7 +107,7 @@ typedef struct cpu_decision {
 } cpu_decision;
 
 /* All workers sleep: is a launch of this length worth waking one? */
-CPU_EXPORT bool cpu_policy_is_worth_waking(cpu_workers *, uint64_t ticks, uint64_t now);
+bool cpu_policy_is_worth_waking(cpu_workers *, uint64_t ticks, uint64_t now);
 
 static inline bool cpu_workers_all_asleep(cpu_workers *workers)
 {
@@ -138,9 +137,9 @@ static inline cpu_decision cpu_policy_decide(cpu_cost *cost, cpu_workers *worker
 }
 
 /* Begins launches in this mode, with a trial of the other one after so many. */
-CPU_EXPORT void cpu_policy_begin_interval(cpu_cost *, cpu_mode, uint32_t launches);
+void cpu_policy_begin_interval(cpu_cost *, cpu_mode, uint32_t launches);
 /* At the end of an interval begins a trial of the other mode; at the end of a trial keeps the faster one. */
-CPU_EXPORT void cpu_policy_judge(cpu_cost *);
+void cpu_policy_judge(cpu_cost *);
 
 /* A launch in the current mode took so many ticks. */
 static inline void cpu_policy_sample(cpu_cost *cost, uint64_t ticks)
@@ -154,7 +153,7 @@ static inline void cpu_policy_sample(cpu_cost *cost, uint64_t ticks)
 }
 
 /* After an inline launch that should have run in parallel. */
-CPU_EXPORT void cpu_policy_note_misplaced(cpu_cost *, uint64_t ticks);
+void cpu_policy_note_misplaced(cpu_cost *, uint64_t ticks);
 
 /* After an inline launch: what it took, or would have taken. */
 static inline void cpu_policy_note_inline(cpu_cost *cost, uint64_t ticks)
@@ -173,12 +172,12 @@ static inline void cpu_policy_note_inline(cpu_cost *cost, uint64_t ticks)
 
 /* After the parallel part of a launch: it took `elapsed` where one thread would have taken `ticks`. `whole`: it was all of the
  * launch. */
-CPU_EXPORT void cpu_policy_note_parallel(cpu_cost *, uint64_t ticks, uint64_t elapsed, bool whole);
+void cpu_policy_note_parallel(cpu_cost *, uint64_t ticks, uint64_t elapsed, bool whole);
 
 /* --- chunks --- */
 
 /* Blocks that a thread takes by one atomic operation. */
-CPU_EXPORT size_t cpu_policy_chunk(const cpu_cost *, size_t blocks, uint32_t threads);
+size_t cpu_policy_chunk(const cpu_cost *, size_t blocks, uint32_t threads);
 
 /* --- polling --- */
 
