@@ -143,8 +143,11 @@ static bool take_renamed(cpu_omp_runtime *runtime, const char *origin)
 static bool take_present(cpu_omp_runtime *runtime, const char *const libraries[])
 {
     static const char origin[] = "which the process has";
+    loaded any = {.skip = 0};
     if (take(runtime, RTLD_DEFAULT, origin))
         return true;
+    if (dl_iterate_phdr(look, &any) == 0) /* else each dlopen would look for its file, only to find it not loaded */
+        return false;
     for (size_t i = 0; libraries[i] != NULL; ++i) { /* what is hidden in the scope of a library */
         void *handle = dlopen(libraries[i], RTLD_NOW | RTLD_LOCAL | RTLD_NOLOAD);
         if (handle != NULL && take(runtime, handle, origin))
