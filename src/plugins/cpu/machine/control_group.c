@@ -59,6 +59,8 @@ static void visit_line(const controller *kind, const char *root, const char *lin
         return;
     for (size_t i = 0; i < 2; ++i) {
         char mount[CPU_PATH];
+        if (!v2 && kind->mounts[i] == NULL)
+            break;
         snprintf(mount, sizeof(mount), "%s/sys/fs/cgroup%s%s", root, v2 ? "" : "/",
                  v2 ? v2_mounts[i] : kind->mounts[i]);
         visit_upwards(mount, group + 1, v2 ? kind->visit_v2 : kind->visit_v1, user);
@@ -153,7 +155,7 @@ static void visit_cpuset_v1(const char *directory, void *least)
 
 uint32_t cpu_group_cpus(const char *root)
 {
-    static const controller set = {"cpuset", {"cpuset", "cpuset"}, visit_cpuset_v1, visit_cpuset_v2};
+    static const controller set = {"cpuset", {"cpuset"}, visit_cpuset_v1, visit_cpuset_v2};
     uint32_t least = UINT32_MAX;
     visit_groups(&set, root, &least);
     return least;
@@ -194,7 +196,7 @@ static void visit_memory_v1(const char *directory, void *left)
 
 void cpu_group_memory(const char *root, uint64_t *available, uint64_t *total)
 {
-    static const controller memory = {"memory", {"memory", "memory"}, visit_memory_v1, visit_memory_v2};
+    static const controller memory = {"memory", {"memory"}, visit_memory_v1, visit_memory_v2};
     memory_left left = {*total, *available, *total};
     visit_groups(&memory, root, &left);
     *available = left.available;
