@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "plugins/cpu/dispatch/block.h"
+#include "plugins/cpu/dispatch/launch.h"
 #include "plugins/cpu/engine/host.h"
 #include "plugins/cpu/fiber/fiber_pool.h"
 
@@ -7,7 +7,9 @@
 
 enum { ALIGNMENT = 64 };
 
-void *cpu_scratch_shared(cpu_scratch *scratch, size_t size)
+/* Shared memory of the block that a thread is running: at least `size` bytes, whose contents are undefined. NULL if memory is
+ * short. */
+static void *shared_memory(cpu_scratch *scratch, size_t size)
 {
     if (size > scratch->shared_capacity) {
         size_t capacity = (size + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
@@ -32,7 +34,7 @@ accel_status cpu_blocks_run_with(const cpu_launch *launch, cpu_scratch *scratch,
 {
     accel_launch_context context = launch->context;
     if (launch->shared_total != 0) {
-        context.shared = cpu_scratch_shared(scratch, launch->shared_total);
+        context.shared = shared_memory(scratch, launch->shared_total);
         context.shared_bytes = launch->shared_total;
         if (context.shared == NULL)
             return cpu_host()->error(ACCEL_OUT_OF_MEMORY, "kernel \"%s\": no memory for %zu bytes of shared memory",

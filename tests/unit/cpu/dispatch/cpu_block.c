@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Blocks on the calling thread: barriers of thread kernels, shared memory, indices. */
-#include "plugins/cpu/dispatch/block.h"
+#include "plugins/cpu/dispatch/launch.h"
 #include "cpu_engine.h"
 #include "plugins/cpu/engine/process.h"
 
