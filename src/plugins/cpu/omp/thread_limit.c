@@ -11,6 +11,7 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -109,6 +110,29 @@ static void do_nothing(void *data)
     (void)data;
 }
 
+static void start_team(uint32_t threads)
+{
+    if (threads > 1)
+        cpu_omp_process_runtime.parallel(do_nothing, NULL, threads, 0);
+    cpu_omp_prepared_threads = threads;
+}
+
+static bool has_memory_limit(void)
+{
+    struct rlimit limit;
+    return getrlimit(RLIMIT_AS, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY;
+}
+
+/* Adds one thread after the other to the team, each with one to spare. A thread that begins may take much address space for a
+ * moment, for its memory allocator. So the next one is created when it runs. */
+static int grow_team(uint32_t threads)
+{
+    int error = 0;
+    while (cpu_omp_prepared_threads < threads && try_threads(2, &error) == 2)
+        start_team(cpu_omp_prepared_threads + 1);
+    return error;
+}
+
 uint32_t cpu_omp_prepare_threads(uint32_t threads)
 {
     static cpu_lock preparing; /* two threads at once would take the room from each other */
@@ -116,16 +140,16 @@ uint32_t cpu_omp_prepare_threads(uint32_t threads)
         return cpu_omp_possible_threads;
     int error;
     cpu_lock_acquire(&preparing);
-    uint32_t created = try_threads(threads, &error), allowed = threads; /* one to spare */
-    if (created < threads) {
-        allowed = created > 1 ? created : 1;
+    if (!has_memory_limit() && try_threads(threads, &error) == threads) /* one to spare */
+        start_team(threads);
+    else
+        error = grow_team(threads);
+    uint32_t allowed = cpu_omp_prepared_threads;
+    if (allowed < threads) {
         cpu_omp_possible_threads = allowed;
         cpu_host()->log(ACCEL_LOG_WARNING, "cpu-omp: only %u of %u threads of a team can be started: %s", allowed,
                         threads, strerror(error));
     }
-    if (allowed > 1)
-        cpu_omp_process_runtime.parallel(do_nothing, NULL, allowed, 0);
-    cpu_omp_prepared_threads = allowed;
     cpu_lock_release(&preparing);
     return allowed;
 }

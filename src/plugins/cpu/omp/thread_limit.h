@@ -2,7 +2,8 @@
 /*
  * How many threads the system allows a team. OpenMP runtimes end the process if they cannot create a thread (limits of
  * processes, control groups, memory). So before a thread first leads a team of some size, as many threads are created and
- * ended here, where a failure has no such consequence, and then the runtime creates its own in an empty region.
+ * ended here, where a failure has no such consequence, and then the runtime creates its own in an empty region. Where the
+ * process's address space is limited, the team grows by one thread at a time.
  *
  * What cannot be prevented: another part of the process, or another process under the same limit, may take the room in between,
  * and a program's own parallel regions do not pass here.
