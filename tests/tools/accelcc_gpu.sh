@@ -195,6 +195,34 @@ contraction_is_the_same_on_every_target() {
     fi
 }
 
+# same_code TARGET: do both ways of contraction make the same object of functions.k.c?
+same_code() {
+    status 0 "$accelcc" -o contracted functions.k.c --no-lint --targets="$1"
+    status 0 "$accelcc" -o separate functions.k.c --no-lint --targets="$1" -ffp-contract=off
+    cmp -s contracted."$1".* separate."$1".*
+}
+
+# A kernel that only calls functions has the same code with and without contraction. Fused, tanh was 683 ULP off.
+contraction_stays_out_of_the_vendors_functions() {
+    with compute_70 gfx90a gfx1030
+    for target in $those; do
+        cat >functions.k.c <<'SOURCE'
+#include <accel/kernel.h>
+typedef struct { double *x; float *y; size_t n; } functions_args;
+ACCEL_KERNEL(functions, functions_args, args)
+{
+    ACCEL_FOR_EACH(acc, i, args.n) {
+        args.x[i] = tanh(args.x[i]);
+        args.y[i] = powf(args.y[i], 2.5f);
+    }
+}
+SOURCE
+        same_code $target || fail "$target: contraction reaches the inside of tanh or powf"
+        sed -i 's/tanh(args.x\[i\])/& * 3 + args.x[0]/' functions.k.c
+        ! same_code $target || fail "$target: the kernel's own operations are not fused"
+    done
+}
+
 # On clangs without NVIDIA's headers, for the oldest and the newest processor that each says it makes code for.
 clangs_make_warp_operations_for_what_they_list() {
     found=
@@ -443,7 +471,7 @@ run_tests ptx_is_named_by_its_target_and_has_kernel_and_descriptor a_cubin_has_k
     several_sources_become_one_object_and_what_is_local_stays_local several_sources_become_one_code_object_with_one_note \
     a_kernel_defined_twice_is_refused_for_gpus_too an_undefined_function_fails_when_it_is_compiled \
     code_objects_are_named_by_processor_and_features contraction_is_the_same_on_every_target \
-    clangs_make_warp_operations_for_what_they_list \
+    contraction_stays_out_of_the_vendors_functions clangs_make_warp_operations_for_what_they_list \
     line_information_is_there_when_asked_for resource_usage_is_printed_when_asked_for \
     messages_name_the_file_and_line_of_the_source flags_reach_compilers_for_gpus_and_those_of_the_host_do_not \
     sources_in_cxx_are_compiled_for_gpus_by_the_standard_that_hosts_have \

@@ -125,7 +125,14 @@ void gpu_flags_for_clang(const gpu_flags *self, list *command)
 {
     list_add(command, arena_format("-std=%s", self->standard));
     list_add(command, self->level);
-    list_add(command, arena_format("-ffp-contract=%s", self->contract));
+    if (strcmp(self->contract, "fast") == 0) {
+        /* Plain "fast" would also fuse inside the vendor's functions, whose exact two-step arithmetic it destroys. This
+         * value marks the source's own operations. The compiler's driver does not know it, only its front end does. */
+        list_add(command, "-Xclang");
+        list_add(command, "-ffp-contract=fast-honor-pragmas");
+    } else {
+        list_add(command, arena_format("-ffp-contract=%s", self->contract));
+    }
     if (self->fast_math)
         list_add(command, "-ffast-math");
     if (self->line_info)
