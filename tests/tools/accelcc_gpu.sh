@@ -108,6 +108,29 @@ an_assembler_that_is_older_than_the_compiler_leaves_the_version_and_it_is_said()
     tidy
 }
 
+what_the_assembler_finds_wrong_is_an_error() {
+    with_nvcc
+    axpy_sources
+    cat >>axpy.k.c <<'SOURCE'
+ACCEL_KERNEL(large, axpy_args, args)
+{
+    ACCEL_SHARED(acc, double, all[200000]);
+    ACCEL_THREADS(acc, t)
+        all[t] = args.x[t];
+    ACCEL_THREADS(acc, t)
+        args.y[t] = all[199999 - t];
+}
+SOURCE
+    for target in compute_70 compute_90; do
+        made $target || continue
+        status 1 "$accelcc" -o blas1 axpy.k.c --targets=$target
+        says err "too much shared data"
+        says err "does not assemble for $target"
+        [ ! -e blas1.$target.ptx ] || fail "an output is there"
+        tidy
+    done
+}
+
 several_sources_become_one_object_and_what_is_local_stays_local() {
     with_nvcc
     pair_sources
@@ -468,6 +491,7 @@ fi
 run_tests ptx_is_named_by_its_target_and_has_kernel_and_descriptor a_cubin_has_kernel_and_descriptor_for_its_processor \
     ptx_has_the_oldest_version_that_the_assembler_takes \
     an_assembler_that_is_older_than_the_compiler_leaves_the_version_and_it_is_said \
+    what_the_assembler_finds_wrong_is_an_error \
     several_sources_become_one_object_and_what_is_local_stays_local several_sources_become_one_code_object_with_one_note \
     a_kernel_defined_twice_is_refused_for_gpus_too an_undefined_function_fails_when_it_is_compiled \
     code_objects_are_named_by_processor_and_features contraction_is_the_same_on_every_target \

@@ -28,17 +28,31 @@ const char *assembler_find(const list *compiler)
 }
 
 /* Without optimisation: the only question is whether the text is legal. */
-static bool takes(const accelcc_job *job, const char *processor, const char *text, bool *accepted)
+static bool takes(const accelcc_job *job, const char *processor, const char *text, process_result *result)
 {
     list command = {0};
-    process_result result;
     const char *const words[] = {
         job->compiler->assembler,       arena_format("-arch=%s", processor), "-O0", workspace_path("version.ptx"), "-o",
         workspace_path("version.cubin")};
     list_add_words(&command, words, sizeof words / sizeof words[0]);
-    if (!workspace_write("version.ptx", text) || !process_run(&command, NULL, job->options->verbose, &result))
+    return workspace_write("version.ptx", text) && process_run(&command, NULL, job->options->verbose, result);
+}
+
+/* The text, and a module with the same header and nothing in it. An assembler that refuses both does not know the
+ * version or the processor; one that refuses the text alone has found an error in it. */
+typedef struct verdict {
+    bool accepted, knows_header;
+    const char *says; /* about the text */
+} verdict;
+
+static bool judge(const accelcc_job *job, const char *processor, const char *text, verdict *found)
+{
+    process_result whole, header = {0};
+    if (!takes(job, processor, text, &whole))
         return false;
-    *accepted = result.status == 0;
+    if (whole.status != 0 && !takes(job, processor, ptx_header(text), &header))
+        return false;
+    *found = (verdict){whole.status == 0, header.status == 0, whole.output};
     return true;
 }
 
@@ -72,23 +86,32 @@ const char *assembler_lower(const accelcc_job *job, const char *processor, const
 {
     ptx_version written = ptx_version_of(text);
     list versions = {0};
-    bool accepted = false;
+    verdict found;
+    process_result result;
     if (job->compiler->assembler == NULL) {
         message_note("%s: there is no ptxas, so the PTX keeps version %d.%d; drivers older than the compiler will "
                      "refuse it",
                      job->name, written.major, written.minor);
         return text;
     }
-    if (!takes(job, processor, text, &accepted) || !known_versions(job, &versions))
+    if (!judge(job, processor, text, &found) || !known_versions(job, &versions))
         return NULL;
-    if (!accepted) { /* today's ptxas makes no code for the oldest GPUs, but of their PTX for newer ones */
+    if (!found.accepted && !found.knows_header) {
+        /* today's ptxas makes no code for the oldest GPUs, but of their PTX for newer ones */
         processor = "sm_75";
-        if (!takes(job, processor, text, &accepted))
+        if (!judge(job, processor, text, &found))
             return NULL;
     }
-    if (!accepted || versions.count == 0) {
+    if (!found.accepted && found.knows_header) {
+        diagnostics_show(found.says, job->shown);
+        message_error("library \"%s\" does not assemble for %s (%s refuses its PTX)", job->options->name, job->name,
+                      job->compiler->assembler);
+        return NULL;
+    }
+    if (!found.accepted || versions.count == 0) {
         message_note("%s: %s %s, so the PTX is not checked and keeps version %d.%d", job->name,
-                     job->compiler->assembler, accepted ? "lists no versions" : "does not take the target's PTX",
+                     job->compiler->assembler,
+                     found.accepted ? "lists no versions" : "does not know the target or the version of its PTX",
                      written.major, written.minor);
         return text;
     }
@@ -100,9 +123,9 @@ const char *assembler_lower(const accelcc_job *job, const char *processor, const
         ++high;
     while (low < high) {
         size_t middle = low + (high - low) / 2;
-        if (!takes(job, processor, ptx_with_version(text, parsed(versions.items[middle])), &accepted))
+        if (!takes(job, processor, ptx_with_version(text, parsed(versions.items[middle])), &result))
             return NULL;
-        if (accepted)
+        if (result.status == 0)
             high = middle;
         else
             low = middle + 1;

@@ -211,6 +211,18 @@ ptx_version ptx_version_of(const char *text)
     return version;
 }
 
+const char *ptx_header(const char *text)
+{
+    const char *header = "";
+    ptx_module module = {0};
+    ptx_parse(text, &module);
+    for (size_t i = 0; i < module.count; ++i) {
+        if (module.items[i].kind == PTX_HEADER)
+            header = arena_format("%s%s\n", header, module.items[i].text);
+    }
+    return header;
+}
+
 const char *ptx_with_version(const char *text, ptx_version version)
 {
     const char *at = version_in(text);

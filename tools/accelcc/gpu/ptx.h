@@ -23,6 +23,8 @@ typedef struct ptx_version {
     int major, minor;
 } ptx_version;
 ptx_version ptx_version_of(const char *text);
+/* Its directives .version, .target and .address_size alone. */
+const char *ptx_header(const char *text);
 /* The same text with another version. */
 const char *ptx_with_version(const char *text, ptx_version);
 
