@@ -39,7 +39,7 @@
  *  - No barrier, break or return stands inside ACCEL_ATOMIC_UPDATE or _MODIFY, and no second one of these.
  *  - Shared memory starts undefined. ACCEL_SHARED and ACCEL_PRIVATE stand in the kernel's body, not in helpers.
  *  - Index with size_t: 32-bit unsigned arithmetic in subscripts stops gcc's vectoriser.
- *  - Keep frames small in thread kernels: a fiber's stack has a few KiB.
+ *  - Keep frames small in thread kernels: on CPUs a thread has a stack of 16 KiB. `accelcc` reports larger frames.
  *  - Regions do not nest, and ACCEL_FOR_EACH does not stand inside one. `accelcc` checks what it can see in one
  *    function.
  *  - Helpers are inlined into each kernel that calls them. Recursive ones stay calls, which cost speed in regions.
@@ -131,7 +131,7 @@ ACCEL_INLINE_ accel_index accel_global_index(const accel_thread_handle acc)
     ACCEL_DEFINE_KERNEL_(#name, accel_body_##name, accel_run_##name, accel_descriptor_##name, accel_kernel_##name,     \
                          args_type, args, ANY_, 0, 0, 0, ACCEL_MAX_BLOCK_THREADS)
 #define ACCEL_THREAD_KERNEL(name, args_type, args)                                                                     \
-    ACCEL_DEFINE_THREAD_KERNEL_(#name, accel_body_##name, accel_run_##name, accel_descriptor_##name,                   \
+    ACCEL_DEFINE_THREAD_KERNEL_(#name, accel_body_##name, accel_fiber_##name, accel_descriptor_##name,                 \
                                 accel_kernel_##name, args_type, args, ANY_, 0, 0, 0, ACCEL_MAX_BLOCK_THREADS)
 #define ACCEL_THREAD_KERNEL_NOSYNC(name, args_type, args)                                                              \
     ACCEL_DEFINE_NOSYNC_KERNEL_(#name, accel_body_##name, accel_run_##name, accel_descriptor_##name,                   \
@@ -141,7 +141,7 @@ ACCEL_INLINE_ accel_index accel_global_index(const accel_thread_handle acc)
                          args_type, args, FIXED_, ACCEL_EXTENT_X_(__VA_ARGS__), ACCEL_EXTENT_Y_(__VA_ARGS__),          \
                          ACCEL_EXTENT_Z_(__VA_ARGS__), ACCEL_PRODUCT_(__VA_ARGS__))
 #define ACCEL_THREAD_KERNEL_BLOCK(name, args_type, args, ...)                                                          \
-    ACCEL_DEFINE_THREAD_KERNEL_(#name, accel_body_##name, accel_run_##name, accel_descriptor_##name,                   \
+    ACCEL_DEFINE_THREAD_KERNEL_(#name, accel_body_##name, accel_fiber_##name, accel_descriptor_##name,                 \
                                 accel_kernel_##name, args_type, args, FIXED_, ACCEL_EXTENT_X_(__VA_ARGS__),            \
                                 ACCEL_EXTENT_Y_(__VA_ARGS__), ACCEL_EXTENT_Z_(__VA_ARGS__),                            \
                                 ACCEL_PRODUCT_(__VA_ARGS__))

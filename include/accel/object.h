@@ -36,6 +36,8 @@ extern "C" {
 /* Limits that hold on every target. */
 #define ACCEL_MAX_ARGS_SIZE 4096u     /* bytes of one argument struct */
 #define ACCEL_MAX_BLOCK_THREADS 1024u /* threads of one block */
+/* Bytes of stack that a thread of a thread kernel has on CPUs, unless ACCEL_CPU_STACK_SIZE says otherwise. */
+#define ACCEL_THREAD_STACK_SIZE 16384
 
 /* ---------------------------------------------------------------------------------------------- grid -- */
 

@@ -143,6 +143,46 @@ warnings_are_shown_once_for_all_targets() {
     [ "$(grep -c 'warning:.*look here' err)" -eq 1 ] || fail "$(cat err)"
 }
 
+a_frame_that_is_larger_than_a_threads_stack_is_reported() {
+    cat >frames.k.c <<'SOURCE'
+#include <accel/kernel.h>
+typedef struct { double *y; } frame_args;
+ACCEL_THREAD_KERNEL(large, frame_args, args)
+{
+    double copy[3000];
+    for (size_t i = 0; i < 3000; ++i)
+        copy[i] = args.y[i];
+    accel_sync_block(acc);
+    for (size_t i = 0; i < 3000; ++i)
+        args.y[i] = copy[2999 - i];
+}
+ACCEL_THREAD_KERNEL(small, frame_args, args)
+{
+    double copy[300];
+    for (size_t i = 0; i < 300; ++i)
+        copy[i] = args.y[i];
+    accel_sync_block(acc);
+    for (size_t i = 0; i < 300; ++i)
+        args.y[i] = copy[299 - i];
+}
+ACCEL_KERNEL(block, frame_args, args)
+{
+    ACCEL_PRIVATE(acc, double, mine[4]);
+    ACCEL_THREADS(acc, t)
+        ACCEL_MY(mine, t)[0] = args.y[t];
+    ACCEL_THREADS(acc, t)
+        args.y[t + 1] = ACCEL_MY(mine, t)[0];
+}
+SOURCE
+    for compiler in "${CC:-cc}" clang; do
+        command -v "${compiler%% *}" >found || continue
+        status 0 "$accelcc" --cc="$compiler" -o frames frames.k.c --targets="$native"
+        says err 'each thread of kernel "large" has 24'
+        says err 'ACCEL_CPU_STACK_SIZE=28672'
+        [ "$(wc -l <err)" -eq 1 ] || fail "$(cat err)"
+    done
+}
+
 keep_keeps_the_intermediate_files() {
     axpy_sources
     status 0 "$accelcc" -o blas1 axpy.k.c --targets="$native" --keep
@@ -166,5 +206,5 @@ run_tests each_target_gets_its_own_file without_targets_the_usual_levels_are_mad
     cxx_sources_are_taken an_object_with_fast_mathematics_leaves_its_loader_denormal_numbers \
     include_define_and_optimisation_flags_reach_the_compiler sanitizer_flags_reach_compiler_and_linker \
     paths_may_hold_spaces_and_quotes objects_need_libc_and_mathematics_only a_program_keeps_the_file_it_has_open \
-    warnings_are_shown_once_for_all_targets keep_keeps_the_intermediate_files \
+    warnings_are_shown_once_for_all_targets a_frame_that_is_larger_than_a_threads_stack_is_reported keep_keeps_the_intermediate_files \
     the_built_in_compiler_choice_is_gcc_then_cc_then_clang

@@ -4,6 +4,7 @@
 #include "base/arena.h"
 #include "compile/compile.h"
 #include "compile/diagnostics.h"
+#include "compile/frames.h"
 #include "base/message.h"
 #include "output/object.h"
 #include "base/process.h"
@@ -46,9 +47,13 @@ static bool compile_source(const accelcc_job *job, const char *source, const cha
     list command = {0};
     process_result result;
     host_compile_command(job, source, &command);
+    frames_flags(job, &command);
     list_add(&command, "-c");
-    return compile_run(job, &command, source, object, dependencies, &result) &&
-           compile_succeeded(job, &command, source, &result);
+    if (!compile_run(job, &command, source, object, dependencies, &result) ||
+        !compile_succeeded(job, &command, source, &result))
+        return false;
+    frames_report(job, object);
+    return true;
 }
 
 static bool is_sanitized(const accelcc_options *options)

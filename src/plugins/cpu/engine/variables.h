@@ -6,7 +6,7 @@
 #include <accel/plugin.h>
 
 /* Defaults, also where a host knows no configuration. */
-#define CPU_STACK_SIZE 16384
+#define CPU_STACK_SIZE ACCEL_THREAD_STACK_SIZE
 #define CPU_SPIN_US 20
 
 #define CPU_DIGITS(number) CPU_DIGITS_OF(number)
