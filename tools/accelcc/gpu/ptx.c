@@ -137,7 +137,7 @@ static const char *read_item(const char *at, ptx_module *module)
     item.is_definition =
         item.kind == PTX_VARIABLE ? !item.is_extern : item.kind == PTX_FUNCTION && strchr(item.text, '{') != NULL;
     if (item.kind == PTX_FILE) {
-        int number = atoi(inner + strlen(".file"));
+        uint32_t number = (uint32_t)strtoul(inner + strlen(".file"), NULL, 10);
         module->last_file = number > module->last_file ? number : module->last_file;
     }
     if (module->count == module->capacity) {

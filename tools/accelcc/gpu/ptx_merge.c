@@ -3,24 +3,25 @@
 #include "gpu/ptx.h"
 #include "gpu/ptx_module.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 /* How the statements of one module are spelled in the merged one. */
 typedef struct spelling {
-    const list *local;  /* names to be marked */
-    const char *suffix; /* the mark; "" changes nothing */
-    int first_file;     /* to be added to numbers of files */
+    const list *local;   /* names to be marked */
+    const char *suffix;  /* the mark; "" changes nothing */
+    uint32_t first_file; /* to be added to numbers of files */
 } spelling;
 
-static void write_number(FILE *out, const char **at, int add)
+static void write_number(FILE *out, const char **at, uint32_t add)
 {
     char *end;
-    long number = strtol(*at, &end, 10);
+    uint32_t number = (uint32_t)strtoul(*at, &end, 10);
     if (end == *at)
         return;
-    fprintf(out, " %ld", number + add);
+    fprintf(out, " %" PRIu32, number + add);
     *at = end;
 }
 
@@ -143,8 +144,8 @@ static bool write_module(FILE *out, const ptx_module *modules, size_t count, siz
     return true;
 }
 
-/* Sections of one name become one. */
-static void write_sections(FILE *out, const ptx_module *modules, size_t count, const spelling *how)
+/* Sections of one name become one. Returns false if one has no braces. */
+static bool write_sections(FILE *out, const ptx_module *modules, size_t count, const spelling *how)
 {
     list done = {0};
     for (size_t m = 0; m < count; ++m) {
@@ -159,13 +160,16 @@ static void write_sections(FILE *out, const ptx_module *modules, size_t count, c
                     const ptx_item *item = &modules[k].items[j];
                     if (item->kind != PTX_SECTION || strcmp(item->name, name) != 0)
                         continue;
-                    const char *body = strchr(item->text, '{') + 1;
-                    write_text(out, arena_copy(body, strlen(body) - 1), &how[k]);
+                    const char *begin = strchr(item->text, '{'), *end = strrchr(item->text, '}');
+                    if (begin == NULL || end == NULL || end < begin)
+                        return false;
+                    write_text(out, arena_copy(begin + 1, (size_t)(end - begin - 1)), &how[k]);
                 }
             }
             fputs("}\n", out);
         }
     }
+    return true;
 }
 
 const char *ptx_merge(const list *texts, const char **twice)
@@ -201,8 +205,7 @@ const char *ptx_merge(const list *texts, const char **twice)
     list_extend(&done, &first);
     for (size_t m = 0; good && m < texts->count; ++m)
         good = write_module(out, modules, texts->count, m, &how[m], &first, &done, twice);
-    if (good)
-        write_sections(out, modules, texts->count, how);
+    good = good && write_sections(out, modules, texts->count, how);
     if (out == NULL || fclose(out) != 0)
         good = false;
     const char *result = good ? arena_copy(text, size) : NULL;

@@ -5,6 +5,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 typedef enum ptx_kind { PTX_HEADER, PTX_FILE, PTX_SECTION, PTX_FUNCTION, PTX_VARIABLE, PTX_OTHER } ptx_kind;
 
@@ -18,7 +19,7 @@ typedef struct ptx_item {
 typedef struct ptx_module {
     ptx_item *items;
     size_t count, capacity;
-    int last_file; /* the greatest number of a .file */
+    uint32_t last_file; /* the greatest number of a .file */
 } ptx_module;
 
 /* The module begins as {0}. */
