@@ -72,6 +72,55 @@ START_TEST(o1_one_queue_is_used_by_many_threads)
 }
 END_TEST
 
+/* Each has words of its own, which go to the device, from buffer to buffer, and back. */
+static void *move_many(void *user)
+{
+    enum { WORDS = 30000 };
+    shared *s = user;
+    accel_device *device = accel_queue_device(s->queue);
+    accel_buffer_desc desc = accel_buffer_1d(sizeof(uint32_t), WORDS);
+    accel_buffer *a = NULL, *b = NULL;
+    uint32_t *given = malloc(WORDS * sizeof *given), *got = malloc(WORDS * sizeof *got);
+    check(accel_buffer_create(device, &desc, &a) == ACCEL_OK);
+    check(accel_buffer_create(device, &desc, &b) == ACCEL_OK);
+    for (uint32_t round = 0; round < 20; ++round) {
+        uint32_t pattern[3] = {s->number, round, 7};
+        for (uint32_t i = 0; i < WORDS; ++i)
+            given[i] = s->number << 24 ^ round << 16 ^ i;
+        check(accel_write(s->queue, a, given) == ACCEL_OK);
+        check(accel_copy(s->queue, b, a, NULL) == ACCEL_OK);
+        check(accel_read(s->queue, got, b) == ACCEL_OK);
+        check(accel_queue_wait(s->queue) == ACCEL_OK);
+        check(memcmp(given, got, WORDS * sizeof *given) == 0);
+        check(accel_fill(s->queue, a, pattern, sizeof pattern, NULL) == ACCEL_OK);
+        check(accel_read(s->queue, got, a) == ACCEL_OK);
+        check(accel_queue_wait(s->queue) == ACCEL_OK);
+        for (uint32_t i = 0; i < WORDS; ++i)
+            check(got[i] == pattern[i % 3]);
+    }
+    accel_buffer_release(a);
+    accel_buffer_release(b);
+    free(given);
+    free(got);
+    return NULL;
+}
+
+START_TEST(o1_threads_move_data_of_their_own_through_one_queue)
+{
+    for (uint32_t flags = 0; flags < 2; ++flags) {
+        shared all[THREADS];
+        void *users[THREADS];
+        accel_queue *queue = queue_new(test.device, flags);
+        for (int i = 0; i < THREADS; ++i) {
+            all[i] = (shared){.queue = queue, .number = (uint32_t)i + 1};
+            users[i] = &all[i];
+        }
+        run_threads(move_many, users);
+        accel_queue_release(queue);
+    }
+}
+END_TEST
+
 /* ------------------------------------------------------------------------------- order of each thread -- */
 
 static _Atomic uint32_t last_seen[THREADS], called;
@@ -295,6 +344,7 @@ Suite *threads_suite(void)
 {
     Suite *suite = suite_create("threads");
     add(suite, o1_one_queue_is_used_by_many_threads);
+    add(suite, o1_threads_move_data_of_their_own_through_one_queue);
     add(suite, o1_objects_are_made_used_and_released_by_many_threads);
     add(suite, o1_references_and_queries_from_many_threads);
     add(suite, o1_an_event_is_waited_for_while_it_is_recorded_anew);

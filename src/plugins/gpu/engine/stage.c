@@ -27,6 +27,7 @@ accel_status gpu_stage_get(accel_impl_device *device, gpu_stage **got)
         return gpu_device_failed(device, what, result);
     }
     stage->memory = memory;
+    pthread_mutex_init(&stage->lock, NULL);
     *got = stage;
     return ACCEL_OK;
 }
@@ -45,6 +46,7 @@ static void end(accel_impl_device *device, bool give_back)
         next = stage->next;
         if (give_back)
             device->driver->host_free(stage->memory);
+        pthread_mutex_destroy(&stage->lock);
         free(stage);
     }
     device->stages = NULL;

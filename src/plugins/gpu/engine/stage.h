@@ -8,7 +8,9 @@
 enum { GPU_STAGE_BYTES = 256 << 10 };
 
 struct gpu_stage {
-    gpu_stage *next; /* of the unused ones of a device */
+    gpu_stage *next;      /* of the unused ones of a device */
+    pthread_mutex_t lock; /* held while an operation is submitted that goes through it, so that those of two threads do
+                             not write into each other's memory */
     unsigned char *memory;
 };
 

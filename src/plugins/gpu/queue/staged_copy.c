@@ -176,7 +176,9 @@ accel_status gpu_copy_staged(accel_impl_queue *queue, const accel_copy_params *p
 
     if (params->dst_device == NULL && params->src_device == NULL)
         return copy_on_host(queue, params);
+    pthread_mutex_lock(&queue->stage->lock);
     gpu_decompose_copy(params, (size_t)queue->device->attributes[GPU_ATTRIBUTE_MAX_PITCH], stage_part, &s);
+    pthread_mutex_unlock(&queue->stage->lock);
     return s.status == ACCEL_OK || s.steps == 0 ? s.status : gpu_queue_fail(queue, s.status);
 }
 
@@ -216,9 +218,13 @@ accel_status gpu_write_pattern(accel_impl_queue *queue, void *dst, const void *p
     call->size = bytes;
     call->pattern_size = pattern_size;
     memcpy(call->pattern, pattern, pattern_size);
+    pthread_mutex_lock(&queue->stage->lock);
     accel_status status = submit(queue, &call->call);
-    if (status != ACCEL_OK)
-        return status;
-    gpu_result result = queue->device->driver->copy(dst, queue->stage->memory, bytes, queue->stream);
-    return result == 0 ? ACCEL_OK : gpu_device_failed(queue->device, "fill", result);
+    if (status == ACCEL_OK) {
+        gpu_result result = queue->device->driver->copy(dst, queue->stage->memory, bytes, queue->stream);
+        if (result != 0)
+            status = gpu_device_failed(queue->device, "fill", result);
+    }
+    pthread_mutex_unlock(&queue->stage->lock);
+    return status;
 }
