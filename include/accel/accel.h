@@ -434,8 +434,8 @@ ACCEL_API void *accel_buffer_ptr(const accel_buffer *buffer);
 ACCEL_API accel_status accel_buffer_info(const accel_buffer *buffer, accel_buffer_properties *properties);
 
 /* Copies `extent` elements (a value per dimension; NULL: all, of equal extents) from the origin of src to the origin of
- * dst. The queue belongs to the device of one of them. Element sizes and dimensions must be equal. A copy whose source
- * and destination share elements is an error. Both buffers are kept alive until it is done. */
+ * dst. The queue belongs to the device of one of them, which may be any two. Element sizes and dimensions must be equal. A
+ * copy whose source and destination share elements is an error. Both buffers are kept alive until it is done. */
 ACCEL_API accel_status accel_copy(accel_queue *queue, accel_buffer *dst, accel_buffer *src, const size_t extent[]);
 /* Copy a whole buffer from and to dense host memory, which must stay untouched until the operation is complete. */
 ACCEL_API accel_status accel_write(accel_queue *queue, accel_buffer *dst, const void *src);

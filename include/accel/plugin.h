@@ -242,7 +242,9 @@ typedef struct accel_queue_vtable {
     accel_status (*copy)(accel_impl_queue *queue, const accel_copy_params *params);
     /* required */
     accel_status (*fill)(accel_impl_queue *queue, const accel_fill_params *params);
-    /* required. Called exactly once, with the queue's status, also after a failure. */
+    /* required. Called exactly once, with the queue's status, also after a failure. On a blocking queue, and on a device
+     * of kind ACCEL_DEVICE_CPU, on a thread that may wait and may call slots of other devices: libaccel copies to and
+     * from other backends there. */
     accel_status (*call)(accel_impl_queue *queue, accel_host_fn function, void *user);
     /* required. Replaces what the event recorded before. */
     accel_status (*record)(accel_impl_queue *queue, accel_impl_event *event);

@@ -14,6 +14,7 @@ Suite *host_function_suite(void);
 Suite *event_suite(void);
 Suite *host_event_suite(void);
 Suite *across_suite(void);
+Suite *across_copy_suite(void);
 Suite *buffer_suite(void);
 Suite *copy_suite(void);
 Suite *fill_suite(void);

@@ -70,6 +70,8 @@ void accel_device_close(accel_device *device)
 {
     if (device == NULL)
         return;
+    if (device->port != NULL)
+        device->end_port(device);
     if (device->backend != NULL)
         device->backend->device_vtable.close(device->impl);
     accel_deallocate(device);

@@ -7,6 +7,8 @@
 #include "core/base/guard.h"
 #include "core/base/reference.h"
 
+typedef struct accel_port accel_port; /* core/memory/port.h */
+
 struct accel_device {
     /* References to a listed device are references to its instance: retain and release pass them on. A sub-device
      * counts its own and holds its parent. */
@@ -20,8 +22,10 @@ struct accel_device {
     accel_device_properties properties; /* filled at creation, immutable */
     struct accel_queue *queues; /* for accel_device_wait; guarded by accel_guard_lock. The root's list has the queues of
                                    its sub-devices too */
-    _Atomic uint32_t lost;      /* the root's: set once, relaxed, when a slot returned ACCEL_DEVICE_LOST (K10) */
-    uint32_t fork_generation;   /* accel_guard_fork_generation at creation; for devices that are no CPUs (O7) */
+    accel_port *port; /* for copies that no driver does; NULL until the first one; guarded by accel_guard_lock */
+    void (*end_port)(accel_device *); /* set with it */
+    _Atomic uint32_t lost;            /* the root's: set once, relaxed, when a slot returned ACCEL_DEVICE_LOST (K10) */
+    uint32_t fork_generation;         /* accel_guard_fork_generation at creation; for devices that are no CPUs (O7) */
 };
 
 /* Opens one of the backend's devices and asks for its properties: for its instance, which closes it. The text of a

@@ -5,6 +5,7 @@
 #include "core/base/error.h"
 #include "core/memory/extent.h"
 #include "core/memory/region.h"
+#include "core/memory/relay.h"
 
 #include <string.h>
 
@@ -13,6 +14,7 @@ typedef struct side {
     accel_buffer *buffer;      /* NULL: the caller's host memory */
     void *ptr;                 /* where the queue's backend finds it */
     accel_impl_device *device; /* NULL: at an address of the host */
+    bool far;                  /* the queue's backend does not find it */
     accel_region region;
 } side;
 
@@ -25,25 +27,15 @@ static accel_status usable(const char *function, const char *parameter, const ac
 
 /* Host memory that the device maps is still addressed as the host does; everything else of the backend by its own
  * pointer. */
-static accel_status locate(const char *function, const accel_queue *queue, accel_buffer *buffer, side *out)
+static void locate(const accel_queue *queue, accel_buffer *buffer, side *out)
 {
     bool own = buffer->device->backend == queue->backend;
+    bool by_host = buffer->host_ptr != NULL && (!own || (buffer->flags & ACCEL_BUFFER_MAPPED) != 0);
 
     out->buffer = buffer;
-    if (own && (buffer->flags & ACCEL_BUFFER_MAPPED) == 0) {
-        out->ptr = buffer->ptr;
-        out->device = buffer->device->impl;
-        return ACCEL_OK;
-    }
-    if (buffer->host_ptr == NULL)
-        return accel_error_set(
-            ACCEL_UNSUPPORTED,
-            "%s: the queue of \"%s\" cannot reach memory of \"%s\", which is of another backend or instance and not "
-            "addressable by the host; copy through a buffer of the host (accel_instance_host), or a pinned one",
-            function, queue->device->properties.name, buffer->device->properties.name);
-    out->ptr = buffer->host_ptr;
-    out->device = NULL;
-    return ACCEL_OK;
+    out->far = !own && !by_host;
+    out->ptr = by_host ? buffer->host_ptr : buffer->ptr;
+    out->device = by_host ? NULL : buffer->device->impl;
 }
 
 /* Could the two ends lie in one address space, and do they share bytes in it (M5)? */
@@ -61,6 +53,25 @@ static bool overlap(const side *dst, const side *src)
     return accel_region_overlap((uintptr_t)to, &dst->region, (uintptr_t)from, &src->region);
 }
 
+/* Managed memory is the device's while its kernels run. */
+static accel_relay_end relay_end(const side *s)
+{
+    const accel_buffer *buffer = s->buffer;
+    bool by_host = buffer->host_ptr != NULL && (buffer->flags & ACCEL_BUFFER_MANAGED) == 0;
+
+    return (accel_relay_end){.device = by_host ? NULL : buffer->device,
+                             .buffer = s->buffer,
+                             .ptr = by_host ? buffer->host_ptr : buffer->ptr,
+                             .region = s->region};
+}
+
+static accel_status relay(const char *function, accel_queue *queue, const side *dst, const side *src)
+{
+    accel_relay_end to = relay_end(dst), from = relay_end(src);
+
+    return accel_relay_submit(function, queue, &to, &from);
+}
+
 static accel_status submit(const char *function, accel_queue *queue, side *dst, side *src)
 {
     accel_copy_params params = {.struct_size = sizeof(params)};
@@ -71,11 +82,9 @@ static accel_status submit(const char *function, accel_queue *queue, side *dst, 
                                "%s: destination %p and source %p overlap: they share elements; copy through a "
                                "third buffer",
                                function, dst->ptr, src->ptr);
-    accel_region_merge_both(&dst->region, &src->region);
-    params.dims = dst->region.dims;
-    memcpy(params.extent, dst->region.extent, params.dims * sizeof(size_t));
-    memcpy(params.dst_pitch, dst->region.pitch, params.dims * sizeof(size_t));
-    memcpy(params.src_pitch, src->region.pitch, params.dims * sizeof(size_t));
+    if (dst->far || src->far)
+        return relay(function, queue, dst, src);
+    accel_region_pair(&dst->region, &src->region, &params);
     params.dst = dst->ptr;
     params.src = src->ptr;
     params.dst_device = dst->device;
@@ -140,12 +149,10 @@ ACCEL_API accel_status accel_copy(accel_queue *queue, accel_buffer *dst, accel_b
     if (dst->device != queue->root && src->device != queue->root)
         return foreign(function, queue, dst, src);
     status = match(function, dst, src, given, extent);
-    if (status == ACCEL_OK)
-        status = locate(function, queue, dst, &to);
-    if (status == ACCEL_OK)
-        status = locate(function, queue, src, &from);
     if (status != ACCEL_OK || accel_extent_empty(dst->dims, extent))
         return status;
+    locate(queue, dst, &to);
+    locate(queue, src, &from);
     to.region = accel_region_of(dst->dims, extent, dst->pitch, dst->element_size);
     from.region = accel_region_of(src->dims, extent, src->pitch, src->element_size);
     return submit(function, queue, &to, &from);
@@ -163,14 +170,15 @@ static accel_status prepare(const char *function, accel_queue *queue, accel_buff
         return status;
     if (buffer->device != queue->root)
         return accel_queue_foreign_buffer(function, queue, buffer->device);
-    status = locate(function, queue, buffer, device_side);
-    if (status != ACCEL_OK || accel_buffer_empty(buffer))
-        return status;
+    if (accel_buffer_empty(buffer))
+        return ACCEL_OK;
     if (host == NULL)
         return accel_error_null(function, host_parameter);
+    locate(queue, buffer, device_side);
     device_side->region = accel_region_of(buffer->dims, buffer->extent, buffer->pitch, buffer->element_size);
     host_side->buffer = NULL;
     host_side->device = NULL;
+    host_side->far = false;
     host_side->ptr = (void *)(uintptr_t)host; /* written to only by accel_read, which was given a plain pointer */
     host_side->region = device_side->region;
     for (uint32_t d = buffer->dims - 1; d > 0; --d)

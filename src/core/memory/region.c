@@ -58,6 +58,15 @@ void accel_region_merge_both(accel_region *a, accel_region *b)
     merge(a, b);
 }
 
+void accel_region_pair(accel_region *dst, accel_region *src, accel_copy_params *params)
+{
+    accel_region_merge_both(dst, src);
+    params->dims = dst->dims;
+    memcpy(params->extent, dst->extent, params->dims * sizeof(size_t));
+    memcpy(params->dst_pitch, dst->pitch, params->dims * sizeof(size_t));
+    memcpy(params->src_pitch, src->pitch, params->dims * sizeof(size_t));
+}
+
 /* A part of a region: `count` slices of dimension `d` and what lies inside them. */
 typedef struct part {
     const accel_region *region;

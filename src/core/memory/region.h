@@ -6,7 +6,7 @@
 #ifndef ACCEL_CORE_REGION_H
 #define ACCEL_CORE_REGION_H
 
-#include <accel/accel.h>
+#include <accel/plugin.h>
 
 typedef struct accel_region {
     uint32_t dims;                 /* 1 to 6 */
@@ -20,6 +20,8 @@ accel_region accel_region_of(uint32_t dims, const size_t extent[], const size_t 
 void accel_region_merge(accel_region *);
 /* The same for two regions of equal extents, where both allow it. */
 void accel_region_merge_both(accel_region *, accel_region *);
+/* Merges the two ends of a copy and writes them: extents and pitches. */
+void accel_region_pair(accel_region *dst, accel_region *src, accel_copy_params *);
 /* Do the regions share a byte? Exact, also for interleaved regions. Constant time if their spans do not meet or their
  * pitches agree; else at most about one step per row of the region that has fewer. */
 bool accel_region_overlap(uintptr_t a_address, const accel_region *a, uintptr_t b_address, const accel_region *b);

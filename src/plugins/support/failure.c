@@ -53,5 +53,6 @@ accel_status plugin_failure_carried(const accel_host_services *host, accel_statu
 {
     return host->error(
         status, "an event that the queue waited for carries this failure: that of the queue that recorded it (wait for "
-                "that queue to see its text), or what the program signalled");
+                "that queue to see its text), or what the program signalled; or a copy failed that another backend had "
+                "a part in (ACCEL_LOG=error shows its text)");
 }
