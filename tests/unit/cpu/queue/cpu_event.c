@@ -68,6 +68,33 @@ START_TEST(E4_elapsed_needs_two_timed_complete_records)
 }
 END_TEST
 
+/* An earlier record is reached after a later one, of another queue: the time stays the later record's. */
+START_TEST(E2_the_time_is_that_of_the_latest_record)
+{
+    open_engine();
+    accel_impl_queue *held = cpu_engine_queue(&engine, 0), *blocking = cpu_engine_queue(&engine, ACCEL_QUEUE_BLOCKING);
+    accel_impl_event *start = make_event(ACCEL_EVENT_TIMING), *end = make_event(ACCEL_EVENT_TIMING);
+    gate shut = {0};
+    uint64_t before = 0, after = 0;
+
+    ok(q->call(held, pass_gate, &shut));
+    ok(q->record(held, start));
+    ok(q->record(blocking, start));
+    sleep_ms(1);
+    ok(q->record(blocking, end));
+    ok(e->elapsed(start, end, &before));
+    shut.open = true;
+    ok(q->wait(held));
+    ok(e->elapsed(start, end, &after));
+    ck_assert_uint_eq(before, after);
+    e->destroy(start);
+    e->destroy(end);
+    q->destroy(held);
+    q->destroy(blocking);
+    cpu_engine_close(&engine);
+}
+END_TEST
+
 START_TEST(E5_a_parked_queue_wakes_when_its_timeline_moves)
 {
     open_engine();
@@ -100,6 +127,7 @@ Suite *noun_suite(void)
     Suite *suite = suite_create("cpu_event");
 
     add(suite, E2_a_later_record_does_not_change_a_wait);
+    add(suite, E2_the_time_is_that_of_the_latest_record);
     add(suite, E4_elapsed_needs_two_timed_complete_records);
     add(suite, E5_a_parked_queue_wakes_when_its_timeline_moves);
     return suite;

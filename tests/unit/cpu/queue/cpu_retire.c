@@ -110,6 +110,31 @@ START_TEST(O4_memory_waits_for_what_was_submitted_before_its_release_and_for_not
 }
 END_TEST
 
+/* Memory allocated in a queue's order whose release could not become a command. */
+START_TEST(O4_memory_of_one_queue_waits_for_that_queue_alone)
+{
+    static gate own, others;
+    begin();
+    accel_impl_queue *queue = cpu_engine_queue(&engine, 0), *other = cpu_engine_queue(&engine, 0);
+    enter(queue, &own);
+    enter(other, &others);
+    buffer one = allocate(), two = allocate();
+    cpu_retire_after(&queue->retired, one.memory);
+    cpu_retire_after(&queue->retired, two.memory);
+    sleep_ms(5);
+    ck_assert(exists(one) && exists(two));
+    own.open = true;
+    ck_assert(goes(one) && goes(two));
+    buffer three = allocate();
+    cpu_retire_after(&queue->retired, three.memory); /* it is idle */
+    ck_assert(!exists(three));
+    others.open = true;
+    q->destroy(queue);
+    q->destroy(other);
+    cpu_engine_close(&engine);
+}
+END_TEST
+
 /* More than memory has room to wait for at once. */
 START_TEST(O4_memory_waits_for_all_queues_of_all_backends)
 {
@@ -246,6 +271,7 @@ Suite *noun_suite(void)
 
     add(suite, O4_memory_is_given_back_at_once_if_all_queues_are_idle);
     add(suite, O4_memory_waits_for_what_was_submitted_before_its_release_and_for_nothing_else);
+    add(suite, O4_memory_of_one_queue_waits_for_that_queue_alone);
     add(suite, O4_memory_waits_for_all_queues_of_all_backends);
     add(suite, O4_memory_waits_for_the_operation_of_another_thread_in_a_blocking_queue);
     add(suite, O4_memory_goes_although_its_queue_and_its_device_were_closed_first);

@@ -7,9 +7,12 @@
 #include "plugins/cpu/threads/worker.h"
 #include "plugins/cpu/queue/queue.h"
 #include "plugins/cpu/machine/mask.h"
+#include "plugins/cpu/machine/thread.h"
 #include "plugins/cpu/threads/threads.h"
 
+#include <dirent.h>
 #include <sched.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -250,6 +253,47 @@ START_TEST(workers_of_queues_poll_unless_they_may_not)
 }
 END_TEST
 
+/* Worker threads of queues, by their name. */
+static unsigned count_workers(void)
+{
+    unsigned count = 0;
+    DIR *threads = opendir("/proc/self/task");
+
+    ck_assert_ptr_nonnull(threads);
+    for (const struct dirent *entry; (entry = readdir(threads)) != NULL;) {
+        char path[300], name[32] = "";
+        snprintf(path, sizeof(path), "/proc/self/task/%s/comm", entry->d_name);
+        FILE *file = entry->d_name[0] != '.' ? fopen(path, "r") : NULL; /* it may have ended since */
+        if (file == NULL)
+            continue;
+        count += fgets(name, sizeof(name), file) != NULL && strcmp(name, CPU_THREAD_NAME "queue\n") == 0;
+        fclose(file);
+    }
+    closedir(threads);
+    return count;
+}
+
+/* The worker is asleep when the handle goes, or it is awake, or it works. */
+START_TEST(the_worker_of_a_queue_ends_with_its_handle)
+{
+    enum { ASLEEP, AWAKE, BUSY };
+    cpu_engine engine = cpu_engine_open(&cpu_executor_serial);
+
+    for (int state = ASLEEP; state <= BUSY; ++state) {
+        accel_impl_queue *queue = cpu_engine_queue(&engine, 0);
+        _Atomic uint32_t calls = 0;
+        ck_assert_uint_eq(cpu_queue_vtable.call(queue, note_call, (void *)&calls), ACCEL_OK);
+        if (state == ASLEEP)
+            AWAIT(sleeps(queue) && count_workers() == 1);
+        else if (state == AWAKE)
+            AWAIT(atomic_load(&calls) == 1);
+        cpu_queue_vtable.destroy(queue);
+        AWAIT(atomic_load(&calls) == 1 && count_workers() == 0);
+    }
+    cpu_engine_close(&engine);
+}
+END_TEST
+
 /* --- where they run --- */
 
 /* May the worker run on all CPUs of its mask but this one? -1: on all of them. */
@@ -329,6 +373,7 @@ Suite *noun_suite(void)
     add(suite, workers_poll_when_there_was_work_and_when_they_were_woken);
     add(suite, workers_that_may_not_poll_do_not);
     add(suite, workers_of_queues_poll_unless_they_may_not);
+    add(suite, the_worker_of_a_queue_ends_with_its_handle);
     add(suite, a_woken_worker_keeps_away_from_the_cpu_of_the_launch);
     add(suite, a_launch_that_wakes_a_worker_tells_it_where_it_runs);
     return suite;
