@@ -142,6 +142,34 @@ START_TEST(q8_a_function_that_is_refused_alone_stays_the_callers)
 }
 END_TEST
 
+static gpu_host_function accepted;
+
+static gpu_result accept(gpu_stream stream, gpu_host_function function, void *user)
+{
+    (void)stream;
+    (void)user;
+    accepted = function;
+    return 0;
+}
+
+/* The engine cannot know whether the driver has forgotten a function of a context that failed. */
+START_TEST(q8_a_function_that_the_engine_ran_does_nothing_if_the_driver_runs_it_after_all)
+{
+    gpu_call call = {.run = run_call, .end = end_call};
+    begin();
+    driver.stream_call = accept;
+    ck_assert_uint_eq(gpu_call_submit(&queue, &call, "a call"), ACCEL_OK);
+    gpu_device_failed(&device, "a test", FAULT);
+    gpu_thread_flush(&gpu_submit_thread);
+    ck_assert_uint_eq(runs, 1);
+    accepted(&call);
+    ck_assert_uint_eq(runs, 1);
+    ck_assert_uint_eq(ends, 0); /* kept until the stream is gone */
+    gpu_call_end(&queue);
+    ck_assert_uint_eq(ends, 1);
+}
+END_TEST
+
 /* Another thread has noticed a fault, and not told the queues yet. */
 static gpu_result make_beside_a_fault(gpu_driver_event *event, unsigned flags)
 {
@@ -169,6 +197,7 @@ Suite *noun_suite(void)
     Suite *suite = suite_create("gpu_faults");
     add(suite, q8_a_function_that_is_refused_beside_a_fault_runs_and_ends_once);
     add(suite, q8_a_function_that_is_refused_alone_stays_the_callers);
+    add(suite, q8_a_function_that_the_engine_ran_does_nothing_if_the_driver_runs_it_after_all);
     add(suite, q7_a_record_that_fails_beside_a_fault_says_so);
     return suite;
 }
