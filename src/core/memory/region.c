@@ -97,8 +97,8 @@ static bool narrow(part *p, uintptr_t first, uintptr_t end)
     size_t pitch = pitch_of(p), inner = p->inner[p->d];
     size_t skip = 0, past = p->count;
 
-    if (first >= p->address + inner) /* slice i ends at address + i * pitch + inner */
-        skip = (first - p->address - inner) / pitch + 1;
+    if (first > p->address) /* slice i ends at address + i * pitch + inner */
+        skip = (first - p->address + (pitch - inner)) / pitch;
     if (end <= p->address)
         return false;
     if ((end - p->address - 1) / pitch + 1 < past) /* slice i begins at address + i * pitch */
