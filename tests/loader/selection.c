@@ -49,6 +49,24 @@ START_TEST(C1_the_list_gives_the_order)
 }
 END_TEST
 
+START_TEST(C1_listed_or_not_each_backend_is_told_once)
+{
+    accel_backend_properties all[16];
+    put_all();
+    setenv("ACCEL_BACKEND", "fake,hip,cuda", 1);
+    accel_instance *instance = stage_instance();
+    size_t count = accel_instance_backend_count(instance);
+    ck_assert_uint_le(count, 16);
+    for (size_t i = 0; i < count; ++i) {
+        all[i] = (accel_backend_properties)ACCEL_BACKEND_PROPERTIES_INIT;
+        ck_assert_uint_eq(accel_instance_backend_info(instance, i, &all[i]), ACCEL_OK);
+        for (size_t j = 0; j < i; ++j)
+            ck_assert_str_ne(all[i].name, all[j].name);
+    }
+    accel_instance_release(instance);
+}
+END_TEST
+
 START_TEST(C1_unlisted_backends_are_never_opened)
 {
     put_all();
@@ -171,6 +189,7 @@ Suite *noun_suite(void)
 
     staged(suite, unset_every_backend_is_tried_gpus_first);
     staged(suite, C1_the_list_gives_the_order);
+    staged(suite, C1_listed_or_not_each_backend_is_told_once);
     staged(suite, C1_unlisted_backends_are_never_opened);
     staged(suite, C1_of_the_listed_the_usable_ones_are_used);
     staged(suite, C1_if_none_of_the_list_can_be_used_the_text_has_the_reason_for_each);

@@ -94,6 +94,33 @@ START_TEST(spellings_that_only_a_driver_reads_are_left_to_it)
 }
 END_TEST
 
+static const unsigned char *seen_bytes;
+static size_t seen_size;
+
+static void see(void *user, const char *name, const void *bytes, size_t size)
+{
+    (void)user;
+    (void)name;
+    seen_bytes = bytes;
+    seen_size = size;
+}
+
+START_TEST(more_values_than_the_array_has_are_not_read)
+{
+    static const char four[] = ".visible .global .align 8 .b8 accel_descriptor_axpy[4] = {1, 2, 3, 4};\n",
+                      five[] = ".visible .global .align 8 .b8 accel_descriptor_axpy[4] = {1, 2, 3, 4, 5};\n";
+    accel_image image = {.format = "ptx", .data = four, .size = sizeof(four) - 1};
+
+    accel_image_visit(&image, see, NULL);
+    ck_assert_ptr_nonnull(seen_bytes);
+    ck_assert_uint_eq(seen_size, 4);
+    image.data = five;
+    image.size = sizeof(five) - 1;
+    accel_image_visit(&image, see, NULL);
+    ck_assert_ptr_null(seen_bytes);
+}
+END_TEST
+
 START_TEST(a_text_that_ends_anywhere_is_read_no_further)
 {
     accel_kernel_descriptor descriptor = good();
@@ -119,6 +146,7 @@ Suite *noun_suite(void)
     add(suite, k6_a_descriptor_in_ptx_of_another_version_is_refused);
     add(suite, a_descriptor_without_values_is_zeros_which_is_none);
     add(suite, spellings_that_only_a_driver_reads_are_left_to_it);
+    add(suite, more_values_than_the_array_has_are_not_read);
     add(suite, a_text_that_ends_anywhere_is_read_no_further);
     return suite;
 }

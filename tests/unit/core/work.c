@@ -351,6 +351,38 @@ START_TEST(k2_wishes_that_no_division_satisfies_are_a_limit)
 }
 END_TEST
 
+static accel_status holds_five(accel_impl_kernel *kernel, uint32_t threads, size_t shared_bytes, uint64_t *blocks)
+{
+    (void)kernel;
+    (void)threads;
+    (void)shared_bytes;
+    *blocks = 5;
+    return ACCEL_OK;
+}
+
+/* Three blocks along the first dimension leave room for one, not for two along the second. */
+START_TEST(k2_a_cooperative_division_has_no_block_more_than_the_device_holds)
+{
+    fake_backend *fake = fake_open(NULL);
+    const size_t extent[2] = {3, 100};
+    accel_divide_desc wish = ACCEL_DIVIDE_DESC_INIT;
+    accel_work work = ACCEL_WORK_INIT;
+
+    fake->device->properties.features |= ACCEL_FEATURE_COOPERATIVE;
+    fake->device->backend->module_vtable.resident_blocks = holds_five;
+    fake->kernel.form = ACCEL_KERNEL_FORM_BLOCK;
+    fake->suggestion =
+        (accel_suggestion){.struct_size = sizeof(fake->suggestion), .threads = 1, .blocks = 64, .chunk = 1};
+    accel_kernel *kernel = fake_kernel("cooperative");
+    wish.flags = ACCEL_DIVIDE_COOPERATIVE;
+    ck_assert_msg(accel_work_divide(kernel, 2, extent, &wish, &work) == ACCEL_OK, "%s", accel_error_message());
+    ck_assert_uint_eq(work.blocks[0] * work.blocks[1], 3);
+    ck_assert(covers(&work, extent));
+    accel_kernel_destroy(kernel);
+    fake_close();
+}
+END_TEST
+
 START_TEST(k3_zero_extents_give_no_blocks)
 {
     fake_backend *fake = fake_open(NULL);
@@ -379,6 +411,7 @@ Suite *noun_suite(void)
     add(suite, k2_blocks_of_loops_fit_caches_and_fill_all_units_evenly);
     add(suite, k2_blocks_of_extreme_loops_are_neither_none_nor_too_many);
     add(suite, k2_wishes_that_no_division_satisfies_are_a_limit);
+    add(suite, k2_a_cooperative_division_has_no_block_more_than_the_device_holds);
     add(suite, k3_zero_extents_give_no_blocks);
     return suite;
 }
