@@ -68,18 +68,32 @@ static void check_grid(const accel_launch_context *launch, const void *args, siz
         ck_assert_uint_eq(launch->elem_extent[i], elems[i]);
 }
 
+static void check_nothing(const accel_launch_context *launch, const void *args, size_t first, size_t count)
+{
+    (void)launch;
+    (void)args;
+    (void)first;
+    (void)count;
+}
+
+/* Also if the launch before had as many. */
 START_TEST(K1_the_grid_arrives_whole_for_every_number_of_dimensions)
 {
     open_engine();
-    static accel_kernel_descriptor descriptor;
+    static accel_kernel_descriptor descriptor, before_descriptor;
     descriptor = cpu_block_kernel(check_grid, 4, 4);
-    accel_impl_kernel kernel = cpu_engine_kernel(&engine, &descriptor);
+    before_descriptor = cpu_block_kernel(check_nothing, 4, 4);
+    accel_impl_kernel kernel = cpu_engine_kernel(&engine, &descriptor),
+                      before = cpu_engine_kernel(&engine, &before_descriptor);
 
     for (uint32_t flags = 0; flags <= ACCEL_QUEUE_BLOCKING; ++flags) {
         accel_impl_queue *queue = cpu_engine_queue(&engine, flags);
         for (uint32_t dims = 1; dims <= 6; ++dims) {
             accel_work work = ACCEL_WORK_INIT;
             work.dims = dims;
+            for (uint32_t d = 0; d < dims; ++d)
+                work.blocks[d] = work.threads[d] = work.elems[d] = 1;
+            ok(LAUNCH(queue, &before, &work, &dims));
             for (uint32_t i = 0; i < dims; ++i) { /* i counts from the fastest */
                 work.blocks[dims - 1 - i] = i + 1;
                 work.threads[dims - 1 - i] = i < 3 ? i + 2 : 1;

@@ -135,26 +135,32 @@ START_TEST(O4_memory_of_one_queue_waits_for_that_queue_alone)
 }
 END_TEST
 
-/* More than memory has room to wait for at once. */
+/* More than memory has room to wait for at once; each of them is the last one in turn. */
 START_TEST(O4_memory_waits_for_all_queues_of_all_backends)
 {
     enum { QUEUES = 2 * CPU_MEMORY_WAITS + 1 };
-    static gate gates[QUEUES];
     begin();
     cpu_engine other = cpu_engine_open(&cpu_executor_serial);
     accel_impl_queue *queues[QUEUES];
-    for (int i = 0; i < QUEUES; ++i) {
+    for (int i = 0; i < QUEUES; ++i)
         queues[i] = cpu_engine_queue(i % 2 != 0 ? &other : &engine, 0);
-        enter(queues[i], &gates[i]);
-    }
-    buffer one = allocate();
-    release(one);
-    for (int i = 0; i < QUEUES; ++i) {
+    for (int last = 0; last < QUEUES; ++last) {
+        gate gates[QUEUES] = {{0}};
+        for (int i = 0; i < QUEUES; ++i)
+            enter(queues[i], &gates[i]);
+        buffer one = allocate();
+        release(one);
+        for (int i = 0; i < QUEUES; ++i)
+            gates[i].open = i != last;
+        for (int i = 0; i < QUEUES; ++i)
+            if (i != last)
+                ok(q->wait(queues[i]));
         sleep_ms(2);
-        ck_assert(exists(one));
-        gates[QUEUES - 1 - i].open = true;
+        ck_assert_msg(exists(one), "queue %d", last);
+        gates[last].open = true;
+        ck_assert(goes(one));
+        ok(q->wait(queues[last]));
     }
-    ck_assert(goes(one));
     for (int i = 0; i < QUEUES; ++i)
         q->destroy(queues[i]);
     cpu_engine_close(&other);

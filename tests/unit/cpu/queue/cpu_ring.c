@@ -85,6 +85,25 @@ START_TEST(tickets_count_from_one)
 }
 END_TEST
 
+/* The jump to the next chunk stands behind the last record. */
+START_TEST(the_last_place_of_a_chunk_is_left_free)
+{
+    cpu_ring *ring = make();
+    unsigned char *first = NULL;
+    size_t records = 0;
+
+    for (bool inside = true; inside; ++records) {
+        cpu_record *record = cpu_ring_reserve(ring, CPU_RING_ALIGN);
+        ck_assert_ptr_nonnull(record);
+        first = first != NULL ? first : (unsigned char *)record;
+        inside = (unsigned char *)record == first + records * CPU_RING_ALIGN;
+        cpu_ring_publish(ring, record);
+    }
+    ck_assert_uint_le(records, CPU_RING_CHUNK / CPU_RING_ALIGN); /* with the one that was elsewhere */
+    destroy(ring);
+}
+END_TEST
+
 START_TEST(Q1_commands_of_any_size_come_out_as_they_went_in_across_chunks)
 {
     enum { ROUNDS = 50, BATCH = 97 };
@@ -185,6 +204,7 @@ Suite *noun_suite(void)
 
     add(suite, an_empty_ring_has_nothing_published_and_takes_no_memory);
     add(suite, tickets_count_from_one);
+    add(suite, the_last_place_of_a_chunk_is_left_free);
     add(suite, Q1_commands_of_any_size_come_out_as_they_went_in_across_chunks);
     add(suite, the_largest_record_fits);
     add(suite, Q5_a_ring_grows_as_far_as_it_must);

@@ -6,11 +6,13 @@
 #include "cpu_marks.h"
 #include "plugins/cpu/threads/worker.h"
 #include "plugins/cpu/queue/queue.h"
+#include "plugins/cpu/queue/scheduler.h"
 #include "plugins/cpu/machine/mask.h"
 #include "plugins/cpu/machine/thread.h"
 #include "plugins/cpu/threads/threads.h"
 
 #include <dirent.h>
+#include <pthread.h>
 #include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -294,6 +296,65 @@ START_TEST(the_worker_of_a_queue_ends_with_its_handle)
 }
 END_TEST
 
+typedef struct helper {
+    accel_impl_queue *queue;
+    _Atomic int thread, executes; /* the helper, and who executes */
+    _Atomic bool open;
+} helper;
+
+static void stand_at_gate(void *user, accel_status status)
+{
+    helper *own = user;
+
+    (void)status;
+    atomic_store(&own->executes, gettid());
+    while (!atomic_load(&own->open))
+        usleep(STEP_US);
+}
+
+static void *submit_and_help(void *user)
+{
+    helper *own = user;
+
+    atomic_store(&own->thread, gettid());
+    ck_assert_uint_eq(cpu_queue_vtable.call(own->queue, stand_at_gate, own), ACCEL_OK);
+    cpu_queue_wait_ticket(own->queue, cpu_ring_published(&own->queue->ring));
+    cpu_queue_release(own->queue);
+    return NULL;
+}
+
+/* The handle goes while a thread that waits executes, and the worker sleeps. Returns whether it came to that: the worker may
+ * be quicker than the thread. */
+static bool end_beside_a_helper(cpu_engine *engine)
+{
+    helper own = {.queue = cpu_engine_queue(engine, 0)};
+    pthread_t thread;
+
+    cpu_queue_retain(own.queue); /* the thread's */
+    ck_assert_int_eq(pthread_create(&thread, NULL, submit_and_help, &own), 0);
+    AWAIT(atomic_load(&own.executes) != 0);
+    bool helps = atomic_load(&own.executes) == atomic_load(&own.thread);
+    cpu_queue_vtable.destroy(own.queue);
+    if (helps)
+        AWAIT(atomic_load(&own.queue->worker) == CPU_WORKER_ASLEEP);
+    atomic_store(&own.open, true);
+    ck_assert_int_eq(pthread_join(thread, NULL), 0);
+    AWAIT(count_workers() == 0);
+    return helps;
+}
+
+START_TEST(who_has_executed_for_a_queue_tells_its_worker_of_the_end)
+{
+    cpu_engine engine = cpu_engine_open(&cpu_executor_serial);
+    unsigned helped = 0;
+
+    for (int i = 0; i < 1000 && helped < 3; ++i)
+        helped += end_beside_a_helper(&engine);
+    ck_assert_uint_eq(helped, 3);
+    cpu_engine_close(&engine);
+}
+END_TEST
+
 /* --- where they run --- */
 
 /* May the worker run on all CPUs of its mask but this one? -1: on all of them. */
@@ -374,6 +435,7 @@ Suite *noun_suite(void)
     add(suite, workers_that_may_not_poll_do_not);
     add(suite, workers_of_queues_poll_unless_they_may_not);
     add(suite, the_worker_of_a_queue_ends_with_its_handle);
+    add(suite, who_has_executed_for_a_queue_tells_its_worker_of_the_end);
     add(suite, a_woken_worker_keeps_away_from_the_cpu_of_the_launch);
     add(suite, a_launch_that_wakes_a_worker_tells_it_where_it_runs);
     return suite;

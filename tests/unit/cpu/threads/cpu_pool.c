@@ -4,6 +4,7 @@
 #include "plugins/cpu/engine/module.h"
 #include "plugins/cpu/queue/queue.h"
 #include "plugins/cpu/machine/mask.h"
+#include "plugins/cpu/threads/range.h"
 #include "plugins/cpu/threads/threads.h"
 
 #include <sched.h>
@@ -17,6 +18,24 @@ static cpu_executor *pool_of(uint32_t units)
     ck_assert_uint_eq(made->compute_units(made), units);
     return made;
 }
+
+START_TEST(half_of_a_range_can_be_stolen_and_its_last_chunk_cannot)
+{
+    uint64_t stolen = 0;
+    cpu_range range = cpu_range_pack(3, 10, 15);
+
+    ck_assert(!cpu_range_steal(&range, 2, &stolen)); /* of another slot */
+    ck_assert(cpu_range_steal(&range, 3, &stolen));
+    ck_assert_uint_eq(atomic_load(&range), cpu_range_pack(3, 10, 13));
+    ck_assert_uint_eq(stolen, cpu_range_pack(3, 13, 15));
+    ck_assert(cpu_range_steal(&range, -1, &stolen));
+    ck_assert_uint_eq(stolen, cpu_range_pack(3, 12, 13));
+    ck_assert(cpu_range_steal(&range, -1, &stolen));
+    ck_assert_uint_eq(stolen, cpu_range_pack(3, 11, 12));
+    ck_assert(!cpu_range_steal(&range, -1, &stolen));
+    ck_assert_uint_eq(atomic_load(&range), cpu_range_pack(3, 10, 11));
+}
+END_TEST
 
 /* What a worker found: the thread that launches, its CPU, whether the worker may run elsewhere too. */
 typedef struct finding {
@@ -116,6 +135,7 @@ Suite *noun_suite(void)
     Suite *suite = suite_create("cpu_pool");
 
     cpu_executors_add(suite, pool_of);
+    add(suite, half_of_a_range_can_be_stolen_and_its_last_chunk_cannot);
     add(suite, workers_have_the_cpus_of_the_process_and_not_those_of_the_launcher);
     add(suite, M8_devices_are_parted_and_run_kernels);
     return suite;
