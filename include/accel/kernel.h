@@ -44,13 +44,14 @@
  *    function.
  *  - Helpers are inlined into each kernel that calls them. Recursive ones stay calls, which cost speed in regions.
  *  - A warp has one thread on CPUs, 32 on NVIDIA GPUs, and 32 or 64 on AMD GPUs.
- *  - Kernels call no function of libaccel, and of the C library only mathematical ones.
+ *  - Kernels call no function of libaccel, and of the C library only those of docs/mathematics.md.
  */
 #ifndef ACCEL_KERNEL_H
 #define ACCEL_KERNEL_H
 
 #include <accel/object.h>
 #include <math.h>
+#include <stdlib.h>
 
 /* ------------------------------------------------------------------------------------- indices, handles -- */
 
@@ -348,6 +349,29 @@ ACCEL_INLINE_ accel_index accel_global_index(const accel_thread_handle acc)
  *     double accel_uniform_double(uint32_t high, uint32_t low)       in [0, 1)
  */
 #include <accel/kernel/philox.h>
+
+/* ------------------------------------------------------------------------------------ mathematics -- */
+
+/*
+ * The functions of <math.h> by their C names, with the types that C++ gives them. exp(x) is a float if x is one, a
+ * double if x is a double or an integer. pow(x, y) and others of several arguments are a float if all are floats.
+ * expf(x) and the like are always floats. docs/mathematics.md lists them, and how exact each is. Besides:
+ *
+ *     abs(x)                                   int, long, long long, float, double: of the same type
+ *     rsqrt(x), rsqrtf(x)                      1 / sqrt(x)
+ *     min(a, b), max(a, b)                     integers, float, double: of the type of a + b
+ *     clamp(x, low, high)                      min(max(x, low), high)
+ *     uint32_t accel_popcount(x)               bits that are 1. x here and below: any integer of 32 or 64 bits
+ *     uint32_t accel_leading_zeros(x)          bits above the highest 1; all bits if x is 0
+ *     uint32_t accel_trailing_zeros(x)         bits below the lowest 1; all bits if x is 0
+ *     T accel_reverse_bits(x)                  the lowest bit becomes the highest
+ *     T accel_rotate_left(x, n), _right        n is taken modulo the number of bits
+ *
+ * Of two floating-point values, min and max return the other one if one is a NaN, as fmin does. The lower-case names
+ * are macros in C. Include other headers that define or declare such names first.
+ */
+#include <accel/kernel/mathematics.h>
+#include <accel/kernel/bits.h>
 
 /* --------------------------------------------------------------------------------- device data -- */
 

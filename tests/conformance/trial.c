@@ -227,6 +227,7 @@ Suite *kernels_suite(void)
     globals_tests(suite);
     histogram_tests(suite);
     loops_tests(suite);
+    mathematics_tests(suite);
     names_tests(suite);
     packs_tests(suite);
     philox_tests(suite);

@@ -93,6 +93,7 @@ void functions_tests(Suite *);
 void globals_tests(Suite *);
 void histogram_tests(Suite *);
 void loops_tests(Suite *);
+void mathematics_tests(Suite *);
 void names_tests(Suite *);
 void packs_tests(Suite *);
 void philox_tests(Suite *);

@@ -29,10 +29,13 @@
 #define ACCEL_CUDA_VERSION_IS_OURS
 #endif
 #include <__clang_cuda_builtin_vars.h>
+#define pow accel_clang_pow /* clang_pow.h */
 #include <__clang_cuda_math_forward_declares.h>
+#undef pow
 #include <climits>
 #include <cmath>
 #include <math.h>
+#define pow accel_clang_pow
 #include <__clang_cuda_libdevice_declares.h>
 ACCEL_CLANG_ long long __float2ll_rn(float x)
 {
@@ -46,8 +49,34 @@ ACCEL_CLANG_ int __signbitd(double x)
 {
     return __nv_signbitd(x);
 }
+ACCEL_CLANG_ int __signbitf(float x)
+{
+    return __nv_signbitf(x);
+}
+ACCEL_CLANG_ int __finitef(float x)
+{
+    return __nv_finitef(x);
+}
+ACCEL_CLANG_ int __isnanf(float x)
+{
+    return __nv_isnanf(x);
+}
+ACCEL_CLANG_ int __isinff(float x)
+{
+    return __nv_isinff(x);
+}
+ACCEL_CLANG_ int __isnan(double x)
+{
+    return __nv_isnand(x);
+}
+ACCEL_CLANG_ int __isinf(double x)
+{
+    return __nv_isinfd(x);
+}
 #include <__clang_cuda_math.h>
 #include <__clang_cuda_cmath.h>
+#undef pow
+#include <accel/kernel/clang_pow.h>
 #if defined(ACCEL_CUDA_VERSION_IS_OURS)
 #undef CUDA_VERSION
 #undef ACCEL_CUDA_VERSION_IS_OURS

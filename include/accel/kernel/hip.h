@@ -6,7 +6,27 @@
 #ifndef ACCEL_KERNEL_HIP_H
 #define ACCEL_KERNEL_HIP_H
 
-#include <__clang_hip_runtime_wrapper.h> /* clang's own: mathematics by the C names */
+/* clang's own header has mathematics by the C names. What it includes comes first, because it must not see three names:
+ * pow is in clang_pow.h, and min and max, which are double there for any two types, are in mathematics.h. */
+#include <algorithm>
+#include <cmath>
+#include <complex>
+#include <cstdlib>
+#include <limits>
+#include <math.h>
+#define pow accel_clang_pow
+#define min accel_clang_min
+#define max accel_clang_max
+namespace std
+{
+int min(int, int); /* for host functions of that header */
+int max(int, int);
+} // namespace std
+#include <__clang_hip_runtime_wrapper.h>
+#undef pow
+#undef min
+#undef max
+#include <accel/kernel/clang_pow.h>
 
 #define ACCEL_DEVICE_ __attribute__((device))
 #define ACCEL_FN static inline __attribute__((device, unused))

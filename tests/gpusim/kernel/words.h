@@ -23,6 +23,18 @@ GPUSIM_INLINE const gpusim_lane *gpusim_here()
     return gpusim_device->lane();
 }
 
+/* ------------------------------------------------------------------------------------------- mathematics -- */
+
+/* What GPUs have besides the functions of C. */
+GPUSIM_INLINE float rsqrtf(float x)
+{
+    return 1 / sqrtf(x);
+}
+GPUSIM_INLINE double rsqrt(double x)
+{
+    return 1 / sqrt(x);
+}
+
 /* ----------------------------------------------------------------------------------------------- atomics -- */
 
 GPUSIM_INLINE void gpusim_after(bool took)
