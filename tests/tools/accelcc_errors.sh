@@ -79,6 +79,44 @@ an_undefined_function_fails_now_and_not_at_load() {
     says err 'library "blas1" does not link'
 }
 
+# compilers: those that are here, each as an option.
+compilers() {
+    for compiler in gcc clang; do
+        ! command -v $compiler >/dev/null || echo "--cc=$compiler"
+    done
+}
+
+an_undeclared_function_is_an_error_with_a_remedy() {
+    axpy_sources
+    sed -i 's/args.a \*/args.a + sinpi(args.a) */' axpy.k.c
+    for compiler in $(compilers); do
+        status 1 "$accelcc" "$compiler" -o blas1 axpy.k.c --targets="$native"
+        says err "axpy.k.c:7:"
+        says err sinpi
+        says err "accelcc: kernels call the functions of C that docs/mathematics.md lists"
+        tidy
+    done
+}
+
+# converted STATEMENT [TARGET]: there is a warning of the statement's line, and one remedy.
+converted() {
+    axpy_sources
+    printf 'ACCEL_KERNEL(convert, axpy_args, args)\n{\n    ACCEL_FOR_EACH(acc, i, args.n) {\n        %s\n    }\n}\n' "$1" >>axpy.k.c
+    for compiler in $(compilers); do
+        status 0 "$accelcc" "$compiler" -o blas1 axpy.k.c --targets="${2:-$native}"
+        grep -q "^axpy.k.c:12:.*warning:" err || fail "$compiler: no warning of: $1: $(cat err)"
+        [ "$(grep -c "accelcc: where a conversion is meant" err)" -eq 1 ] || fail "$compiler: $(cat err)"
+    done
+    status 0 "$accelcc" -o blas1 axpy.k.c --targets="${2:-$native}" -w
+    [ ! -s err ] || fail "$(cat err)"
+}
+
+a_number_that_is_converted_silently_is_warned_of_with_the_remedy() {
+    converted 'const float x = args.x[i]; const int n = args.x[i]; args.y[i] = n * ldexp(x, args.a);'
+    "$accelcc" --print-targets | grep -q '^compute_80  */' || return 0
+    converted 'int n = args.x[i]; args.y[i] = n;' compute_80
+}
+
 a_source_without_kernels_is_refused() {
     echo 'int unused;' >empty.k.c
     status 1 "$accelcc" -o blas1 empty.k.c --targets="$native"
@@ -251,7 +289,8 @@ a_signal_that_the_caller_ignores_is_ignored() {
 run_tests a_broken_source_is_reported_by_file_and_line_and_changes_nothing nothing_is_written_when_a_later_target_fails \
     a_region_is_not_left_by_break a_region_is_not_left_by_return a_region_is_not_left_by_goto \
     a_region_may_be_left_by_continue a_kernel_defined_twice_is_the_linkers_message_and_ours \
-    an_undefined_function_fails_now_and_not_at_load a_source_without_kernels_is_refused \
+    an_undefined_function_fails_now_and_not_at_load an_undeclared_function_is_an_error_with_a_remedy \
+    a_number_that_is_converted_silently_is_warned_of_with_the_remedy a_source_without_kernels_is_refused \
     a_missing_source_is_the_compilers_message an_unknown_target_is_answered_with_the_nearest \
     a_missing_compiler_is_named a_program_that_is_no_compiler_is_named a_missing_cross_compiler_is_named_with_the_remedy \
     an_output_directory_that_cannot_be_written_is_named an_output_that_is_a_directory_is_refused \

@@ -20,6 +20,25 @@
 static const char *const compile_flags[] = {"-O3", "-fPIC", "-fvisibility=hidden", "-ffp-contract=fast",
                                             "-fno-math-errno"};
 
+/*
+ * What means something else on GPUs, where kernels are C++, or is refused there. An undeclared function would be one that
+ * returns an int. The first list is for C, the second for both languages, the third for clang, whose -Wfloat-conversion
+ * leaves double to float out.
+ */
+static const char *const c_errors[] = {"-Werror=implicit-function-declaration", "-Werror=implicit-int",
+                                       "-Werror=int-conversion", "-Werror=incompatible-pointer-types"};
+static const char *const conversion_warnings[] = {"-Wfloat-conversion"};
+static const char *const clang_warnings[] = {"-Wimplicit-float-conversion", "-Wno-implicit-int-float-conversion"};
+
+static void add_meaning_flags(const accelcc_job *job, const char *source, list *command)
+{
+    if (!options_is_cxx(source))
+        list_add_words(command, c_errors, sizeof c_errors / sizeof c_errors[0]);
+    list_add_words(command, conversion_warnings, sizeof conversion_warnings / sizeof conversion_warnings[0]);
+    if (job->compiler->is_clang)
+        list_add_words(command, clang_warnings, sizeof clang_warnings / sizeof clang_warnings[0]);
+}
+
 static void add_target_flags(const accelcc_job *job, list *command)
 {
     for (const char *const *flag = job->target->flags; *flag != NULL; ++flag)
@@ -34,6 +53,7 @@ void host_compile_command(const accelcc_job *job, const char *source, list *comm
     list_add_words(command, compile_flags, sizeof compile_flags / sizeof compile_flags[0]);
     list_add(command, options_is_cxx(source) ? job->options->cxx_standard : job->options->c_standard);
     add_target_flags(job, command);
+    add_meaning_flags(job, source, command);
     const char *colour = diagnostics_colour_flag();
     if (colour != NULL)
         list_add(command, colour);

@@ -30,10 +30,15 @@ bool lint_source(const accelcc_job *job, const char *source, bool rules_only)
     process_result rules, plain;
     if (!check(job, source, true, &rules))
         return false;
-    if (rules.status == 0)
+    if (rules.status == 0 && !rules_only)
         return true;
     if (!check(job, source, false, &plain))
         return false;
+    if (rules.status == 0) { /* no host object is made, and nvcc does not warn of conversions */
+        if (plain.status == 0)
+            diagnostics_show(plain.output, job->shown);
+        return true;
+    }
     if (plain.status != 0 && rules_only)
         return true;
     if (plain.status != 0) {
