@@ -107,6 +107,31 @@ START_TEST(e5_what_follows_an_event_of_another_backend_is_deferred_and_then_runs
 }
 END_TEST
 
+/* The driver does not know of the launch yet, so it would not wait for it. */
+START_TEST(o4_memory_that_is_released_stays_for_the_launches_that_are_deferred)
+{
+    accel_queue *theirs;
+    accel_event *reached;
+    accel_buffer *buffer = NULL;
+    accel_buffer_desc desc = accel_buffer_1d(sizeof(uint32_t), RIG_WORDS);
+    rig_gate gate;
+    rig r = begin_beside("cpu-serial", &theirs, &reached);
+    rig_gate_in(&gate, theirs);
+    ok(accel_event_record(reached, theirs));
+    ok(accel_queue_wait_event(r.queue, reached));
+    ok(accel_buffer_create(r.device, &desc, &buffer));
+    ok(rig_launch(&r, r.queue, r.set, accel_buffer_ptr(buffer)));
+    accel_buffer_release(buffer);
+    sleep_ms(20);
+    gate.open = true;
+    ok(accel_queue_wait(r.queue));
+    ok(rig_use(r.device));
+    accel_event_release(reached);
+    accel_queue_release(theirs);
+    rig_end(&r);
+}
+END_TEST
+
 START_TEST(q7_an_event_that_carries_a_failure_skips_what_was_deferred)
 {
     accel_queue *theirs;
@@ -316,6 +341,7 @@ TCase *queues_tests(void)
 {
     TCase *tests = tcase_create("queues");
     tcase_set_timeout(tests, 60);
+    tcase_add_test(tests, o4_memory_that_is_released_stays_for_the_launches_that_are_deferred);
     tcase_add_test(tests, e5_what_follows_an_event_of_another_backend_is_deferred_and_then_runs_in_order);
     tcase_add_test(tests, q7_an_event_that_carries_a_failure_skips_what_was_deferred);
     tcase_add_test(tests, e5_others_are_told_of_a_record_without_waiting_for_what_came_later);

@@ -23,6 +23,19 @@ void gpu_device_unlisten(accel_impl_device *device, gpu_listener *listener)
     pthread_mutex_unlock(&device->listener_lock);
 }
 
+bool gpu_device_has_submitted(accel_impl_device *device, uint64_t deferrals)
+{
+    bool submitted = true;
+
+    pthread_mutex_lock(&device->listener_lock);
+    for (plugin_link *link = device->listeners.first; link != NULL && submitted; link = link->next) {
+        gpu_listener *listener = PLUGIN_OWNER(link, gpu_listener, link);
+        submitted = listener->has_submitted(listener, deferrals);
+    }
+    pthread_mutex_unlock(&device->listener_lock);
+    return submitted;
+}
+
 static void tell_of_fault(accel_impl_device *device)
 {
     pthread_mutex_lock(&device->listener_lock);

@@ -58,6 +58,9 @@ struct gpu_listener {
     void (*faulted)(gpu_listener *);
     /* Has it nothing to do? Asks the driver. Under the listener_lock, with the context current. */
     bool (*is_quiet)(gpu_listener *);
+    /* Has everything reached the driver that was deferred when the device's `deferrals` was this, or less? Under the
+     * listener_lock. */
+    bool (*has_submitted)(gpu_listener *, uint64_t deferrals);
 };
 
 struct accel_impl_device {
@@ -80,6 +83,7 @@ struct accel_impl_device {
     gpu_stream stream;            /* the engine's own, for what loads and reads */
     plugin_failure fault;         /* sticky: what ended the device for this process, or ACCEL_OK */
     _Atomic uint32_t retiring;    /* jobs of the retire thread that are not done */
+    _Atomic uint64_t deferrals;   /* operations that its queues have deferred so far */
     _Atomic uint64_t peers;       /* bit per ordinal: access to its memory is on */
     _Atomic uint64_t unreachable; /* and: it cannot be */
 
@@ -109,6 +113,8 @@ static inline bool gpu_device_forked(const accel_impl_device *device)
 
 void gpu_device_listen(accel_impl_device *, gpu_listener *);
 void gpu_device_unlisten(accel_impl_device *, gpu_listener *);
+/* Has everything reached the driver that was deferred when `deferrals` was this? */
+bool gpu_device_has_submitted(accel_impl_device *, uint64_t deferrals);
 
 /* GPU_CLASS_SUCCESS, ..., and the status that belongs to it (may be NULL). */
 uint32_t gpu_error_class_of(const gpu_driver *, gpu_result, accel_status *);

@@ -52,6 +52,8 @@ static bool free_job(gpu_job *job)
     accel_impl_memory *memory = PLUGIN_OWNER(job, accel_impl_memory, job);
     accel_impl_device *device = memory->device;
 
+    if (!gpu_device_has_submitted(device, memory->deferrals))
+        return false;
     gpu_device_retain(device);
     free_now(memory);
     gpu_retire_done(device);
@@ -70,6 +72,7 @@ void gpu_memory_free(accel_impl_device *device, accel_impl_memory *memory)
         return;
     }
     memory->job.run = free_job;
+    memory->deferrals = atomic_load_explicit(&device->deferrals, memory_order_relaxed);
     gpu_retire_post(device, &memory->job);
 }
 

@@ -2,7 +2,8 @@
 /*
  * Memory of a device, and host memory pinned for it. Drivers wait for the device when they free; so a release hands
  * memory to the retire thread while a queue of the device has work (semantics O3), and an allocation that finds none left
- * waits for that thread before it gives up.
+ * waits for that thread before it gives up. Drivers do not know of operations that are deferred: memory is given to them
+ * once what was deferred before the release has reached them (O4).
  */
 #ifndef ACCEL_GPU_MEMORY_H
 #define ACCEL_GPU_MEMORY_H
@@ -21,6 +22,7 @@ struct accel_impl_memory {
     accel_impl_device *device; /* retained */
     gpu_retired retired;       /* in a queue's list */
     gpu_job job;               /* the retire thread's */
+    uint64_t deferrals;        /* the device's when it was released: what was deferred until then may use it */
 };
 
 /* Contracts of accel_device_vtable. */

@@ -24,15 +24,18 @@ void *gpu_command_make(accel_impl_queue *queue, size_t size, void (*run)(accel_i
 }
 
 /* Under deferred.lock. */
-static uint64_t push(gpu_deferred *deferred, gpu_command *command)
+static uint64_t push(accel_impl_queue *queue, gpu_command *command)
 {
+    gpu_deferred *deferred = &queue->deferred;
+
+    command->deferrals = 1 + atomic_fetch_add_explicit(&queue->device->deferrals, 1, memory_order_relaxed);
     plugin_list_append(&deferred->commands, &command->link);
     return ++deferred->given;
 }
 
 uint64_t gpu_deferred_append(accel_impl_queue *queue, gpu_command *command)
 {
-    uint64_t value = push(&queue->deferred, command);
+    uint64_t value = push(queue, command);
 
     pthread_mutex_unlock(&queue->deferred.lock);
     return value;
@@ -54,10 +57,24 @@ static gpu_command *pop(accel_impl_queue *queue)
 
     pthread_mutex_lock(&deferred->lock);
     plugin_link *link = plugin_list_take(&deferred->commands);
+    deferred->taken = link != NULL ? PLUGIN_OWNER(link, gpu_command, link)->deferrals : 0;
     if (link == NULL)
         atomic_fetch_and_explicit(&queue->state, ~(uint32_t)GPU_STATE_DEFERS, memory_order_release);
     pthread_mutex_unlock(&deferred->lock);
     return link != NULL ? PLUGIN_OWNER(link, gpu_command, link) : NULL;
+}
+
+bool gpu_deferred_submitted(accel_impl_queue *queue, uint64_t deferrals)
+{
+    gpu_deferred *deferred = &queue->deferred;
+
+    pthread_mutex_lock(&deferred->lock);
+    plugin_link *first = deferred->commands.first;
+    uint64_t oldest = deferred->taken;
+    if (oldest == 0 && first != NULL)
+        oldest = PLUGIN_OWNER(first, gpu_command, link)->deferrals;
+    pthread_mutex_unlock(&deferred->lock);
+    return oldest == 0 || oldest > deferrals;
 }
 
 static void put_back(gpu_deferred *deferred, gpu_command *command)
@@ -116,9 +133,9 @@ accel_status gpu_defer_until(accel_impl_queue *queue, accel_timeline *timeline, 
     *wait = (wait_command){.timeline = timeline, .value = value};
     pthread_mutex_lock(&deferred->lock);
     uint32_t before = atomic_fetch_or_explicit(&queue->state, GPU_STATE_DEFERS, memory_order_acq_rel);
-    push(deferred, &wait->command);
+    push(queue, &wait->command);
     if (then != NULL)
-        push(deferred, then);
+        push(queue, then);
     pthread_mutex_unlock(&deferred->lock);
     if ((before & GPU_STATE_DEFERS) == 0) {
         gpu_queue_retain(queue);

@@ -15,6 +15,7 @@
 typedef struct gpu_command gpu_command;
 struct gpu_command {
     plugin_link link;
+    uint64_t deferrals; /* the device's, with this one */
     /* Hands it to the driver, or does without if the queue has failed, and frees it. NULL: a wait, deferred.c's own. */
     void (*run)(accel_impl_queue *, gpu_command *);
 };
@@ -31,5 +32,8 @@ bool gpu_deferred_enter(accel_impl_queue *, gpu_scope *);
 /* What follows is deferred until the value is reached; `then` (may be NULL) is the first of it. On failure `then` stays
  * the caller's. */
 accel_status gpu_defer_until(accel_impl_queue *, accel_timeline *, uint64_t value, gpu_command *then);
+
+/* Has everything reached the driver that was deferred when the device's `deferrals` was this? */
+bool gpu_deferred_submitted(accel_impl_queue *, uint64_t deferrals);
 
 #endif

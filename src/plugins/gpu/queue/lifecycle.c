@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The making, waiting and ending of queues. */
 #include "plugins/gpu/queue/call.h"
+#include "plugins/gpu/queue/deferred.h"
 #include "plugins/gpu/queue/operation.h"
 #include "plugins/gpu/queue/retire_list.h"
 
@@ -39,6 +40,11 @@ static bool is_quiet(gpu_listener *listener)
     accel_impl_queue *queue = PLUGIN_OWNER(listener, accel_impl_queue, listener);
 
     return !queue->wrapped && is_done(queue); /* the caller may be capturing a stream, which a question ends */
+}
+
+static bool has_submitted(gpu_listener *listener, uint64_t deferrals)
+{
+    return gpu_deferred_submitted(PLUGIN_OWNER(listener, accel_impl_queue, listener), deferrals);
 }
 
 /* All of it but the stream, with the context current. */
@@ -121,7 +127,8 @@ static accel_status make(accel_impl_device *device, uint32_t flags, accel_impl_q
     queue->profiling = (flags & ACCEL_QUEUE_PROFILING) != 0;
     plugin_reference_begin(&queue->references);
     queue->end = end;
-    queue->listener = (gpu_listener){.history = &queue->history, .faulted = faulted, .is_quiet = is_quiet};
+    queue->listener = (gpu_listener){
+        .history = &queue->history, .faulted = faulted, .is_quiet = is_quiet, .has_submitted = has_submitted};
     status = gpu_host()->timeline_create(&queue->deferred.submitted);
     if (status != ACCEL_OK)
         goto no_timeline;

@@ -24,6 +24,7 @@ enum {
 typedef struct gpu_deferred {
     pthread_mutex_t lock; /* guards what follows, and the change of GPU_STATE_DEFERS */
     plugin_list commands;
+    uint64_t taken;            /* `deferrals` of the command that is run; 0: none is */
     uint64_t given;            /* values of `submitted` given out, one per command */
     uint64_t done;             /* reached; the submit thread's alone */
     accel_timeline *submitted; /* commands that have reached the driver, or were skipped; retained */
