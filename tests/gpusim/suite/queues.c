@@ -107,6 +107,28 @@ START_TEST(e5_what_follows_an_event_of_another_backend_is_deferred_and_then_runs
 }
 END_TEST
 
+/* The driver answers a fault as the function reaches it: nobody else runs it then. */
+START_TEST(q8_a_deferred_host_function_that_the_driver_refuses_runs_once)
+{
+    accel_queue *theirs;
+    accel_event *reached;
+    rig_gate gate;
+    setenv("GPUSIM_FAIL", "cuLaunchHostFunc@1=700,hipLaunchHostFunc@1=700", 1);
+    rig r = begin_beside("cpu-serial", &theirs, &reached);
+    rig_gate_in(&gate, theirs);
+    ok(accel_event_record(reached, theirs));
+    ok(accel_queue_wait_event(r.queue, reached));
+    ok(accel_queue_call(r.queue, count, NULL));
+    gate.open = true;
+    refused(ACCEL_KERNEL_FAULT, accel_queue_wait(r.queue), "700");
+    ck_assert_uint_eq(called, 1);
+    ck_assert_uint_eq(last_status, ACCEL_KERNEL_FAULT);
+    accel_event_release(reached);
+    accel_queue_release(theirs);
+    rig_end(&r);
+}
+END_TEST
+
 /* The driver does not know of the launch yet, so it would not wait for it. */
 START_TEST(o4_memory_that_is_released_stays_for_the_launches_that_are_deferred)
 {
@@ -341,6 +363,7 @@ TCase *queues_tests(void)
 {
     TCase *tests = tcase_create("queues");
     tcase_set_timeout(tests, 60);
+    tcase_add_test(tests, q8_a_deferred_host_function_that_the_driver_refuses_runs_once);
     tcase_add_test(tests, o4_memory_that_is_released_stays_for_the_launches_that_are_deferred);
     tcase_add_test(tests, e5_what_follows_an_event_of_another_backend_is_deferred_and_then_runs_in_order);
     tcase_add_test(tests, q7_an_event_that_carries_a_failure_skips_what_was_deferred);

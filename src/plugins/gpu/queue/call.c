@@ -178,6 +178,7 @@ static void run_here(accel_impl_queue *queue, host_call *call)
         gpu_queue_finish(queue, "waiting before a host function");
     if (gpu_device_has_failed(queue->device)) {
         call->call.queue = queue;
+        call->call.claimed = 0; /* the driver refused it, and it was claimed back */
         append(&queue->calls, &call->call);
         gpu_call_post_abandon(queue);
         return;
