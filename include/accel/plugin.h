@@ -90,7 +90,8 @@ typedef struct accel_host_services {
     accel_status (*timeline_create)(accel_timeline **timeline);
     void (*timeline_retain)(accel_timeline *timeline);
     void (*timeline_release)(accel_timeline *timeline);
-    /* Reaches `value`, which is greater than all before; one thread signals at a time. Waiters inherit the status. */
+    /* Reaches `value`, which is greater than all before; one thread signals at a time. Waiters inherit the status:
+     * ACCEL_DEVICE_LOST as ACCEL_UNAVAILABLE, because libaccel takes the former for the loss of their own device. */
     void (*timeline_signal)(accel_timeline *timeline, uint64_t value, accel_status status);
     /* Was `value` reached? If so, *status is what it carries (status may be NULL). Value 0 always was. */
     bool (*timeline_reached)(accel_timeline *timeline, uint64_t value, accel_status *status);

@@ -144,6 +144,32 @@ START_TEST(q7_queues_that_wait_for_a_failed_event_inherit_it)
 }
 END_TEST
 
+START_TEST(q7_the_loss_of_another_device_is_inherited_as_unavailable_and_cleared)
+{
+    accel_device *partner = need_partner();
+    accel_queue *lost = queue_new(partner, 0), *queue = queue_new(test.device, 0);
+    accel_event *event = event_new(partner, 0);
+    accel_buffer *buffer = words_new(test.device, 10, 1);
+    uint32_t value = 7;
+    faulty_queue_control *control = queue_control(lost);
+    faulty_device_control *device = device_control(partner);
+    control->hold(control);
+    ok(accel_event_record(event, lost));
+    ok(accel_queue_wait_event(queue, event));
+    ok(accel_fill(queue, buffer, &value, sizeof value, NULL)); /* skipped */
+    device->lose(device);
+    control->resume(control);
+    refused(ACCEL_UNAVAILABLE, accel_queue_wait(queue), "");
+    words_are(queue, buffer, 1);
+    ok(accel_fill(queue, buffer, &value, sizeof value, NULL)); /* this device works on */
+    words_are(queue, buffer, 7);
+    accel_buffer_release(buffer);
+    accel_event_release(event);
+    accel_queue_release(queue);
+    accel_queue_release(lost);
+}
+END_TEST
+
 START_TEST(q7_a_blocking_queue_gives_the_failure_in_the_call_and_keeps_it)
 {
     accel_device *partner = need_partner();
@@ -251,6 +277,7 @@ Suite *failure_suite(void)
     add(suite, q7_launches_after_a_failure_are_skipped);
     add(suite, q7_events_recorded_after_a_failure_carry_it);
     add(suite, q7_queues_that_wait_for_a_failed_event_inherit_it);
+    add(suite, q7_the_loss_of_another_device_is_inherited_as_unavailable_and_cleared);
     add(suite, q7_a_blocking_queue_gives_the_failure_in_the_call_and_keeps_it);
     add(suite, q7_the_first_of_several_failures_is_reported);
     add(suite, q8_host_functions_run_once_in_order_also_after_a_failure);

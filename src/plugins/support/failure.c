@@ -51,6 +51,10 @@ accel_status plugin_failure_report(plugin_failure *failure, const accel_host_ser
 
 accel_status plugin_failure_carried(const accel_host_services *host, accel_status status)
 {
+    if (status == ACCEL_DEVICE_LOST)
+        return host->error(ACCEL_UNAVAILABLE,
+                           "an event that the queue waited for was recorded on a device that is lost, "
+                           "or the program signalled that; what it stands for was not done");
     return host->error(
         status, "an event that the queue waited for carries this failure: that of the queue that recorded it (wait for "
                 "that queue to see its text), or what the program signalled; or a copy failed that another backend had "

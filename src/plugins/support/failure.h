@@ -33,7 +33,8 @@ accel_status plugin_failure_repeat(plugin_failure *, const accel_host_services *
 /* The same, and clears it. */
 accel_status plugin_failure_report(plugin_failure *, const accel_host_services *);
 
-/* Sets the text for a failure that an event or timeline carries to a queue that waited for it. Returns `status`. */
+/* Sets the text for a failure that an event or timeline carries to a queue that waited for it. Returns `status`, but
+ * ACCEL_UNAVAILABLE for the loss of a device: the queue's own is well (semantics Q7). */
 accel_status plugin_failure_carried(const accel_host_services *, accel_status status);
 
 #endif

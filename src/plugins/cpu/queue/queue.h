@@ -94,8 +94,7 @@ static inline accel_status cpu_queue_inherit(accel_impl_queue *queue, accel_stat
 {
     if (status == ACCEL_OK)
         return ACCEL_OK;
-    plugin_failure_carried(cpu_host(), status);
-    return plugin_failure_keep(&queue->failure, cpu_host(), status);
+    return plugin_failure_keep(&queue->failure, cpu_host(), plugin_failure_carried(cpu_host(), status));
 }
 
 /* Under `run`. */

@@ -29,8 +29,7 @@ static accel_status queue_wait(accel_impl_queue *queue)
     accel_status status = plugin_failure_status(&queue->failure);
     if (__builtin_expect(status == ACCEL_OK, 1))
         return ACCEL_OK;
-    return status == ACCEL_DEVICE_LOST ? plugin_failure_repeat(&queue->failure, cpu_host())
-                                       : plugin_failure_report(&queue->failure, cpu_host());
+    return plugin_failure_report(&queue->failure, cpu_host());
 }
 
 static accel_status is_idle(accel_impl_queue *queue, bool *idle)
