@@ -26,7 +26,7 @@ static bool begins(const char *text, const char *word)
 const char *ptx_skip_space(const char *at)
 {
     for (;;) {
-        at += strspn(at, " \t\r\n");
+        at += strspn(at, " \t\r\n\v\f");
         if (strncmp(at, "//", 2) == 0)
             at += strcspn(at, "\n");
         else if (strncmp(at, "/*", 2) == 0 && strstr(at + 2, "*/") != NULL)
