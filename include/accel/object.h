@@ -75,7 +75,7 @@ struct accel_launch_context {
     size_t grid_extent[3];  /* blocks in x, y, z after folding */
     size_t block_extent[3]; /* threads of a block in x, y, z after folding */
     size_t elem_extent[3];  /* elements of a thread in x, y, z after folding */
-    void *shared;           /* dynamic shared memory of this block, 64-byte aligned; NULL if none */
+    void *shared;           /* shared memory of this block, 64-byte aligned; not to be used if there is none */
     size_t shared_bytes;    /* its size */
     /* Block barrier of thread kernels. mode is ACCEL_SYNC_*; returns the count, or 0/1, or 0 for plain.
      * Called only from inside run_thread, with the context that run_thread was given. */

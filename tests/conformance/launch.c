@@ -273,6 +273,30 @@ START_TEST(k7_dynamic_shared_memory_is_aligned_and_each_blocks_own)
 }
 END_TEST
 
+START_TEST(k7_shared_memory_that_was_not_asked_for_is_an_error)
+{
+    if (test.properties.kind != ACCEL_DEVICE_CPU)
+        unsupported("GPUs say so in their own ways");
+    for (uint32_t flags = 0; flags < 2; ++flags) {
+        accel_queue *queue = queue_new(test.device, flags);
+        accel_buffer *out = words_new(test.device, 1600, 0), *addresses = bytes_new(test.device, 100 * 8);
+        dynamic_args args = {.addresses = accel_buffer_ptr(addresses), .out = accel_buffer_ptr(out)};
+        accel_work work = work_of(100, 16);
+        accel_status status = accel_launch(queue, kernel_named("dynamic_shared"), &work, &args, sizeof args);
+        if (status != ACCEL_OK) /* of a blocking queue */
+            ck_assert_ptr_nonnull(strstr(accel_error_message(), "kernel \"dynamic_shared\""));
+        refused(ACCEL_KERNEL_FAULT, accel_queue_wait(queue), "kernel \"dynamic_shared\"");
+        ok(accel_queue_wait(queue));
+        work.shared_bytes = 16 * sizeof(uint32_t);
+        ok(accel_launch(queue, kernel_named("dynamic_shared"), &work, &args, sizeof args));
+        ok(accel_queue_wait(queue));
+        accel_buffer_release(out);
+        accel_buffer_release(addresses);
+        accel_queue_release(queue);
+    }
+}
+END_TEST
+
 START_TEST(k7_all_of_the_devices_shared_memory_can_be_used)
 {
     accel_kernel_properties p = ACCEL_KERNEL_PROPERTIES_INIT;
@@ -335,6 +359,7 @@ Suite *launch_suite(void)
     add(suite, k4_arguments_need_no_alignment_on_the_host);
     add(suite, k4_a_kernel_without_arguments_takes_null);
     add(suite, k7_dynamic_shared_memory_is_aligned_and_each_blocks_own);
+    add(suite, k7_shared_memory_that_was_not_asked_for_is_an_error);
     add(suite, k7_all_of_the_devices_shared_memory_can_be_used);
     return suite;
 }

@@ -228,6 +228,21 @@ START_TEST(t3_an_overflow_is_detected_in_check_mode)
 }
 END_TEST
 
+START_TEST(t3_an_overflow_is_an_error_that_names_the_kernel)
+{
+    char text[256];
+    if (test.properties.kind != ACCEL_DEVICE_CPU)
+        unsupported("fibers are of CPUs");
+    for (uint32_t threads = 2; threads <= 256; threads *= 8) {
+        accel_status deep = descend(1000000, threads, text, sizeof text);
+        ck_assert_msg(deep == ACCEL_KERNEL_FAULT, "%s: %s", accel_status_name(deep), text);
+        ck_assert_ptr_nonnull(strstr(text, "deep_stack"));
+        ck_assert_ptr_nonnull(strstr(text, "ACCEL_CPU_STACK_SIZE"));
+        ck_assert_uint_eq(descend(3, threads, text, sizeof text), ACCEL_OK);
+    }
+}
+END_TEST
+
 START_TEST(for_each_in_a_thread_kernel_visits_every_element_once)
 {
     static const size_t counts[] = {0, 1, 100, 5003};
@@ -256,6 +271,7 @@ Suite *thread_kernel_suite(void)
     add(suite, t2_floating_point_values_survive_barriers);
     add(suite, t3_the_stack_per_thread_is_configurable);
     add(suite, t3_an_overflow_is_detected_in_check_mode);
+    add(suite, t3_an_overflow_is_an_error_that_names_the_kernel);
     add(suite, for_each_in_a_thread_kernel_visits_every_element_once);
     return suite;
 }

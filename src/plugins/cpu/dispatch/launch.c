@@ -24,7 +24,8 @@ void cpu_launch_prepare(cpu_launch *launch, accel_grid *grid, const accel_kernel
     division_grid(grid, work->dims, work->blocks, work->threads, work->elems);
     grid->locks = site->locks;
     grid->lock_mask = site->lock_mask;
-    *context = (accel_launch_context){.struct_size = sizeof(*context), .grid = grid, .sync = cpu_sync_alone};
+    *context = (accel_launch_context){
+        .struct_size = sizeof(*context), .grid = grid, .shared = site->absent_shared, .sync = cpu_sync_alone};
     division_fold(work->blocks, work->dims, context->grid_extent);
     division_fold(work->threads, work->dims, context->block_extent);
     division_fold(work->elems, work->dims, context->elem_extent);

@@ -24,7 +24,7 @@ CPU_EXPORT void cpu_scratch_clear(cpu_scratch *);
 
 /* Read-only while it runs. */
 typedef struct cpu_launch {
-    accel_launch_context context; /* shared is NULL: each thread puts its own into a copy */
+    accel_launch_context context; /* shared is the site's: each thread puts its own into a copy if there is any */
     const accel_kernel_descriptor *kernel;
     const void *args;
     size_t blocks;       /* of the grid */
@@ -38,6 +38,7 @@ typedef struct cpu_launch_site {
     uint32_t *locks; /* the process's */
     uint64_t lock_mask;
     const cpu_settings *settings;
+    void *absent_shared; /* what a kernel has for shared memory if its launch asks for none */
 } cpu_launch_site;
 
 /* The barrier of a block that has one thread. */

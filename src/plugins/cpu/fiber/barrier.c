@@ -4,6 +4,7 @@
  * others have not started is another fiber begun. The last thread to arrive walks on without a switch.
  */
 #include "plugins/cpu/engine/host.h"
+#include "plugins/cpu/fault/signal_stack.h"
 #include "plugins/cpu/fiber/fiber_pool.h"
 
 enum { LINE = 64, FETCH = 5 * LINE };
@@ -100,6 +101,15 @@ static void fault(cpu_fiber_pool *pool, cpu_fiber *fiber)
     pool->faulted = true;
     cpu_fiber_pool_swap(pool, fiber, &pool->own);
     __builtin_unreachable();
+}
+
+/* What was on its stack is no more, and neither are the red zones of a sanitizer. */
+void cpu_fiber_abandon(void *user)
+{
+    cpu_fiber *fiber = user;
+    if (fiber->pool->tools)
+        cpu_fiber_tools_forget(&fiber->marks);
+    fault(fiber->pool, fiber);
 }
 
 /* What every fiber does for ever. */
@@ -212,6 +222,7 @@ accel_status cpu_fibers_run(const cpu_launch *launch, const accel_launch_context
         run_single(launch, context, first, count);
         return ACCEL_OK;
     }
+    cpu_signal_stack_need();
     if (scratch->fibers == NULL)
         scratch->fibers = cpu_fiber_pool_create(launch->settings);
     cpu_fiber_pool *pool = scratch->fibers;

@@ -10,6 +10,7 @@
 #include "plugins/cpu/fiber/fiber.h"
 #include "plugins/cpu/fiber/fiber_tools.h"
 #include "plugins/cpu/dispatch/launch.h"
+#include "plugins/cpu/fault/zone.h"
 
 typedef struct cpu_fiber_pool cpu_fiber_pool;
 
@@ -28,7 +29,8 @@ typedef struct cpu_fiber_list {
 } cpu_fiber_list;
 
 struct cpu_fiber_pool {
-    unsigned char *slab; /* ACCEL_MAX_BLOCK_THREADS stacks, one every `stride` bytes; memory only where touched */
+    unsigned char *slab; /* ACCEL_MAX_BLOCK_THREADS stacks, one every `stride` bytes, behind a guard page each; memory
+                            only where touched */
     size_t stack_size, stride;
     bool check, tools;
     bool faulted;    /* a stack overflowed: nothing here may run again */
@@ -51,6 +53,9 @@ struct cpu_fiber_pool {
     uint32_t result;          /* of the last one; read by each thread before it can come to the next */
 
     cpu_fiber fibers[ACCEL_MAX_BLOCK_THREADS];
+
+    size_t page;    /* of the system */
+    cpu_zone *zone; /* the slab */
 };
 
 /* NULL if memory is short. */
@@ -61,6 +66,8 @@ void cpu_fiber_pool_destroy(cpu_fiber_pool *);
 cpu_fiber *cpu_fiber_pool_add(cpu_fiber_pool *, void (*entry)(void *fiber));
 /* Check mode: has this fiber's stack overflowed? `whole`: or did it at any time? */
 bool cpu_fiber_overflowed(const cpu_fiber *, bool whole);
+/* Leaves a fiber whose stack has overflowed, for the thread that launched and for good. */
+void cpu_fiber_abandon(void *fiber);
 
 static inline void cpu_fiber_pool_swap(cpu_fiber_pool *pool, cpu_fiber *from, cpu_fiber *to)
 {

@@ -57,7 +57,12 @@ void cpu_fiber_tools_destroy(cpu_fiber_marks *marks)
     valgrind(VALGRIND_STACK_DEREGISTER, marks->valgrind, 0);
     if (__tsan_destroy_fiber != NULL)
         __tsan_destroy_fiber(marks->fiber);
-    /* Red zones of frames that were never left would stay behind when the memory is used for something else. */
+    cpu_fiber_tools_forget(marks);
+}
+
+/* Red zones of frames that were never left would stay behind when the memory is used for something else. */
+void cpu_fiber_tools_forget(const cpu_fiber_marks *marks)
+{
     if (__asan_unpoison_memory_region != NULL)
         __asan_unpoison_memory_region(marks->stack, marks->size);
 }

@@ -22,6 +22,8 @@ typedef struct cpu_fiber_marks {
 bool cpu_fiber_tools_present(void);
 void cpu_fiber_tools_create(cpu_fiber_marks *, const void *stack, size_t size);
 void cpu_fiber_tools_destroy(cpu_fiber_marks *);
+/* No frame of the fiber is there any more. */
+void cpu_fiber_tools_forget(const cpu_fiber_marks *);
 /* The calling thread's own stack, before fibers run on it. */
 void cpu_fiber_tools_own(cpu_fiber_marks *);
 /* On the old stack, before a switch. */

@@ -20,7 +20,9 @@ static void launch(accel_impl_queue *queue, const cpu_command_launch *command)
     const cpu_work work = work_of(command);
     if (!cpu_prepared_fits(&queue->prepared, command->kernel, &work))
         prepare(queue, command);
-    cpu_queue_run(queue, command->args);
+    accel_status status = cpu_queue_run(queue, command->args);
+    if (cpu_absent_shared_is_used(&queue->absent_shared))
+        cpu_queue_report_shared(queue, status);
 }
 
 static void release_holds(accel_hold *const holds[], size_t count)

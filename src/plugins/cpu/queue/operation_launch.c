@@ -22,8 +22,7 @@ static inline accel_status run_and_end(accel_impl_queue *queue, const accel_kern
         status = run_aligned(queue, args, kernel->args_size);
     else
         status = cpu_queue_run(queue, args);
-    cpu_queue_end(queue);
-    return status;
+    return cpu_queue_end_launch(queue, status);
 }
 
 static __attribute__((noinline)) void prepare(accel_impl_queue *queue, const accel_kernel_descriptor *kernel,

@@ -11,6 +11,7 @@ static void destroy_storage(accel_impl_queue *queue)
     plugin_failure_end(&queue->failure);
     cpu_ring_clear(&queue->ring);
     cpu_scratch_clear(&queue->scratch);
+    cpu_absent_shared_end(&queue->absent_shared);
     if (queue->timeline != NULL)
         cpu_host()->timeline_release(queue->timeline);
     cpu_device_release(queue->device);
@@ -32,6 +33,27 @@ void cpu_queue_end_awaited(accel_impl_queue *queue)
 {
     cpu_lock_wake(&queue->run);
     cpu_retire_collect(&queue->retired);
+}
+
+accel_status cpu_queue_report_shared(accel_impl_queue *queue, accel_status status)
+{
+    accel_status failed = cpu_absent_shared_report(&queue->absent_shared);
+    if (failed == ACCEL_OK)
+        return status;
+    plugin_failure_keep(&queue->failure, cpu_host(), failed);
+    return status == ACCEL_OK ? failed : status;
+}
+
+/* `run` was given back before there was a reason to look, so that launches without a fault do not look. */
+accel_status cpu_queue_end_faulty(accel_impl_queue *queue, accel_status status)
+{
+    cpu_queue_end_awaited(queue);
+    if (cpu_absent_shared_is_used(&queue->absent_shared)) {
+        cpu_lock_acquire(&queue->run);
+        status = cpu_queue_report_shared(queue, status);
+        cpu_queue_end(queue);
+    }
+    return status;
 }
 
 accel_status cpu_queue_create(accel_impl_device *device, uint32_t flags, int32_t priority, accel_impl_queue **made)
@@ -56,8 +78,11 @@ accel_status cpu_queue_create(accel_impl_device *device, uint32_t flags, int32_t
     queue->device = device;
     queue->executor = device->executor;
     cpu_device_after_fork(device);
-    queue->site =
-        (cpu_launch_site){.locks = cpu_process_locks, .lock_mask = CPU_LOCKS - 1, .settings = &backend->settings};
+    cpu_absent_shared_begin(&queue->absent_shared, &queue->run, &queue->prepared);
+    queue->site = (cpu_launch_site){.locks = cpu_process_locks,
+                                    .lock_mask = CPU_LOCKS - 1,
+                                    .settings = &backend->settings,
+                                    .absent_shared = queue->absent_shared.memory};
     plugin_failure_begin(&queue->failure);
     plugin_reference_begin(&queue->references);
     queue->generation = *cpu_host()->fork_generation;

@@ -11,6 +11,7 @@
 
 #include "plugins/cpu/transfer/copy.h"
 #include "plugins/cpu/engine/device.h"
+#include "plugins/cpu/fault/absent_shared.h"
 #include "plugins/support/failure.h"
 #include "plugins/cpu/dispatch/policy.h"
 #include "plugins/cpu/queue/retire.h"
@@ -40,6 +41,7 @@ struct accel_impl_queue {
     plugin_failure failure;
     cpu_scratch scratch;   /* of the holder of `run` */
     cpu_prepared prepared; /* likewise */
+    cpu_absent_shared absent_shared;
 
     _Alignas(CPU_RING_LINE) plugin_reference
         references;          /* handle, worker, events recorded here, waits for them, a timeline that is to notify */
@@ -88,6 +90,17 @@ static inline void cpu_queue_end(accel_impl_queue *queue)
     if (cpu_lock_leave(&queue->run))
         cpu_queue_end_awaited(queue);
 }
+
+/* The same after a launch that returned `status`. Returns the launch's status: a kernel that used shared memory which its
+ * launch did not ask for has failed. */
+accel_status cpu_queue_end_faulty(accel_impl_queue *, accel_status);
+static inline accel_status cpu_queue_end_launch(accel_impl_queue *queue, accel_status status)
+{
+    return cpu_lock_leave(&queue->run) ? cpu_queue_end_faulty(queue, status) : status;
+}
+
+/* Under `run`: keeps and returns the failure of a kernel that used such memory; `status` if none did. */
+accel_status cpu_queue_report_shared(accel_impl_queue *, accel_status);
 
 /* Keeps the failure that an event or timeline carries. ACCEL_OK does nothing. */
 static inline accel_status cpu_queue_inherit(accel_impl_queue *queue, accel_status status)

@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The registers of a thread that a signal interrupted. */
+#ifndef ACCEL_CPU_REGISTERS_H
+#define ACCEL_CPU_REGISTERS_H
+
+#include <stdint.h>
+#include <ucontext.h>
+
+#if defined(__x86_64__) || defined(__aarch64__)
+#define CPU_REGISTERS_KNOWN 1
+#endif
+
+static inline uintptr_t cpu_registers_stack(const ucontext_t *registers)
+{
+#if defined(__x86_64__)
+    return (uintptr_t)registers->uc_mcontext.gregs[REG_RSP];
+#elif defined(__aarch64__)
+    return (uintptr_t)registers->uc_mcontext.sp;
+#else
+    (void)registers;
+    return 0;
+#endif
+}
+
+/* After the handler the thread calls function(argument), which never returns, on the stack that ends below `top`. */
+static inline void cpu_registers_call(ucontext_t *registers, void (*function)(void *), void *argument, void *top)
+{
+    uintptr_t *stack = (uintptr_t *)((uintptr_t)top & ~(uintptr_t)15) - 2;
+#if defined(__x86_64__)
+    enum { DIRECTION = 1 << 10 };
+    greg_t *values = registers->uc_mcontext.gregs;
+    *--stack = 0; /* a return address */
+    values[REG_RIP] = (greg_t)(uintptr_t)function;
+    values[REG_RDI] = (greg_t)(uintptr_t)argument;
+    values[REG_RSP] = (greg_t)(uintptr_t)stack;
+    values[REG_EFL] &= ~(greg_t)DIRECTION;
+#elif defined(__aarch64__)
+    registers->uc_mcontext.pc = (uintptr_t)function;
+    registers->uc_mcontext.regs[0] = (uintptr_t)argument;
+    registers->uc_mcontext.regs[30] = 0;
+    registers->uc_mcontext.sp = (uintptr_t)stack;
+#else
+    (void)registers, (void)function, (void)argument, (void)stack;
+#endif
+}
+
+#endif
