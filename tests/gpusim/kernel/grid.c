@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A grid's blocks, run by the calling thread and a few others. */
 #include "block.h"
+#include "ptx/grid.h"
 
 #include <pthread.h>
 #include <stdio.h>
@@ -211,7 +212,10 @@ gpusim_grid_status gpusim_grid_run(const gpusim_launch *launch, gpusim_fault *fa
     } else {
         memcpy(parameters, launch->parameters, launch->parameter_bytes);
         g.parameters = parameters;
-        if ((launch->flags & GPUSIM_GRID_COOPERATIVE) != 0)
+        const gpusim_kernel *kernel = launch->kernel;
+        if (kernel->function != NULL)
+            ptx_grid_run(launch, kernel->image->program, kernel->function, parameters, &g.fault);
+        else if ((launch->flags & GPUSIM_GRID_COOPERATIVE) != 0)
             run_cooperative(&g);
         else if (g.blocks == 1)
             run_blocks(&g, 1);

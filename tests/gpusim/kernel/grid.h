@@ -14,6 +14,8 @@
  *     NAME.sm_80.cubin      the shared object with the ELF header's machine, ABI and flags of a cubin
  *     NAME.gfx90a.hsaco     the same with those of AMD's code objects
  *
+ * PTX without these comments, as nvcc and clang write it, is interpreted (../ptx).
+ *
  * How a block runs: each thread is a fiber; all of a block's are on one OS thread, different blocks on several. A lane
  * runs until it waits at a warp operation or a barrier, or ends. When every lane of a warp waits or has ended, those
  * that wait at the same operation are the active ones and go on together, the earliest place in the code first. Lanes
@@ -44,10 +46,11 @@ typedef enum gpusim_form { GPUSIM_PTX, GPUSIM_CUBIN, GPUSIM_HSACO } gpusim_form;
 typedef struct gpusim_object {
     gpusim_form form;
     uint32_t ptx_version; /* of PTX: .version 7.8 is 78 */
+    bool is_interpreted;  /* PTX of a compiler, without a host's machine code */
     char target[64];      /* "sm_75" of PTX's .target and of cubins, "gfx90a", "gfx90a:sramecc+:xnack-" of HSACO */
 } gpusim_object;
 
-/* False, with a reason, if these bytes are no object of pack.c. PTX needs no zero at its end. */
+/* False, with a reason, if these bytes are neither an object of pack.c nor PTX. PTX needs no zero at its end. */
 bool gpusim_object_read(const void *data, size_t size, gpusim_object *out, char *reason, size_t reason_size);
 
 /* Loads an object; each loading has its own globals, constants and shared memory. NULL, with a reason, on failure. */

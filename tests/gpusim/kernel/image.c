@@ -102,6 +102,38 @@ static bool find_kernels(gpusim_image *image, char *reason, size_t reason_size)
     return true;
 }
 
+/* The symbols of PTX are those of its functions and variables. */
+static bool load_program(gpusim_image *image, const void *data, size_t size, char *reason, size_t reason_size)
+{
+    image->program = ptx_program_load(data, size, reason, reason_size);
+    const size_t count = image->program != NULL ? image->program->function_count : 0;
+    image->kernels = calloc(count + 1, sizeof(*image->kernels));
+    if (image->program == NULL || image->kernels == NULL)
+        return false;
+    for (size_t i = 0; i < count; ++i) {
+        const ptx_function *function = image->program->functions[i];
+        gpusim_kernel *kernel = &image->kernels[image->kernel_count];
+        if (!function->is_kernel)
+            continue;
+        kernel->image = image;
+        kernel->symbol = strdup(function->name);
+        kernel->function = function;
+        kernel->properties = (gpusim_kernel_properties){
+            .symbol = kernel->symbol,
+            .parameter_bytes = function->parameter_bytes,
+            .static_shared_bytes = function->shared_bytes,
+            .max_threads = function->max_threads != 0 ? function->max_threads : ACCEL_MAX_BLOCK_THREADS,
+            .registers = 32,
+            .local_bytes = function->local_bytes};
+        for (uint32_t k = 0; k < function->parameter_count && k < 2; ++k) {
+            kernel->properties.parameter_offset[k] = function->parameters[k].offset;
+            kernel->properties.parameter_size[k] = function->parameters[k].bytes;
+        }
+        ++image->kernel_count;
+    }
+    return true;
+}
+
 gpusim_image *gpusim_image_load(const void *data, size_t size, char *reason, size_t reason_size)
 {
     size_t host_size = 0;
@@ -112,6 +144,13 @@ gpusim_image *gpusim_image_load(const void *data, size_t size, char *reason, siz
         return NULL;
     }
     image->file = -1;
+    if (!gpusim_object_read(data, size, &image->object, reason, reason_size))
+        goto failed;
+    if (image->object.is_interpreted) {
+        if (!load_program(image, data, size, reason, reason_size))
+            goto failed;
+        return image;
+    }
     image->host = gpusim_object_unpack(data, size, &host_size, &image->object, reason, reason_size);
     if (image->host == NULL)
         goto failed;
@@ -159,6 +198,7 @@ void gpusim_image_unload(gpusim_image *image)
         dlclose(image->handle);
     if (image->file >= 0)
         close(image->file);
+    ptx_program_unload(image->program);
     free(image->host);
     free(image);
 }
@@ -185,6 +225,11 @@ static int measure(struct dl_phdr_info *object, size_t size, void *user)
 void gpusim_image_place(const gpusim_image *image, uintptr_t *start, size_t *size)
 {
     size_t page = (size_t)sysconf(_SC_PAGESIZE);
+    if (image->program != NULL) {
+        *start = (uintptr_t)image->program->memory;
+        *size = image->program->memory_bytes;
+        return;
+    }
     place found = {.start = (uintptr_t)image->base};
     dl_iterate_phdr(measure, &found);
     *start = found.start;
@@ -193,6 +238,14 @@ void gpusim_image_place(const gpusim_image *image, uintptr_t *start, size_t *siz
 
 bool gpusim_image_global(const gpusim_image *image, const char *symbol, void **address, size_t *size)
 {
+    if (image->program != NULL) {
+        const ptx_global *global = ptx_program_global(image->program, symbol);
+        if (global != NULL) {
+            *address = global->address;
+            *size = global->bytes;
+        }
+        return global != NULL;
+    }
     const Elf64_Sym *found = gpusim_symbols_find(&image->symbols, symbol, STT_OBJECT);
     if (found == NULL || strcmp(symbol, "gpusim_device") == 0)
         return false;

@@ -25,15 +25,14 @@ static bool read_ptx(const char *text, size_t size, gpusim_object *out, char *re
 {
     const char *version = line_of(text, size, ".version ");
     const char *target = line_of(text, size, ".target sm_");
-    const char *host = line_of(text, size, GPUSIM_PTX_LINE);
-    if (version == NULL || target == NULL || host == NULL || strspn(version, "0123456789") == 0) {
+    if (version == NULL || target == NULL || strspn(version, "0123456789") == 0) {
         snprintf(reason, reason_size,
-                 "not an object of the simulator: no ELF file, and no PTX with .version, .target and %s",
-                 GPUSIM_PTX_LINE);
+                 "not an object of the simulator: no ELF file, and no PTX with .version and .target");
         return false;
     }
     char *point = NULL;
     out->form = GPUSIM_PTX;
+    out->is_interpreted = line_of(text, size, GPUSIM_PTX_LINE) == NULL;
     out->ptx_version = (uint32_t)strtoul(version, &point, 10) * 10;
     out->ptx_version += *point == '.' ? (uint32_t)strtoul(point + 1, NULL, 10) : 0;
     snprintf(out->target, sizeof(out->target), "sm_%.*s", (int)strspn(target, "0123456789af"), target);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Signals that a kernel's thread raises end its block, not the process. */
 #include "block.h"
+#include "trap.h"
 
 #include <pthread.h>
 #include <stdio.h>
@@ -13,12 +14,18 @@ static const int signals[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL};
 enum { SIGNALS = sizeof(signals) / sizeof(signals[0]) };
 static struct sigaction before[SIGNALS];
 static pthread_once_t once = PTHREAD_ONCE_INIT;
+static __thread gpusim_escape *volatile escape; /* of a thread that interprets */
 
 /* On the signal stack. Outside kernels the old handler is in place again when the instruction is repeated. */
 static void on_signal(int number, siginfo_t *information, void *context)
 {
     gpusim_runner *runner = gpusim_runner_inside();
     (void)context;
+    if (escape != NULL) {
+        escape->signal = number;
+        escape->address = information->si_addr;
+        siglongjmp(escape->place, 2);
+    }
     if (runner != NULL) {
         runner->signal = number;
         runner->address = information->si_addr;
@@ -35,6 +42,12 @@ static void install(void)
     sigemptyset(&action.sa_mask);
     for (size_t i = 0; i < SIGNALS; ++i)
         sigaction(signals[i], &action, &before[i]);
+}
+
+void gpusim_trap_enter(gpusim_escape *place)
+{
+    pthread_once(&once, install);
+    escape = place;
 }
 
 void gpusim_trap_install(gpusim_runner *runner)

@@ -1,0 +1,418 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The module: its variables and its functions' heads. */
+#include "program.h"
+
+#include "reader.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#define MOST_GLOBAL_BYTES (64u << 20)
+
+void *ptx_grow(ptx_reader *reader, void *array, size_t count, size_t size)
+{
+    enum { STEP = 64, ALIGNMENT = 64 };
+    if (count % STEP != 0)
+        return array;
+    void *longer = aligned_alloc(ALIGNMENT, (count + STEP) * size); /* STEP elements are a multiple of it */
+    if (longer == NULL) {
+        ptx_scanner_fail(&reader->scanner, "no memory");
+        return NULL;
+    }
+    if (count > 0)
+        memcpy(longer, array, count * size);
+    memset((char *)longer + count * size, 0, STEP * size);
+    free(array);
+    return longer;
+}
+
+/* ------------------------------------------------------------------------------------------- names -- */
+
+bool ptx_add_symbol(ptx_reader *reader, const char *name, uint32_t range, ptx_operand_kind kind, uint64_t value)
+{
+    ptx_symbol *longer = ptx_grow(reader, reader->symbols, reader->symbol_count, sizeof(*longer));
+    if (longer == NULL)
+        return false;
+    reader->symbols = longer;
+    longer[reader->symbol_count++] =
+        (ptx_symbol){.name = strdup(name), .range = range, .operand = {.kind = (uint8_t)kind, .value = value}};
+    return true;
+}
+
+/* Number is that of the register in its range. */
+const ptx_symbol *ptx_find_symbol(const ptx_reader *reader, const char *name, uint64_t *number)
+{
+    size_t length = strlen(name), stem = length;
+    while (stem > 0 && name[stem - 1] >= '0' && name[stem - 1] <= '9')
+        --stem;
+    for (size_t i = reader->symbol_count; i-- > 0;) {
+        const ptx_symbol *symbol = &reader->symbols[i];
+        *number = 0;
+        if (symbol->range == 0 && strcmp(symbol->name, name) == 0)
+            return symbol;
+        if (symbol->range == 0 || stem == length || strlen(symbol->name) != stem ||
+            strncmp(symbol->name, name, stem) != 0)
+            continue;
+        *number = strtoull(name + stem, NULL, 10);
+        if (*number < symbol->range)
+            return symbol;
+    }
+    return NULL;
+}
+
+void ptx_drop_symbols(ptx_reader *reader, size_t from)
+{
+    while (reader->symbol_count > from)
+        free(reader->symbols[--reader->symbol_count].name);
+}
+
+ptx_function *ptx_program_function(const ptx_program *program, const char *name)
+{
+    for (size_t i = 0; i < program->function_count; ++i)
+        if (strcmp(program->functions[i]->name, name) == 0)
+            return program->functions[i];
+    return NULL;
+}
+
+const ptx_global *ptx_program_global(const ptx_program *program, const char *name)
+{
+    for (size_t i = 0; i < program->global_count; ++i)
+        if (strcmp(program->globals[i].name, name) == 0)
+            return &program->globals[i];
+    return NULL;
+}
+
+ptx_function *ptx_function_named(ptx_reader *reader, const char *name)
+{
+    ptx_program *program = reader->program;
+    ptx_function *known = ptx_program_function(program, name);
+    if (known != NULL)
+        return known;
+    ptx_function **longer = ptx_grow(reader, program->functions, program->function_count, sizeof(*longer));
+    ptx_function *function = calloc(1, sizeof(*function));
+    if (longer == NULL || function == NULL) {
+        free(function);
+        ptx_scanner_fail(&reader->scanner, "no memory");
+        return NULL;
+    }
+    program->functions = longer;
+    longer[program->function_count++] = function;
+    function->name = strdup(name);
+    return function;
+}
+
+/* ------------------------------------------------------------------------------------ declarations -- */
+
+bool ptx_read_type(const char *word, ptx_type *type)
+{
+    static const struct {
+        const char *name;
+        ptx_type type;
+    } types[] = {{"pred", {PTX_PREDICATE, 1}}, {"b8", {PTX_BITS, 1}},      {"b16", {PTX_BITS, 2}},
+                 {"b32", {PTX_BITS, 4}},       {"b64", {PTX_BITS, 8}},     {"u8", {PTX_UNSIGNED, 1}},
+                 {"u16", {PTX_UNSIGNED, 2}},   {"u32", {PTX_UNSIGNED, 4}}, {"u64", {PTX_UNSIGNED, 8}},
+                 {"s8", {PTX_SIGNED, 1}},      {"s16", {PTX_SIGNED, 2}},   {"s32", {PTX_SIGNED, 4}},
+                 {"s64", {PTX_SIGNED, 8}},     {"f32", {PTX_FLOAT, 4}},    {"f64", {PTX_FLOAT, 8}}};
+    word += *word == '.';
+    for (size_t i = 0; i < sizeof(types) / sizeof(types[0]); ++i)
+        if (strcmp(types[i].name, word) == 0) {
+            *type = types[i].type;
+            return true;
+        }
+    return false;
+}
+
+bool ptx_read_declaration(ptx_reader *reader, ptx_declaration *out)
+{
+    ptx_scanner *scanner = &reader->scanner;
+    int64_t number;
+    memset(out, 0, sizeof(*out));
+    snprintf(out->space, sizeof(out->space), "%s", scanner->text + (scanner->text[0] == '.'));
+    ptx_scanner_next(scanner);
+    if (ptx_scanner_accept_name(scanner, ".align")) {
+        if (!ptx_scanner_number(scanner, &number))
+            return false;
+        out->align = (uint32_t)number;
+    }
+    if (!ptx_read_type(scanner->text, &out->type))
+        return ptx_scanner_fail(scanner, "\"%s\" is no type", scanner->text);
+    ptx_scanner_next(scanner);
+    if (out->align == 0)
+        out->align = out->type.bytes;
+    if (scanner->token != PTX_NAME)
+        return ptx_scanner_fail(scanner, "a variable's name is missing before \"%s\"", scanner->text);
+    snprintf(out->name, sizeof(out->name), "%s", scanner->text);
+    ptx_scanner_next(scanner);
+    out->bytes = out->type.bytes;
+    while (ptx_scanner_accept(scanner, '[')) {
+        number = 0;
+        out->is_unsized = ptx_scanner_is(scanner, ']');
+        if (!out->is_unsized && !ptx_scanner_number(scanner, &number))
+            return false;
+        out->bytes *= (uint32_t)number;
+        if (!ptx_scanner_expect(scanner, ']'))
+            return false;
+    }
+    return true;
+}
+
+/* "= {1, 2}" or "= 1", into bytes that are zero. */
+static bool read_values(ptx_reader *reader, const ptx_declaration *declared, unsigned char *bytes)
+{
+    ptx_scanner *scanner = &reader->scanner;
+    const bool list = ptx_scanner_accept(scanner, '{');
+    for (uint32_t at = 0;; at += declared->type.bytes) {
+        int64_t value = (int64_t)scanner->value;
+        if (scanner->token == PTX_REAL32 || scanner->token == PTX_REAL64)
+            ptx_scanner_next(scanner);
+        else if (!ptx_scanner_number(scanner, &value))
+            return false;
+        if (at + declared->type.bytes > declared->bytes)
+            return ptx_scanner_fail(scanner, "%s has fewer elements than values", declared->name);
+        memcpy(bytes + at, &value, declared->type.bytes); /* little-endian */
+        if (!list || !ptx_scanner_accept(scanner, ','))
+            return !list || ptx_scanner_expect(scanner, '}');
+    }
+}
+
+static bool read_global(ptx_reader *reader, const ptx_declaration *declared)
+{
+    ptx_program *program = reader->program;
+    ptx_global *longer = ptx_grow(reader, program->globals, program->global_count, sizeof(*longer));
+    if (longer == NULL)
+        return false;
+    program->globals = longer;
+    const size_t page = (size_t)sysconf(_SC_PAGESIZE);
+    reader->global_bytes = ptx_align(reader->global_bytes, declared->align);
+    if (reader->global_bytes + (uint64_t)declared->bytes > MOST_GLOBAL_BYTES)
+        return ptx_scanner_fail(&reader->scanner, "more than %u bytes of variables", MOST_GLOBAL_BYTES);
+    longer[program->global_count] = (ptx_global){.name = strdup(declared->name),
+                                                 .address = program->memory + page + reader->global_bytes,
+                                                 .bytes = declared->bytes};
+    const ptx_global *global = &longer[program->global_count++];
+    reader->global_bytes += declared->bytes;
+    return ptx_add_symbol(reader, declared->name, 0, PTX_NUMBER, (uintptr_t)global->address) &&
+           (!ptx_scanner_accept(&reader->scanner, '=') || read_values(reader, declared, global->address)) &&
+           ptx_scanner_expect(&reader->scanner, ';');
+}
+
+static bool read_variable(ptx_reader *reader)
+{
+    ptx_declaration declared;
+    if (!ptx_read_declaration(reader, &declared))
+        return false;
+    if (strcmp(declared.space, "global") == 0 || strcmp(declared.space, "const") == 0)
+        return read_global(reader, &declared);
+    if (strcmp(declared.space, "shared") != 0)
+        return ptx_scanner_fail(&reader->scanner, "a variable of the module in .%s", declared.space);
+    if (!ptx_scanner_expect(&reader->scanner, ';'))
+        return false;
+    if (declared.is_unsized)
+        return ptx_add_symbol(reader, declared.name, 0, PTX_DYNAMIC, 0);
+    const uint32_t offset = ptx_align(reader->shared_bytes, declared.align);
+    reader->shared_bytes = offset + declared.bytes;
+    return ptx_add_symbol(reader, declared.name, 0, PTX_NUMBER, offset);
+}
+
+/* --------------------------------------------------------------------------------------- functions -- */
+
+/* "(.param .b64 a, .param .align 8 .b8 b[16])": each is laid out behind those before it. */
+static bool read_parameters(ptx_reader *reader)
+{
+    ptx_scanner *scanner = &reader->scanner;
+    ptx_function *function = reader->function;
+    if (ptx_scanner_accept(scanner, ')'))
+        return true;
+    do {
+        ptx_declaration declared;
+        ptx_variable *longer = ptx_grow(reader, function->parameters, function->parameter_count, sizeof(*longer));
+        if (longer == NULL || !ptx_read_declaration(reader, &declared))
+            return false;
+        function->parameters = longer;
+        const uint32_t offset = ptx_align(function->parameter_bytes, declared.align);
+        longer[function->parameter_count++] = (ptx_variable){.offset = offset, .bytes = declared.bytes};
+        function->parameter_bytes = offset + declared.bytes;
+        if (!ptx_add_symbol(reader, declared.name, 0, function->is_kernel ? PTX_PARAMETER : PTX_FRAME, offset))
+            return false;
+    } while (ptx_scanner_accept(scanner, ','));
+    return ptx_scanner_expect(scanner, ')');
+}
+
+/* ".maxntid 16, 16, 1" and its like, in front of the body. */
+static bool read_limits(ptx_reader *reader)
+{
+    ptx_scanner *scanner = &reader->scanner;
+    while (scanner->token == PTX_NAME) {
+        const bool extents = ptx_scanner_is_name(scanner, ".maxntid") || ptx_scanner_is_name(scanner, ".reqntid");
+        const bool known = extents || ptx_scanner_is_name(scanner, ".minnctapersm") ||
+                           ptx_scanner_is_name(scanner, ".maxnreg") || ptx_scanner_is_name(scanner, ".noreturn");
+        int64_t threads = 1, number;
+        if (!known)
+            return ptx_scanner_fail(scanner, "\"%s\" before a function's body", scanner->text);
+        ptx_scanner_next(scanner);
+        while (scanner->token == PTX_INTEGER) {
+            ptx_scanner_number(scanner, &number);
+            threads *= number;
+            ptx_scanner_accept(scanner, ',');
+        }
+        if (extents)
+            reader->function->max_threads = (uint32_t)threads;
+    }
+    return !scanner->failed;
+}
+
+static bool read_function(ptx_reader *reader, bool is_kernel)
+{
+    ptx_scanner *scanner = &reader->scanner;
+    const size_t scope = reader->symbol_count;
+    ptx_function head = {.is_kernel = is_kernel};
+    reader->function = &head;
+    if (ptx_scanner_accept(scanner, '(') && !read_parameters(reader))
+        goto failed;
+    head.result_count = head.parameter_count;
+    if (scanner->token != PTX_NAME) {
+        ptx_scanner_fail(scanner, "a function's name is missing before \"%s\"", scanner->text);
+        goto failed;
+    }
+    ptx_function *function = ptx_function_named(reader, scanner->text);
+    ptx_scanner_next(scanner);
+    if (function == NULL || (ptx_scanner_accept(scanner, '(') && !read_parameters(reader)) || !read_limits(reader))
+        goto failed;
+    free(function->parameters); /* of an earlier declaration */
+    head.name = function->name;
+    *function = head;
+    reader->function = function;
+    bool good = true;
+    if (!ptx_scanner_accept(scanner, ';')) {
+        good = ptx_scanner_expect(scanner, '{') && ptx_read_body(reader);
+        function->is_defined = true;
+    }
+    ptx_drop_symbols(reader, scope);
+    return good;
+
+failed:
+    free(head.parameters);
+    return false;
+}
+
+static bool read_module(ptx_reader *reader)
+{
+    ptx_scanner *scanner = &reader->scanner;
+    while (scanner->token != PTX_END) {
+        bool good = true;
+        while (ptx_scanner_accept_name(scanner, ".visible") || ptx_scanner_accept_name(scanner, ".extern") ||
+               ptx_scanner_accept_name(scanner, ".weak") || ptx_scanner_accept_name(scanner, ".common"))
+            ;
+        if (ptx_scanner_is_name(scanner, ".version") || ptx_scanner_is_name(scanner, ".target") ||
+            ptx_scanner_is_name(scanner, ".address_size"))
+            ptx_scanner_end_line(scanner);
+        else if (ptx_scanner_accept_name(scanner, ".entry"))
+            good = read_function(reader, true);
+        else if (ptx_scanner_accept_name(scanner, ".func"))
+            good = read_function(reader, false);
+        else
+            good = read_variable(reader);
+        if (!good)
+            return false;
+    }
+    return !scanner->failed;
+}
+
+/* Every function that is called has a body; a thread's stack holds the kernel's frame and all others' once. */
+static bool close_functions(ptx_reader *reader)
+{
+    ptx_program *program = reader->program;
+    uint32_t deepest = 0, others = 0;
+    if (program->function_count == 0 && program->global_count == 0)
+        return ptx_scanner_fail(&reader->scanner, "a module without functions and variables");
+    for (size_t i = 0; i < program->function_count; ++i) {
+        ptx_function *function = program->functions[i];
+        if (!function->is_defined)
+            return ptx_scanner_fail(&reader->scanner, "function %s has no body", function->name);
+        if (!function->is_kernel)
+            others += function->frame_bytes;
+        else if (function->frame_bytes > deepest)
+            deepest = function->frame_bytes;
+        if (function->shared_bytes < reader->shared_bytes)
+            function->shared_bytes = reader->shared_bytes;
+        for (uint32_t k = 0; k < function->count; ++k) {
+            const ptx_instruction *call = &function->code[k];
+            if (call->callee != NULL && call->count != call->callee->parameter_count)
+                return ptx_scanner_fail(&reader->scanner, "%s calls %s with %u parameters instead of %u",
+                                        function->name, call->callee->name, call->count, call->callee->parameter_count);
+        }
+    }
+    program->stack_bytes = deepest + others;
+    return true;
+}
+
+/* ------------------------------------------------------------------------------------------ memory -- */
+
+static bool reserve_globals(ptx_program *program)
+{
+    const size_t page = (size_t)sysconf(_SC_PAGESIZE);
+    program->memory_bytes = MOST_GLOBAL_BYTES + 2 * page;
+    void *memory = mmap(NULL, program->memory_bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (memory == MAP_FAILED)
+        return false;
+    program->memory = memory;
+    return mprotect(program->memory + page, MOST_GLOBAL_BYTES, PROT_READ | PROT_WRITE) == 0;
+}
+
+/* Only what is used, one page at least, and one behind. */
+static void trim_globals(ptx_program *program, uint32_t used)
+{
+    const size_t page = (size_t)sysconf(_SC_PAGESIZE);
+    const size_t kept = page + (used > 0 ? (used + page - 1) / page * page : page);
+    mprotect(program->memory + kept, page, PROT_NONE);
+    munmap(program->memory + kept + page, program->memory_bytes - kept - page);
+    program->memory_bytes = kept + page;
+}
+
+ptx_program *ptx_program_load(const char *text, size_t size, char *reason, size_t reason_size)
+{
+    ptx_reader reader = {.program = calloc(1, sizeof(ptx_program))};
+    ptx_program *program = reader.program;
+    if (program == NULL || !reserve_globals(program)) {
+        snprintf(reason, reason_size, "no memory");
+        ptx_program_unload(program);
+        return NULL;
+    }
+    ptx_scanner_begin(&reader.scanner, text, size, reason, reason_size);
+    const bool good = read_module(&reader) && close_functions(&reader);
+    ptx_drop_symbols(&reader, 0);
+    free(reader.symbols);
+    free(reader.labels);
+    if (good) {
+        trim_globals(program, reader.global_bytes);
+        return program;
+    }
+    ptx_program_unload(program);
+    return NULL;
+}
+
+static void free_function(ptx_function *function)
+{
+    free(function->code);
+    free(function->parameters);
+    free(function->name);
+    free(function);
+}
+
+void ptx_program_unload(ptx_program *program)
+{
+    if (program == NULL)
+        return;
+    for (size_t i = 0; i < program->function_count; ++i)
+        free_function(program->functions[i]);
+    for (size_t i = 0; i < program->global_count; ++i)
+        free(program->globals[i].name);
+    free(program->functions);
+    free(program->globals);
+    if (program->memory != NULL)
+        munmap(program->memory, program->memory_bytes);
+    free(program);
+}
