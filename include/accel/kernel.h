@@ -113,8 +113,9 @@ ACCEL_INLINE_ accel_index accel_global_index(const accel_thread_handle acc)
 
 /*
  * These define a kernel; its body follows in braces. The host finds it by `name`: any identifier, also `copy` or
- * `free`. args_type is a struct of plain data of at most 4096 bytes, or accel_no_args. The body sees it as the constant
- * object `args`, the same for the whole launch.
+ * `free`, or a macro that expands to one: ACCEL_KERNEL(SCALE(float), scale_float_args, args). args_type is a struct of
+ * plain data of at most 4096 bytes, or accel_no_args. The body sees it as the constant object `args`, the same for the
+ * whole launch.
  *
  *     ACCEL_KERNEL(name, args_type, args)                 block kernel
  *     ACCEL_KERNEL_BLOCK(name, args_type, args, 16, 16)   block kernel whose block extents are fixed: one to
@@ -128,20 +129,27 @@ ACCEL_INLINE_ accel_index accel_global_index(const accel_thread_handle acc)
  * descriptor accel_descriptor_axpy (accel/kernel/cpu_entry.h). On GPUs it expands to the function
  * accel_kernel_axpy(axpy_args, accel_grid) and the descriptor (accel/kernel/gpu_entry.h).
  */
-#define ACCEL_KERNEL(name, args_type, args)                                                                            \
+#define ACCEL_KERNEL(name, args_type, args) ACCEL_KERNEL_(name, args_type, args)
+#define ACCEL_THREAD_KERNEL(name, args_type, args) ACCEL_THREAD_KERNEL_(name, args_type, args)
+#define ACCEL_THREAD_KERNEL_NOSYNC(name, args_type, args) ACCEL_THREAD_KERNEL_NOSYNC_(name, args_type, args)
+#define ACCEL_KERNEL_BLOCK(name, args_type, args, ...) ACCEL_KERNEL_BLOCK_(name, args_type, args, __VA_ARGS__)
+#define ACCEL_THREAD_KERNEL_BLOCK(name, args_type, args, ...)                                                          \
+    ACCEL_THREAD_KERNEL_BLOCK_(name, args_type, args, __VA_ARGS__)
+/* `name` has been expanded here. */
+#define ACCEL_KERNEL_(name, args_type, args)                                                                           \
     ACCEL_DEFINE_KERNEL_(#name, accel_body_##name, accel_run_##name, accel_descriptor_##name, accel_kernel_##name,     \
                          args_type, args, ANY_, 0, 0, 0, ACCEL_MAX_BLOCK_THREADS)
-#define ACCEL_THREAD_KERNEL(name, args_type, args)                                                                     \
+#define ACCEL_THREAD_KERNEL_(name, args_type, args)                                                                    \
     ACCEL_DEFINE_THREAD_KERNEL_(#name, accel_body_##name, accel_fiber_##name, accel_descriptor_##name,                 \
                                 accel_kernel_##name, args_type, args, ANY_, 0, 0, 0, ACCEL_MAX_BLOCK_THREADS)
-#define ACCEL_THREAD_KERNEL_NOSYNC(name, args_type, args)                                                              \
+#define ACCEL_THREAD_KERNEL_NOSYNC_(name, args_type, args)                                                             \
     ACCEL_DEFINE_NOSYNC_KERNEL_(#name, accel_body_##name, accel_run_##name, accel_descriptor_##name,                   \
                                 accel_kernel_##name, args_type, args, ANY_, 0, 0, 0, ACCEL_MAX_BLOCK_THREADS)
-#define ACCEL_KERNEL_BLOCK(name, args_type, args, ...)                                                                 \
+#define ACCEL_KERNEL_BLOCK_(name, args_type, args, ...)                                                                \
     ACCEL_DEFINE_KERNEL_(#name, accel_body_##name, accel_run_##name, accel_descriptor_##name, accel_kernel_##name,     \
                          args_type, args, FIXED_, ACCEL_EXTENT_X_(__VA_ARGS__), ACCEL_EXTENT_Y_(__VA_ARGS__),          \
                          ACCEL_EXTENT_Z_(__VA_ARGS__), ACCEL_PRODUCT_(__VA_ARGS__))
-#define ACCEL_THREAD_KERNEL_BLOCK(name, args_type, args, ...)                                                          \
+#define ACCEL_THREAD_KERNEL_BLOCK_(name, args_type, args, ...)                                                         \
     ACCEL_DEFINE_THREAD_KERNEL_(#name, accel_body_##name, accel_fiber_##name, accel_descriptor_##name,                 \
                                 accel_kernel_##name, args_type, args, FIXED_, ACCEL_EXTENT_X_(__VA_ARGS__),            \
                                 ACCEL_EXTENT_Y_(__VA_ARGS__), ACCEL_EXTENT_Z_(__VA_ARGS__),                            \

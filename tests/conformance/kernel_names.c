@@ -69,8 +69,16 @@ START_TEST(k6_a_thread_kernel_called_main_is_found_and_runs)
 }
 END_TEST
 
+START_TEST(k6_a_macro_may_make_the_name_of_a_kernel)
+{
+    try_kernel("made_block", TRIAL_SIZES(100), trial_any_shape, check_free);
+    try_kernel("made_thread", TRIAL_SIZES(100), trial_any_shape, check_copy);
+}
+END_TEST
+
 void names_tests(Suite *suite)
 {
     add(suite, k6_kernels_called_copy_and_free_are_found_and_run);
     add(suite, k6_a_thread_kernel_called_main_is_found_and_runs);
+    add(suite, k6_a_macro_may_make_the_name_of_a_kernel);
 }
