@@ -103,16 +103,34 @@ static inline uint64_t store_modify(void *object, size_t size, bool replaces, ui
     return before;
 }
 
+static inline bool store_compare(void *object, size_t size, void *expected, uint64_t desired)
+{
+    uint32_t narrow = 0;
+    uint64_t wide = 0;
+    memcpy(size == sizeof(narrow) ? (void *)&narrow : (void *)&wide, expected, size);
+    store_drain_all(store_thread);
+    uint64_t before = store_load(object, size, memory_order_relaxed);
+    bool equal = before == (size == sizeof(narrow) ? narrow : wide);
+    store_now(equal ? object : expected, size, equal ? desired : before);
+    return equal;
+}
+
 #undef atomic_store_explicit
 #undef atomic_load_explicit
 #undef atomic_exchange_explicit
 #undef atomic_fetch_add_explicit
 #undef atomic_fetch_sub_explicit
+#undef atomic_compare_exchange_weak
+#undef atomic_compare_exchange_strong_explicit
 #define atomic_store_explicit(object, value, order) store_later((void *)(object), sizeof(*(object)), value, order)
 #define atomic_load_explicit(object, order) store_load((const void *)(object), sizeof(*(object)), order)
 #define atomic_exchange_explicit(object, value, order) store_modify((void *)(object), sizeof(*(object)), true, value)
 #define atomic_fetch_add_explicit(object, value, order) store_modify((void *)(object), sizeof(*(object)), false, value)
 #define atomic_fetch_sub_explicit(object, value, order)                                                                \
     store_modify((void *)(object), sizeof(*(object)), false, 0 - (uint64_t)(value))
+#define atomic_compare_exchange_weak(object, expected, value)                                                          \
+    store_compare((void *)(object), sizeof(*(object)), expected, value)
+#define atomic_compare_exchange_strong_explicit(object, expected, value, order, failed)                                \
+    store_compare((void *)(object), sizeof(*(object)), expected, value)
 
 #endif
