@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Copies between two backends, neither of which reaches the other's memory if it is not the host's: by either's queue. */
+#include "fork_at_rest.h"
 #include "nouns.h"
 #include "suite.h"
 
 #include <pthread.h>
+#include <stdatomic.h>
+#include <sys/wait.h>
 
 /* The queue's end of a copy, and the other one, of `count` words each. */
 typedef struct ends {
@@ -113,6 +116,82 @@ START_TEST(m4_buffers_and_queue_of_a_pending_copy_between_backends_may_be_releas
             gate_destroy(&door);
         }
     }
+}
+END_TEST
+
+static void note(void *user, accel_status status)
+{
+    atomic_store((_Atomic uint32_t *)user, 1 + (uint32_t)status);
+}
+
+START_TEST(o3_a_pending_copy_between_backends_outlives_its_instance)
+{
+    static _Atomic uint32_t done;
+    (void)need_partner();
+    for (int near = 0; near < 2; ++near) {
+        uint32_t words[1000] = {0}; /* of the program, which sees the copy arrive in them */
+        accel_instance *instance = NULL;
+        accel_instance_desc desc = ACCEL_INSTANCE_DESC_INIT;
+        accel_buffer_desc shape = accel_buffer_1d(sizeof words[0], 1000);
+        accel_buffer *seen = NULL;
+        desc.backends = suite_backends();
+        ok(accel_instance_create(&desc, &instance));
+        accel_device *devices[] = {accel_instance_device(instance, 0),
+                                   accel_instance_device(instance, accel_instance_device_count(instance) - 1)};
+        ends e = ends_new(devices[near], devices[1 - near], 0, 1000);
+        ok(accel_buffer_wrap(accel_instance_host(instance), words, &shape, &seen));
+        atomic_store(&done, 0);
+        gate door;
+        gate_init(&door);
+        gate_in(&door, e.queue);
+        ok(accel_copy(e.queue, e.ours, e.theirs, NULL));
+        ok(accel_copy(e.queue, seen, e.ours, NULL));
+        ok(accel_queue_call(e.queue, note, &done));
+        accel_buffer_release(seen);
+        ends_free(&e);
+        accel_instance_release(instance);
+        gate_entered(&door);
+        gate_open(&door);
+        ck_assert(becomes(&done, 1, 40));
+        ck_assert_uint_eq(words[999], 2);
+        gate_destroy(&door);
+    }
+}
+END_TEST
+
+/* The parent's thread that copies is not there. */
+static void copy_in_new_instance(void)
+{
+    accel_instance_desc desc = ACCEL_INSTANCE_DESC_INIT;
+    surroundings_close();
+    desc.backends = suite_backends();
+    ok(accel_instance_create(&desc, &test.instance));
+    test.device = accel_instance_device(test.instance, 0);
+    ends e = ends_new(accel_instance_device(test.instance, accel_instance_device_count(test.instance) - 1), test.device,
+                      0, 100);
+    ok(accel_copy(e.queue, e.ours, e.theirs, NULL));
+    words_are(e.queue, e.ours, 2);
+    ends_free(&e);
+}
+
+START_TEST(o7_copies_between_backends_work_in_the_child_of_a_fork)
+{
+    if (test.properties.kind == ACCEL_DEVICE_GPU)
+        unsupported("drivers do not work in the child");
+    ends e = ends_new(need_partner(), test.device, 0, 100);
+    ok(accel_copy(e.queue, e.ours, e.theirs, NULL));
+    words_are(e.queue, e.ours, 2);
+    ends_free(&e);
+    pid_t child = fork_at_rest();
+    ck_assert_int_ge(child, 0);
+    if (child == 0) {
+        alarm(40);
+        copy_in_new_instance();
+        _exit(0);
+    }
+    int status = 0;
+    ck_assert_int_eq(waitpid(child, &status, 0), child);
+    ck_assert(WIFEXITED(status) && WEXITSTATUS(status) == 0);
 }
 END_TEST
 
@@ -309,6 +388,8 @@ Suite *across_copy_suite(void)
     add(suite, m4_copies_between_backends_take_their_turn_and_do_not_block_the_caller);
     add(suite, m4_what_follows_a_copy_between_backends_finds_it_done);
     add(suite, m4_buffers_and_queue_of_a_pending_copy_between_backends_may_be_released);
+    add(suite, o3_a_pending_copy_between_backends_outlives_its_instance);
+    add(suite, o7_copies_between_backends_work_in_the_child_of_a_fork);
     add(suite, m4_large_copies_between_backends_arrive_whole_in_every_shape);
     add(suite, m4_copies_between_two_instances_of_a_backend);
     add(suite, m4_a_copy_between_backends_for_which_memory_is_missing_can_be_repeated);

@@ -67,6 +67,12 @@ START_TEST(o5_a_program_exits_after_releasing_everything_with_work_pending)
 }
 END_TEST
 
+START_TEST(o5_a_program_exits_with_copies_between_backends_pending)
+{
+    ends("copies");
+}
+END_TEST
+
 START_TEST(o5_a_thread_may_exit_the_program)
 {
     ends("thread");
@@ -80,6 +86,7 @@ Suite *exit_suite(void)
     add(suite, o5_a_program_exits_while_a_host_function_runs);
     add(suite, o5_a_program_exits_while_a_queue_waits_for_an_event_that_never_comes);
     add(suite, o5_a_program_exits_after_releasing_everything_with_work_pending);
+    add(suite, o5_a_program_exits_with_copies_between_backends_pending);
     add(suite, o5_a_thread_may_exit_the_program);
     return suite;
 }

@@ -35,6 +35,22 @@ static void *exit_in_thread(void *user)
     exit(7);
 }
 
+/* Both ways, by a queue of each. */
+static void copy_between(accel_device *one, accel_device *another)
+{
+    accel_buffer_desc desc = accel_buffer_1d(1, 1 << 20);
+    accel_buffer *a = NULL, *b = NULL;
+    accel_queue *queues[2] = {NULL, NULL};
+    check(accel_buffer_create(one, &desc, &a));
+    check(accel_buffer_create(another, &desc, &b));
+    check(accel_queue_create(one, NULL, &queues[0]));
+    check(accel_queue_create(another, NULL, &queues[1]));
+    for (int i = 0; i < 300; ++i) {
+        check(accel_copy(queues[i % 2], a, b, NULL));
+        check(accel_copy(queues[i % 2], b, a, NULL));
+    }
+}
+
 int main(int argc, char **argv)
 {
     const char *how = argc > 1 ? argv[1] : "";
@@ -65,6 +81,8 @@ int main(int argc, char **argv)
     if (strcmp(how, "event") == 0) {
         check(accel_event_record(event, other));
         check(accel_queue_wait_event(queue, event));
+    } else if (strcmp(how, "copies") == 0) {
+        copy_between(device, accel_instance_device(instance, accel_instance_device_count(instance) - 1));
     } else if (strcmp(how, "released") == 0) {
         accel_instance_release(instance);
         accel_queue_release(queue);
