@@ -173,6 +173,30 @@ START_TEST(k10_a_lost_device_is_lost_for_good_and_others_go_on)
 }
 END_TEST
 
+START_TEST(k10_a_queue_that_waits_for_a_lost_device_fails_and_its_own_device_goes_on)
+{
+    setenv("GPUSIM_FAULT", "lost@1/0", 1);
+    rig b = rig_begin();
+    accel_queue *waiting = NULL;
+    accel_event *event = NULL;
+    ok(accel_queue_create(b.other, NULL, &waiting));
+    ok(accel_event_create(b.device, NULL, &event));
+    rig_gate gate = {0};
+    rig_gate_in(&gate, b.queue);
+    ok(rig_launch(&b, b.queue, b.set, NULL));
+    ok(accel_event_record(event, b.queue));
+    ok(accel_queue_wait_event(waiting, event));
+    gate.open = true;
+    refused(ACCEL_DEVICE_LOST, accel_queue_wait(b.queue), "set");
+    refused(ACCEL_UNAVAILABLE, accel_queue_wait(waiting), "");
+    ok(accel_queue_wait(waiting));
+    ok(rig_use(b.other));
+    accel_event_release(event);
+    accel_queue_release(waiting);
+    rig_end(&b);
+}
+END_TEST
+
 START_TEST(a_launch_that_fails_on_the_device_is_a_fault)
 {
     setenv("GPUSIM_FAULT", "launch-failed@1/0", 1);
@@ -350,6 +374,7 @@ TCase *faults_tests(void)
     tcase_add_test(tests, q8_host_functions_run_once_behind_a_fault);
     tcase_add_test(tests, q8_the_driver_drops_host_functions_and_nobody_waits);
     tcase_add_test(tests, k10_a_lost_device_is_lost_for_good_and_others_go_on);
+    tcase_add_test(tests, k10_a_queue_that_waits_for_a_lost_device_fails_and_its_own_device_goes_on);
     tcase_add_test(tests, a_launch_that_fails_on_the_device_is_a_fault);
     tcase_add_test(tests, a_launch_that_the_driver_refuses_leaves_the_device_well);
     tcase_add_test(tests, a_driver_that_does_not_tell_the_occupancy_fails_the_division);

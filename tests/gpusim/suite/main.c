@@ -16,6 +16,7 @@ int main(void)
                                    native_tests,
                                    properties_tests,
                                    queues_tests,
+                                   relays_tests,
                                    refusals_tests,
                                    kernels_tests,
                                    streams_tests,

@@ -70,6 +70,7 @@ TCase *native_tests(void);
 TCase *processors_tests(void);
 TCase *properties_tests(void);
 TCase *queues_tests(void);
+TCase *relays_tests(void);
 TCase *refusals_tests(void);
 TCase *streams_tests(void);
 TCase *transfers_tests(void);
