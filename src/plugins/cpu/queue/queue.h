@@ -39,9 +39,9 @@ struct accel_impl_queue {
     _Alignas(CPU_RING_LINE) cpu_lock run; /* held by whoever executes operations of this queue */
     uint32_t depth;                       /* of queues whose waits led the holder of `run` here; guarded by it */
     plugin_failure failure;
-    cpu_scratch scratch;   /* of the holder of `run` */
-    cpu_prepared prepared; /* likewise */
+    cpu_prepared prepared; /* of the holder of `run`, as the next two */
     cpu_absent_shared absent_shared;
+    cpu_scratch scratch; /* long, so last: a launch after a pause finds the rest on few cold lines */
 
     _Alignas(CPU_RING_LINE) plugin_reference
         references;          /* handle, worker, events recorded here, waits for them, a timeline that is to notify */
