@@ -125,10 +125,8 @@ accel_status cpu_device_info(accel_impl_device *device, accel_device_properties 
     properties->pitch_alignment = CPU_PITCH_ALIGNMENT;
     properties->pci_domain = properties->pci_bus = properties->pci_device = -1;
     list_targets(backend->isa_level, properties->targets, sizeof(properties->targets));
-    uint64_t available;
-    cpu_system_memory("", &available, &properties->memory_bytes);
-    properties->max_allocation = properties->memory_bytes;
-    cpu_system_describe("", cpu_mask_first(device->mask), properties);
+    properties->memory_bytes = properties->max_allocation = cpu_system_total_memory();
+    cpu_system_describe(cpu_mask_first(device->mask), properties);
     if (device->executor->describe != NULL)
         device->executor->describe(device->executor, properties);
     return ACCEL_OK;

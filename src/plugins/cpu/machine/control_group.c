@@ -122,12 +122,28 @@ static void visit_quota_v1(const char *directory, void *least)
         keep_quota(least, (uint64_t)quota, cpu_file_number(file_in(path, directory, "cpu.cfs_period_us"), 0));
 }
 
-uint32_t cpu_group_quota(const char *root)
+static uint32_t read_quota(const char *root)
 {
     static const controller time = {"cpu", {"cpu", "cpu,cpuacct"}, visit_quota_v1, visit_quota_v2};
     uint32_t least = UINT32_MAX;
     visit_groups(&time, root, &least);
     return least;
+}
+
+static void read_own_quota(void *quota)
+{
+    *(uint32_t *)quota = read_quota("");
+}
+
+uint32_t cpu_group_quota(const char *root)
+{
+    static cpu_recent recent;
+    static uint32_t fact;
+    uint32_t quota;
+    if (root[0] != '\0')
+        return read_quota(root);
+    cpu_recent_get(&recent, &fact, &quota, sizeof(quota), read_own_quota);
+    return quota;
 }
 
 /* ----------------------------------------------------------------------------------------- CPUs -- */

@@ -11,7 +11,7 @@
 
 #include <stdint.h>
 
-/* CPUs that the quota of CPU time is worth, rounded up; UINT32_MAX without a quota. */
+/* CPUs that the quota of CPU time is worth, rounded up, as of the last tenth of a second; UINT32_MAX without a quota. */
 CPU_EXPORT uint32_t cpu_group_quota(const char *root);
 /* Number of CPUs in the cpuset; UINT32_MAX if there is none. */
 uint32_t cpu_group_cpus(const char *root);

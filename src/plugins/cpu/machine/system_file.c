@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "plugins/cpu/machine/system_file.h"
+#include "plugins/cpu/machine/futex.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -43,4 +44,19 @@ bool cpu_file_entry(const char *path, const char *name, const char *separators, 
     }
     fclose(file);
     return found;
+}
+
+void cpu_recent_get(cpu_recent *recent, void *fact, void *value, size_t size, void (*read)(void *fact))
+{
+    if (!cpu_lock_try(&recent->lock)) {
+        read(value);
+        return;
+    }
+    uint64_t now = cpu_clock_ns();
+    if (now >= recent->until) {
+        read(fact);
+        recent->until = now + CPU_RECENT_NS;
+    }
+    memcpy(value, fact, size);
+    cpu_lock_release(&recent->lock);
 }
