@@ -22,7 +22,8 @@
  *    region is a barrier of the block. Prefer this form: on CPUs the barrier costs nothing and the loop vectorises.
  *  - A thread kernel (ACCEL_THREAD_KERNEL) describes the work of one thread, as in CUDA. accel_sync_block(acc) may
  *    stand anywhere. On CPUs every thread is a fiber, 50 to 500 times slower than a region where barriers are frequent.
- *    ACCEL_THREAD_KERNEL_NOSYNC promises never to synchronise and is a plain loop on CPUs.
+ *    One that never synchronises is a plain loop on CPUs. `accelcc` finds out which do. ACCEL_THREAD_KERNEL_NOSYNC
+ *    promises it, and a barrier in it is an error.
  * The forms have different types of handle, so one form's names do not compile in the other.
  *
  * Rules for authors. Breaking one is an error that only some targets notice.
@@ -140,8 +141,9 @@ ACCEL_INLINE_ accel_index accel_global_index(const accel_thread_handle acc)
     ACCEL_DEFINE_KERNEL_(#name, accel_body_##name, accel_run_##name, accel_descriptor_##name, accel_kernel_##name,     \
                          args_type, args, ANY_, 0, 0, 0, ACCEL_MAX_BLOCK_THREADS)
 #define ACCEL_THREAD_KERNEL_(name, args_type, args)                                                                    \
-    ACCEL_DEFINE_THREAD_KERNEL_(#name, accel_body_##name, accel_fiber_##name, accel_descriptor_##name,                 \
-                                accel_kernel_##name, args_type, args, ANY_, 0, 0, 0, ACCEL_MAX_BLOCK_THREADS)
+    ACCEL_IF_LOOP_(accel_loop_##name, ACCEL_DEFINE_NOSYNC_KERNEL_, ACCEL_DEFINE_THREAD_KERNEL_, ~)                     \
+    (#name, accel_body_##name, ACCEL_IF_LOOP_(accel_loop_##name, accel_run_##name, accel_fiber_##name, ~),             \
+     accel_descriptor_##name, accel_kernel_##name, args_type, args, ANY_, 0, 0, 0, ACCEL_MAX_BLOCK_THREADS)
 #define ACCEL_THREAD_KERNEL_NOSYNC_(name, args_type, args)                                                             \
     ACCEL_DEFINE_NOSYNC_KERNEL_(#name, accel_body_##name, accel_run_##name, accel_descriptor_##name,                   \
                                 accel_kernel_##name, args_type, args, ANY_, 0, 0, 0, ACCEL_MAX_BLOCK_THREADS)
@@ -150,10 +152,10 @@ ACCEL_INLINE_ accel_index accel_global_index(const accel_thread_handle acc)
                          args_type, args, FIXED_, ACCEL_EXTENT_X_(__VA_ARGS__), ACCEL_EXTENT_Y_(__VA_ARGS__),          \
                          ACCEL_EXTENT_Z_(__VA_ARGS__), ACCEL_PRODUCT_(__VA_ARGS__))
 #define ACCEL_THREAD_KERNEL_BLOCK_(name, args_type, args, ...)                                                         \
-    ACCEL_DEFINE_THREAD_KERNEL_(#name, accel_body_##name, accel_fiber_##name, accel_descriptor_##name,                 \
-                                accel_kernel_##name, args_type, args, FIXED_, ACCEL_EXTENT_X_(__VA_ARGS__),            \
-                                ACCEL_EXTENT_Y_(__VA_ARGS__), ACCEL_EXTENT_Z_(__VA_ARGS__),                            \
-                                ACCEL_PRODUCT_(__VA_ARGS__))
+    ACCEL_IF_LOOP_(accel_loop_##name, ACCEL_DEFINE_NOSYNC_KERNEL_, ACCEL_DEFINE_THREAD_KERNEL_, ~)                     \
+    (#name, accel_body_##name, ACCEL_IF_LOOP_(accel_loop_##name, accel_run_##name, accel_fiber_##name, ~),             \
+     accel_descriptor_##name, accel_kernel_##name, args_type, args, FIXED_, ACCEL_EXTENT_X_(__VA_ARGS__),              \
+     ACCEL_EXTENT_Y_(__VA_ARGS__), ACCEL_EXTENT_Z_(__VA_ARGS__), ACCEL_PRODUCT_(__VA_ARGS__))
 
 /* ---------------------------------------------------------------------------------- element loops -- */
 
@@ -396,6 +398,11 @@ ACCEL_INLINE_ accel_index accel_global_index(const accel_thread_handle acc)
  */
 
 /* ---------------------------------------------------------------------------- behind the macros -- */
+
+/* The second argument if the first is a macro that stands for two, else the third. accelcc defines accel_loop_NAME as
+ * `~,~` on CPUs for each thread kernel that turned out never to synchronise. */
+#define ACCEL_IF_LOOP_(...) ACCEL_IF_TWO_(__VA_ARGS__)
+#define ACCEL_IF_TWO_(a, b, picked, ...) picked
 
 /* ACCEL_EXTENT_X_(16, 8) is 8, _Y_ is 16, _Z_ is 1. */
 #define ACCEL_EXTENT_X_(...)                                                                                           \

@@ -183,6 +183,42 @@ SOURCE
     done
 }
 
+thread_kernels_that_never_synchronise_become_loops() {
+    cat >forms.k.c <<'SOURCE'
+#include <accel/kernel.h>
+typedef struct { float *y; int often; } form_args;
+ACCEL_FN void add(accel_thread_handle acc, float *y, int waits)
+{
+    y[accel_global_index(acc).x] += 1;
+    if (waits)
+        accel_sync_block(acc);
+}
+ACCEL_THREAD_KERNEL(alone, form_args, args) { add(acc, args.y, 0); }
+ACCEL_THREAD_KERNEL_BLOCK(alone_block, form_args, args, 4, 8) { add(acc, args.y, 0); }
+ACCEL_THREAD_KERNEL(together, form_args, args) { add(acc, args.y, 1); }
+ACCEL_THREAD_KERNEL(perhaps, form_args, args) { add(acc, args.y, args.often); }
+ACCEL_THREAD_KERNEL_BLOCK(votes, form_args, args, 4, 8) { args.y[0] = (float)accel_sync_block_or(acc, 1); }
+SOURCE
+    cp forms.k.c forms.k.cpp
+    for compiler in "${CC:-cc}" clang; do
+        command -v "${compiler%% *}" >found || continue
+        for source in forms.k.c forms.k.cpp; do
+            for more in "" "-g -O0"; do
+                status 0 "$accelcc" --cc="$compiler" -o forms $source --targets="$native" $more
+                readelf -sW "forms.$native.so" >symbols
+                for kernel in alone alone_block; do
+                    says symbols "accel_run_$kernel"
+                    says_not symbols "accel_fiber_$kernel"
+                done
+                for kernel in together perhaps votes; do
+                    says symbols "accel_fiber_$kernel"
+                    says_not symbols "accel_run_$kernel"
+                done
+            done
+        done
+    done
+}
+
 keep_keeps_the_intermediate_files() {
     axpy_sources
     status 0 "$accelcc" -o blas1 axpy.k.c --targets="$native" --keep
@@ -206,5 +242,6 @@ run_tests each_target_gets_its_own_file without_targets_the_usual_levels_are_mad
     cxx_sources_are_taken an_object_with_fast_mathematics_leaves_its_loader_denormal_numbers \
     include_define_and_optimisation_flags_reach_the_compiler sanitizer_flags_reach_compiler_and_linker \
     paths_may_hold_spaces_and_quotes objects_need_libc_and_mathematics_only a_program_keeps_the_file_it_has_open \
-    warnings_are_shown_once_for_all_targets a_frame_that_is_larger_than_a_threads_stack_is_reported keep_keeps_the_intermediate_files \
+    warnings_are_shown_once_for_all_targets a_frame_that_is_larger_than_a_threads_stack_is_reported \
+    thread_kernels_that_never_synchronise_become_loops keep_keeps_the_intermediate_files \
     the_built_in_compiler_choice_is_gcc_then_cc_then_clang

@@ -238,8 +238,16 @@ extern void accel_barrier_in_a_nosync_kernel(void)
     __attribute__((error("this kernel was declared with ACCEL_THREAD_KERNEL_NOSYNC: it must not synchronise")));
 #endif
 
+/* accelcc asks which kernels call it. */
+#if defined(ACCEL_FIND_BARRIERS)
+extern void accel_cpu_barrier_found(void);
+#else
+#define accel_cpu_barrier_found() ((void)0)
+#endif
+
 ACCEL_INLINE_ uint32_t accel_cpu_sync(const accel_thread_handle acc, uint32_t mode, int predicate)
 {
+    accel_cpu_barrier_found();
 #if defined(__OPTIMIZE__)
     if (__builtin_constant_p(acc.thread_kernels_only == NULL) && acc.thread_kernels_only == NULL)
         accel_barrier_in_a_nosync_kernel();

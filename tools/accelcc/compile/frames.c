@@ -14,9 +14,6 @@
 /* What the engine itself has on a fiber's stack, and a function of mathematics. */
 enum { OTHERS = 1024, PAGE = 4096 };
 
-/* Prefix of the function that runs one thread (accel/kernel.h). */
-static const char prefix[] = "accel_fiber_";
-
 void frames_flags(const accelcc_job *job, list *command)
 {
     list_add(command, "-fstack-usage");
@@ -39,21 +36,37 @@ static void report(const accelcc_job *job, const char *kernel, size_t frame)
                  job->name, kernel, frame, ACCEL_THREAD_STACK_SIZE, (needed + PAGE - 1) / PAGE * PAGE);
 }
 
-/* A line is "FILE:LINE:COLUMN:FUNCTION", a tab, the bytes, a tab, and a word. */
-void frames_report(const accelcc_job *job, const char *object)
+/* A line is "FILE:LINE:COLUMN:FUNCTION", a tab, the bytes, a tab, and a word. There is none where code is generated at link
+ * time. */
+static void read_frames(const char *object, list *lines)
 {
     const char *path = workspace_path(arena_format("%.*s.su", (int)(strlen(object) - 2), object));
     size_t size = 0;
-    list lines = {0};
     const unsigned char *data = object_is_file(path) ? object_read(path, &size) : NULL;
-    if (data == NULL) /* code is generated at link time */
-        return;
-    list_split(&lines, arena_copy((const char *)data, size), "\n");
+    if (data != NULL)
+        list_split(lines, arena_copy((const char *)data, size), "\n");
+}
+
+bool frames_has_threads(const char *object)
+{
+    list lines = {0};
+    read_frames(object, &lines);
     for (size_t i = 0; i < lines.count; ++i) {
-        const char *tab = strchr(lines.items[i], '\t'), *name = strstr(lines.items[i], prefix);
+        if (strstr(lines.items[i], FRAMES_PREFIX) != NULL)
+            return true;
+    }
+    return false;
+}
+
+void frames_report(const accelcc_job *job, const char *object)
+{
+    list lines = {0};
+    read_frames(object, &lines);
+    for (size_t i = 0; i < lines.count; ++i) {
+        const char *tab = strchr(lines.items[i], '\t'), *name = strstr(lines.items[i], FRAMES_PREFIX);
         if (tab == NULL || name == NULL || name > tab)
             continue;
-        name += strlen(prefix);
+        name += strlen(FRAMES_PREFIX);
         report(job, arena_copy(name, strcspn(name, "\t(")), strtoul(tab + 1, NULL, 10));
     }
 }

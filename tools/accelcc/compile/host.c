@@ -2,6 +2,7 @@
 #include "compile/host.h"
 
 #include "base/arena.h"
+#include "compile/barriers.h"
 #include "compile/compile.h"
 #include "compile/diagnostics.h"
 #include "compile/frames.h"
@@ -62,15 +63,26 @@ void host_compile_command(const accelcc_job *job, const char *source, list *comm
     list_add(command, job->include_directory);
 }
 
-static bool compile_source(const accelcc_job *job, const char *source, const char *object, const char *dependencies)
+static bool compile_with(const accelcc_job *job, const char *source, const char *object, const char *dependencies,
+                         const list *definitions)
 {
     list command = {0};
     process_result result;
     host_compile_command(job, source, &command);
     frames_flags(job, &command);
+    list_extend(&command, definitions);
     list_add(&command, "-c");
-    if (!compile_run(job, &command, source, object, dependencies, &result) ||
-        !compile_succeeded(job, &command, source, &result))
+    return compile_run(job, &command, source, object, dependencies, &result) &&
+           compile_succeeded(job, &command, source, &result);
+}
+
+/* Once more if thread kernels turn out to be loops. */
+static bool compile_source(const accelcc_job *job, const char *source, const char *object, const char *dependencies)
+{
+    list loops = {0};
+    if (!compile_with(job, source, object, dependencies, &loops) ||
+        (frames_has_threads(object) && !barriers_find(job, source, object, &loops)) ||
+        (loops.count != 0 && !compile_with(job, source, object, dependencies, &loops)))
         return false;
     frames_report(job, object);
     return true;
