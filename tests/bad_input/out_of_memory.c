@@ -142,12 +142,90 @@ START_TEST(every_allocation_may_fail)
 }
 END_TEST
 
+/* Two devices of which neither reaches the other's memory. */
+typedef struct travel {
+    accel_instance *instance;
+    accel_queue *queues[4]; /* of the first and the last device, one that blocks of each */
+    accel_buffer *first, *last;
+} travel;
+
+static travel travel_begin(void)
+{
+    accel_instance_desc desc = ACCEL_INSTANCE_DESC_INIT;
+    accel_buffer_desc shape = accel_buffer_1d(4, 100);
+    travel t = {.instance = NULL};
+    desc.backends = "cpu-serial,faulty,faulty-partner";
+    ck_assert_int_eq(accel_instance_create(&desc, &t.instance), ACCEL_OK);
+    accel_device *ends[2] = {accel_instance_device(t.instance, 1),
+                             accel_instance_device(t.instance, accel_instance_device_count(t.instance) - 1)};
+    for (int i = 0; i < 4; ++i) {
+        accel_queue_desc queue = ACCEL_QUEUE_DESC_INIT;
+        queue.flags = i % 2 != 0 ? ACCEL_QUEUE_BLOCKING : 0;
+        ck_assert_int_eq(accel_queue_create(ends[i / 2], &queue, &t.queues[i]), ACCEL_OK);
+    }
+    ck_assert_int_eq(accel_buffer_create(ends[0], &shape, &t.first), ACCEL_OK);
+    ck_assert_int_eq(accel_buffer_create(ends[1], &shape, &t.last), ACCEL_OK);
+    return t;
+}
+
+static void travel_end(travel *t)
+{
+    for (int i = 0; i < 4; ++i)
+        accel_queue_release(t->queues[i]);
+    accel_buffer_release(t->first);
+    accel_buffer_release(t->last);
+    accel_instance_release(t->instance);
+}
+
+/* There and back by the queue: 0 means that it arrived, or why it did not. */
+static accel_status there_and_back(travel *t, int i, uint32_t value)
+{
+    accel_buffer *near = i / 2 == 0 ? t->first : t->last, *far = i / 2 == 0 ? t->last : t->first;
+    uint32_t words[100] = {0}, nothing = 0;
+    accel_status first = accel_fill(t->queues[i], near, &value, sizeof value, NULL);
+    if (first == ACCEL_OK)
+        first = accel_copy(t->queues[i], far, near, NULL);
+    if (first == ACCEL_OK)
+        first = accel_fill(t->queues[i], near, &nothing, sizeof nothing, NULL);
+    if (first == ACCEL_OK)
+        first = accel_copy(t->queues[i], near, far, NULL);
+    if (first == ACCEL_OK)
+        first = accel_read(t->queues[i], words, near);
+    accel_status later = accel_queue_wait(t->queues[i]);
+    if (first == ACCEL_OK && later == ACCEL_OK)
+        ck_assert_uint_eq(words[99], value);
+    return first != ACCEL_OK ? first : later;
+}
+
+START_TEST(m4_every_allocation_of_a_copy_between_backends_may_fail)
+{
+    for (int i = 0; i < 4; ++i) {
+        int64_t n = 0;
+        bool through = false;
+        for (; !through && n < 100; ++n) {
+            travel t = travel_begin();
+            atomic_store(&failed, false);
+            atomic_store(&until_failure, n);
+            accel_status status = there_and_back(&t, i, 1);
+            atomic_store(&until_failure, -1);
+            through = !atomic_load(&failed);
+            ck_assert(status == ACCEL_OK || (status == ACCEL_OUT_OF_MEMORY && !through));
+            ck_assert_int_eq(there_and_back(&t, i, 2), ACCEL_OK);
+            travel_end(&t);
+        }
+        ck_assert(through);
+        ck_assert_int_gt(n, 2); /* the ports of both devices, at least */
+    }
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("out of memory");
     TCase *tcase = tcase_create("out of memory");
     tcase_set_timeout(tcase, 120);
     tcase_add_test(tcase, every_allocation_may_fail);
+    tcase_add_test(tcase, m4_every_allocation_of_a_copy_between_backends_may_fail);
     suite_add_tcase(suite, tcase);
     SRunner *runner = srunner_create(suite);
     atomic_store(&until_failure, -1);
