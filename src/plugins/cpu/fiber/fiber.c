@@ -6,27 +6,31 @@
 #if defined(CPU_FIBER_UCONTEXT)
 
 /* makecontext passes ints. */
-static void enter(unsigned entry_high, unsigned entry_low, unsigned user_high, unsigned user_low)
+static void enter(unsigned context_high, unsigned context_low)
 {
-    void (*entry)(void *) = (void (*)(void *))(uintptr_t)((uint64_t)entry_high << 32 | entry_low);
-    entry((void *)(uintptr_t)((uint64_t)user_high << 32 | user_low));
+    cpu_fiber_context *context = (cpu_fiber_context *)(uintptr_t)((uint64_t)context_high << 32 | context_low);
+    fesetenv(&context->environment);
+    context->entry(context->user);
 }
 
 void cpu_fiber_prepare(cpu_fiber_context *context, void *stack, size_t size, void (*entry)(void *user), void *user)
 {
-    uint64_t function = (uintptr_t)entry, argument = (uintptr_t)user;
+    uint64_t argument = (uintptr_t)context;
+    context->entry = entry;
+    context->user = user;
     getcontext(&context->registers);
     context->registers.uc_stack.ss_sp = stack;
     context->registers.uc_stack.ss_size = size;
     context->registers.uc_link = NULL;
-    makecontext(&context->registers, (void (*)(void))enter, 4, (unsigned)(function >> 32), (unsigned)function,
-                (unsigned)(argument >> 32), (unsigned)argument);
+    makecontext(&context->registers, (void (*)(void))enter, 2, (unsigned)(argument >> 32), (unsigned)argument);
 }
 
 void cpu_fiber_swap(cpu_fiber_context *from, cpu_fiber_context *to, uint32_t value)
 {
     (void)value;
+    fegetenv(&to->environment);
     swapcontext(&from->registers, &to->registers);
+    fesetenv(&from->environment);
 }
 
 #else

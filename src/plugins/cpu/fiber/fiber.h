@@ -15,9 +15,13 @@
 #endif
 
 #if defined(CPU_FIBER_UCONTEXT)
+#include <fenv.h>
 #include <ucontext.h>
 typedef struct cpu_fiber_context {
     ucontext_t registers;
+    fenv_t environment; /* of whoever swaps to it: a context of its own is none (semantics T2) */
+    void (*entry)(void *user);
+    void *user;
 } cpu_fiber_context;
 #else
 typedef struct cpu_fiber_context {

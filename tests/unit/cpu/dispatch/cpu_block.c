@@ -4,6 +4,7 @@
 #include "cpu_engine.h"
 #include "plugins/cpu/engine/process.h"
 
+#include <fenv.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -162,6 +163,51 @@ START_TEST(a_block_of_one_thread_needs_no_fiber)
 }
 END_TEST
 
+/* The last thread changes what it finds, round by round. */
+static void change_rounding(const accel_thread_context *thread, const void *args)
+{
+    static const int modes[] = {FE_UPWARD, FE_DOWNWARD, FE_TOWARDZERO, FE_TONEAREST};
+    seen *all = *(seen *const *)args;
+    uint32_t own = linear(thread);
+
+    all->votes[own] = (uint32_t)fegetround();
+    for (int round = 0; round < 4; ++round) {
+        sync_block(thread, ACCEL_SYNC_PLAIN, 0);
+        if (own == 31)
+            fesetround(modes[round]);
+        sync_block(thread, ACCEL_SYNC_PLAIN, 0);
+        all->all[own] += fegetround() == modes[round];
+    }
+    sync_block(thread, ACCEL_SYNC_PLAIN, 0);
+    if (own == 0)
+        fesetround(FE_DOWNWARD); /* what the caller finds */
+}
+
+START_TEST(T2_fibers_share_the_floating_point_environment_of_their_thread)
+{
+    static const int modes[] = {FE_TONEAREST, FE_UPWARD, FE_TOWARDZERO};
+    run own = begin(false);
+    accel_kernel_descriptor kernel = cpu_thread_kernel(change_rounding, sizeof(void *), sizeof(void *));
+    seen *all = calloc(1, sizeof(*all));
+
+    for (size_t i = 0; i < sizeof(modes) / sizeof(modes[0]); ++i) {
+        memset(all, 0, sizeof(*all));
+        fesetround(modes[i]);
+        accel_status status = blocks(&own, &kernel, 32, 1, 1, 1, 0, &all);
+        int left = fegetround();
+        fesetround(FE_TONEAREST);
+        ck_assert_uint_eq(status, ACCEL_OK);
+        ck_assert_int_eq(left, FE_DOWNWARD);
+        for (uint32_t t = 0; t < 32; ++t) {
+            ck_assert_int_eq((int)all->votes[t], modes[i]);
+            ck_assert_uint_eq(all->all[t], 4);
+        }
+    }
+    free(all);
+    end(&own);
+}
+END_TEST
+
 static void indices(const accel_thread_context *thread, const void *args)
 {
     seen *all = *(seen *const *)args;
@@ -258,6 +304,7 @@ Suite *noun_suite(void)
 
     add(suite, T1_no_thread_passes_a_barrier_before_all_have_come);
     add(suite, T1_threads_that_returned_are_not_waited_for_and_do_not_vote);
+    add(suite, T2_fibers_share_the_floating_point_environment_of_their_thread);
     add(suite, a_block_of_one_thread_needs_no_fiber);
     add(suite, K1_every_thread_runs_once_per_block_x_fastest);
     add(suite, K7_shared_memory_is_aligned_and_as_large_as_static_and_dynamic_together);
