@@ -4,6 +4,8 @@
 #include "nouns.h"
 #include "suite.h"
 
+#include <fenv.h>
+
 static const size_t sizes[] = {1, 2, 3, 33, 100, 256, 1024};
 enum { SIZES = sizeof sizes / sizeof sizes[0], BLOCKS = 4 };
 
@@ -160,6 +162,41 @@ START_TEST(t2_floating_point_values_survive_barriers)
 }
 END_TEST
 
+static void rounds(int mode, uint32_t expected)
+{
+    enum { THREADS = 32 };
+    uint32_t one = 0x3f800000, results[THREADS] = {0};
+    accel_queue *queue = queue_new(test.device, ACCEL_QUEUE_BLOCKING);
+    accel_buffer *in = words_new(test.device, 1, one), *out = words_new(test.device, THREADS, 0);
+    exchange_args args = {.out = accel_buffer_ptr(out), .in = accel_buffer_ptr(in), .value = 0x33000000}; /* 2^-25 */
+    accel_work work = work_of(1, THREADS);
+    accel_kernel *kernel = kernel_named("rounding");
+    fesetround(mode);
+    accel_status status = accel_launch(queue, kernel, &work, &args, sizeof args);
+    int left = fegetround();
+    fesetround(FE_TONEAREST);
+    ok(status);
+    ck_assert_int_eq(left, mode);
+    ok(accel_read(queue, results, out));
+    for (int i = 0; i < THREADS; ++i)
+        ck_assert_uint_eq(results[i], expected);
+    accel_buffer_release(in);
+    accel_buffer_release(out);
+    accel_queue_release(queue);
+}
+
+/* One block on a blocking queue runs on the caller. */
+START_TEST(t2_fibers_have_the_floating_point_environment_of_their_thread)
+{
+    if (test.properties.kind != ACCEL_DEVICE_CPU)
+        unsupported("it is about CPUs");
+    rounds(FE_TONEAREST, 0x3f800000);
+    rounds(FE_UPWARD, 0x3f800001);
+    rounds(FE_TOWARDZERO, 0x3f800000);
+    rounds(FE_UPWARD, 0x3f800001);
+}
+END_TEST
+
 /* Runs deep_stack in an instance of its own, which reads the environment. */
 static accel_status descend(uint32_t depth, uint32_t threads, char *text, size_t text_size)
 {
@@ -269,6 +306,7 @@ Suite *thread_kernel_suite(void)
     add(suite, barriers_of_two_dimensional_blocks);
     add(suite, t2_fibers_never_migrate_between_threads);
     add(suite, t2_floating_point_values_survive_barriers);
+    add(suite, t2_fibers_have_the_floating_point_environment_of_their_thread);
     add(suite, t3_the_stack_per_thread_is_configurable);
     add(suite, t3_an_overflow_is_detected_in_check_mode);
     add(suite, t3_an_overflow_is_an_error_that_names_the_kernel);

@@ -115,6 +115,21 @@ ACCEL_THREAD_KERNEL(deep_stack, stack_args, args)
     args.out[accel_global_index(acc).x] = descend(acc, args.depth);
 }
 
+/* 1 + value, a sum that must be rounded: its bits before and after a barrier, or 0 if they differ. */
+ACCEL_THREAD_KERNEL(rounding, exchange_args, args)
+{
+    union {
+        uint32_t bits;
+        float number;
+    } small = {args.value}, before = {args.in[0]}, after;
+    const size_t i = accel_global_index(acc).x;
+    before.number += small.number;
+    accel_sync_block(acc);
+    after.bits = args.in[0];
+    after.number += small.number;
+    args.out[i] = before.bits == after.bits ? before.bits : 0;
+}
+
 /* The sum of the floating-point operations of several barriers, thread by thread. */
 ACCEL_THREAD_KERNEL(floating, exchange_args, args)
 {
