@@ -186,7 +186,7 @@ typedef struct accel_device_vtable {
     /* optional; NULL: info fills that too. Fills what takes longer to find and what only programs want to know: numa_node,
      * sockets, cores, numa_nodes, core_kinds, topology, cache_bytes and cache_line. Called each time that the program asks for
      * the properties, with those of `info`. */
-    void (*topology)(accel_impl_device *device, accel_device_properties *properties);
+    accel_status (*topology)(accel_impl_device *device, accel_device_properties *properties);
     /* optional */
     accel_status (*native)(accel_impl_device *device, void **native);
     /* optional. Writes up to capacity devices and the full count. Each is closed like any other, before its parent. */
@@ -321,7 +321,8 @@ typedef struct accel_open_params {
     uint32_t flags; /* 0 */
 } accel_open_params;
 
-/* Filled by open. If open fails, `state` is what the backend becomes (ACCEL_BACKEND_BROKEN unless it is set), and the
+/* Filled by open. ACCEL_OUT_OF_MEMORY and ACCEL_IO mean that the process lacks memory or file descriptors: the creation of
+ * the instance fails with them, rather than go on without the backend. If open fails otherwise, `state` is what the backend becomes (ACCEL_BACKEND_BROKEN unless it is set), and the
  * rest is ignored. */
 typedef struct accel_open_result {
     uint32_t struct_size;

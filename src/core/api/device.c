@@ -172,7 +172,9 @@ ACCEL_API accel_status accel_device_info(const accel_device *device, accel_devic
     accel_device_properties known = device->properties;
 
     if (device->backend != NULL && device->backend->device_vtable.topology != NULL) {
-        device->backend->device_vtable.topology(device->impl, &known);
+        accel_status status = device->backend->device_vtable.topology(device->impl, &known);
+        if (status != ACCEL_OK)
+            return accel_error_prefix(status, "accel_device_info");
         known.struct_size = (uint32_t)sizeof(known);
         terminate(&known);
     }

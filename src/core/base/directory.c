@@ -2,19 +2,18 @@
 #include "core/base/directory.h"
 
 #include "core/base/error.h"
+#include "object/shortage.h"
 
 #include <errno.h>
 #include <string.h>
 
 static accel_status refuse(const char *path, int number)
 {
-    if (number == ENOMEM)
-        return accel_error_set(ACCEL_OUT_OF_MEMORY, "directory %s cannot be searched: %s; free some memory", path,
-                               strerror(number));
-    return accel_error_set(ACCEL_IO, "directory %s cannot be searched: %s; %s", path, strerror(number),
-                           number == EMFILE || number == ENFILE
-                               ? "close files, or raise the limit of open files (ulimit -n)"
-                               : "fix it, or take it out of the search path");
+    accel_status status = shortage_status(number);
+
+    return accel_error_set(status != ACCEL_OK ? status : ACCEL_IO, "directory %s cannot be searched: %s; %s", path,
+                           strerror(number),
+                           status != ACCEL_OK ? shortage_remedy(number) : "fix it, or take it out of the search path");
 }
 
 accel_status accel_directory_open(const char *path, DIR **out)

@@ -3,6 +3,7 @@
 
 #include "core/base/allocate.h"
 #include "core/base/error.h"
+#include "object/shortage.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -15,8 +16,8 @@ static accel_status refuse(const char *path, int number)
     if (number == ENOENT || number == ENOTDIR)
         return accel_error_set(ACCEL_NOT_FOUND, "%s: %s; name a file that is there", path[0] != '\0' ? path : "\"\"",
                                strerror(number));
-    if (number == ENOMEM)
-        return accel_error_set(ACCEL_OUT_OF_MEMORY, "%s: no memory to open it", path);
+    if (shortage_status(number) != ACCEL_OK)
+        return accel_error_set(shortage_status(number), "%s: %s; %s", path, strerror(number), shortage_remedy(number));
     return accel_error_set(ACCEL_IO, "%s: %s%s", path, strerror(number),
                            number == EACCES ? "; let this user read it, and enter the directories above" : "");
 }
@@ -81,6 +82,12 @@ cleanup:
     accel_deallocate(data);
     close(file);
     return status;
+}
+
+bool accel_file_is_short(accel_status status)
+{
+    return status == ACCEL_OUT_OF_MEMORY ||
+           (status == ACCEL_IO && strstr(accel_error_message(), shortage_remedy(EMFILE)) != NULL);
 }
 
 void accel_file_close(accel_file *file)

@@ -13,6 +13,9 @@ typedef struct accel_file {
 /* ACCEL_NOT_FOUND or ACCEL_IO with a text that names path and reason; directories, empty and non-regular files are
  * errors. */
 accel_status accel_file_open(const char *path, accel_file *);
+/* Did a call that returned this status fail because the process lacks memory or descriptors (object/shortage.h)? Looks at
+ * the thread's error text. */
+bool accel_file_is_short(accel_status);
 void accel_file_close(accel_file *);
 
 #endif

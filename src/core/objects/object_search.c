@@ -88,10 +88,11 @@ uint32_t accel_object_rank_image(const accel_device *device, const accel_image *
     return device->backend->device_vtable.image_rank(device->impl, image, reason, reason_size);
 }
 
-uint32_t accel_object_rank_file(const accel_device *device, const accel_object_name *name, const char *path,
-                                char *reason, size_t reason_size)
+/* The same of a file, whose bytes are read if the device asks for them. A file that cannot be read keeps the rank of its
+ * name: loading it tells why. An error only if the process lacks memory or descriptors. */
+static accel_status rank_file(const accel_device *device, const accel_object_name *name, const char *path,
+                              accel_object *object)
 {
-    uint32_t rank = accel_object_rank(device, name->target, name->format, reason, reason_size);
     accel_image image = {.struct_size = sizeof(image),
                          .library = name->library,
                          .target = name->target,
@@ -99,13 +100,17 @@ uint32_t accel_object_rank_file(const accel_device *device, const accel_object_n
                          .path = path};
     accel_file file;
 
-    if (rank == 0 || device->backend->device_vtable.image_rank == NULL || accel_file_open(path, &file) != ACCEL_OK)
-        return rank;
+    object->rank = accel_object_rank(device, name->target, name->format, object->reason, sizeof(object->reason));
+    if (object->rank == 0 || device->backend->device_vtable.image_rank == NULL)
+        return ACCEL_OK;
+    accel_status status = accel_file_open(path, &file);
+    if (status != ACCEL_OK)
+        return accel_file_is_short(status) ? status : ACCEL_OK;
     image.data = file.data;
     image.size = file.size;
-    rank = accel_object_rank_image(device, &image, reason, reason_size);
+    object->rank = accel_object_rank_image(device, &image, object->reason, sizeof(object->reason));
     accel_file_close(&file);
-    return rank;
+    return ACCEL_OK;
 }
 
 const char *accel_object_wanted_target(const accel_device *device, char target[64])
@@ -140,11 +145,11 @@ static accel_status append(accel_object_list *list, const accel_device *device, 
     if (object->path == NULL)
         return ACCEL_OUT_OF_MEMORY;
     object->directory = place;
-    object->rank = accel_object_rank_file(device, name, object->path, object->reason, sizeof(object->reason));
+    accel_status status = rank_file(device, name, object->path, object);
     object->name = *name;
     memset(name, 0, sizeof(*name));
     ++list->count;
-    return ACCEL_OK;
+    return status;
 }
 
 static accel_status search_directory(const accel_device *device, const char *library, const char *path, size_t place,

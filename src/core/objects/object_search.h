@@ -41,11 +41,8 @@ void accel_object_list_clear(accel_object_list *);
 /* target_rank, also for the host, which runs nothing. */
 uint32_t accel_object_rank(const accel_device *, const char *target, const char *format, char *reason,
                            size_t reason_size);
-/* The same of an object whose bytes are there, or of a file, whose bytes are read if the device asks for them. A file that
- * cannot be read keeps the rank of its name: loading it tells why. */
+/* The same of an object whose bytes are there. */
 uint32_t accel_object_rank_image(const accel_device *, const accel_image *, char *reason, size_t reason_size);
-uint32_t accel_object_rank_file(const accel_device *, const accel_object_name *, const char *path, char *reason,
-                                size_t reason_size);
 /* What accelcc would have to be asked for. */
 const char *accel_object_wanted_target(const accel_device *, char target[64]);
 

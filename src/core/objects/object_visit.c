@@ -25,7 +25,7 @@ static accel_status inspect(const accel_object *object, accel_names *names, char
     accel_status status = accel_file_open(object->path, &file);
 
     fault[0] = '\0';
-    if (status == ACCEL_OUT_OF_MEMORY)
+    if (accel_file_is_short(status))
         return status;
     if (status != ACCEL_OK) {
         snprintf(fault, fault_size, "%s", accel_error_message());

@@ -68,7 +68,7 @@ static accel_status open_plugin(accel_backend *backend, const accel_plugin *plug
 
     accel_error_set(ACCEL_OK, "its open failed and does not say why; a plugin says it by host->error");
     accel_status status = plugin->open(&accel_services, &params, &result);
-    if (status == ACCEL_OUT_OF_MEMORY)
+    if (status == ACCEL_OUT_OF_MEMORY || status == ACCEL_IO)
         return status;
     if (status != ACCEL_OK) {
         bool known = result.state > ACCEL_BACKEND_NOT_SELECTED && result.state <= ACCEL_BACKEND_BROKEN;
@@ -106,7 +106,7 @@ static accel_status try_candidate(accel_backend *backend, const char *path, acce
     accel_refusal refusal;
     accel_status status = accel_plugin_load(path, backend->name, &plugin, &refusal);
 
-    if (status == ACCEL_OUT_OF_MEMORY)
+    if (status == ACCEL_OUT_OF_MEMORY || status == ACCEL_IO)
         return status;
     if (status != ACCEL_OK) {
         note(record, path, refusal.stage, refusal.reason);
@@ -177,7 +177,7 @@ accel_status accel_backend_open(accel_backend *backend, const char *name, const 
     }
     if (status != ACCEL_OK || record.failed) {
         accel_text_clear(&record);
-        return ACCEL_OUT_OF_MEMORY;
+        return status != ACCEL_OK ? status : ACCEL_OUT_OF_MEMORY;
     }
     if (backend->state == ACCEL_BACKEND_USABLE) {
         accel_log(ACCEL_LOG_INFO, "%s: %s, devices: %zu", backend->path, backend->name, backend->device_count);

@@ -4,6 +4,7 @@
 #include "core/base/allocate.h"
 #include "core/base/file.h"
 #include "object/elf.h"
+#include "object/shortage.h"
 #include "core/base/error.h"
 
 #include <dlfcn.h>
@@ -72,8 +73,8 @@ static accel_status read_file(const char *path, checked_plugin **out, accel_refu
     accel_file file;
     accel_status status = accel_file_open(path, &file);
 
-    if (status == ACCEL_OUT_OF_MEMORY)
-        return status;
+    if (accel_file_is_short(status))
+        return accel_error_prefix(status, "plugin");
     if (status != ACCEL_OK) { /* the text begins with the path, which the record names itself */
         const char *text = accel_error_message();
         size_t length = strlen(path);
@@ -137,6 +138,9 @@ static accel_status load(const char *path, const char *name, const checked_plugi
 
     if (handle == NULL) {
         const char *text = dlerror();
+        int number = shortage_in(text);
+        if (number != 0)
+            return accel_error_set(shortage_status(number), "plugin: %s; %s", text, shortage_remedy(number));
         return accel_refuse(
             refusal, ACCEL_BACKEND_BROKEN, "load",
             "%s; the plugin must be built for this system, and installed and linked with all that it uses (see ldd -r)",
@@ -186,8 +190,8 @@ accel_status accel_plugin_recognise(const char *path, bool *is_plugin)
     size_t size;
     accel_status status = accel_file_open(path, &file);
 
-    if (status == ACCEL_OUT_OF_MEMORY)
-        return status;
+    if (accel_file_is_short(status))
+        return accel_error_prefix(status, "plugin");
     *is_plugin = false;
     if (status != ACCEL_OK)
         return ACCEL_OK;

@@ -18,7 +18,7 @@ static accel_status find_descriptor(const accel_search *search, const char *name
         if (accel_search_exists(path))
             status = accel_plugin_check(path, name, out, &refusal);
         accel_deallocate(path);
-        if (status == ACCEL_OUT_OF_MEMORY)
+        if (status == ACCEL_OUT_OF_MEMORY || status == ACCEL_IO)
             return status;
     }
     return ACCEL_OK;

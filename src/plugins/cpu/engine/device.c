@@ -47,7 +47,11 @@ cpu_caches cpu_device_caches(accel_impl_device *device)
     if (__builtin_expect(state == CPU_CACHES_READ, 1))
         return device->caches;
     cpu_caches caches;
-    cpu_caches_find(&caches, cpu_topology_get(), device->mask);
+    const cpu_topology *topology;
+    bool known = cpu_topology_find(&topology) == ACCEL_OK;
+    cpu_caches_find(&caches, topology, device->mask);
+    if (!known)
+        return caches;
     state = CPU_CACHES_UNREAD;
     if (atomic_compare_exchange_strong_explicit(&device->caches_state, &state, CPU_CACHES_WRITTEN, memory_order_relaxed,
                                                 memory_order_relaxed)) {
@@ -132,10 +136,14 @@ accel_status cpu_device_info(accel_impl_device *device, accel_device_properties 
     return ACCEL_OK;
 }
 
-void cpu_device_topology(accel_impl_device *device, accel_device_properties *properties)
+accel_status cpu_device_topology(accel_impl_device *device, accel_device_properties *properties)
 {
+    const cpu_topology *topology;
     cpu_device_after_fork(device);
-    cpu_topology_fill(cpu_topology_get(), device->mask, properties);
+    accel_status status = cpu_topology_find(&topology);
+    if (status == ACCEL_OK)
+        cpu_topology_fill(topology, device->mask, properties);
+    return status;
 }
 
 accel_status cpu_device_memory(accel_impl_device *device, size_t *free_bytes, size_t *total_bytes)

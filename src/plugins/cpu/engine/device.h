@@ -38,7 +38,7 @@ cpu_caches cpu_device_caches(accel_impl_device *);
 
 /* Contracts: accel_device_vtable. */
 accel_status cpu_device_info(accel_impl_device *, accel_device_properties *);
-void cpu_device_topology(accel_impl_device *, accel_device_properties *);
+accel_status cpu_device_topology(accel_impl_device *, accel_device_properties *);
 accel_status cpu_device_memory(accel_impl_device *, size_t *free_bytes, size_t *total_bytes);
 
 /* Limits of every CPU device. */

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "plugins/cpu/engine/module.h"
 
+#include "object/shortage.h"
+
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -145,11 +147,18 @@ accel_status cpu_object_load(const accel_image *image, cpu_object **made)
     object->identity = identity;
     object->handle = identity.is_file ? open_file(image) : open_bytes(image);
     if (object->handle == NULL) {
+        int number = errno;
         const char *reason = dlerror();
+        if (reason != NULL)
+            number = shortage_in(reason);
+        else
+            reason = strerror(number);
+        accel_status status = shortage_status(number);
         free(object);
-        return cpu_host()->error(ACCEL_INCOMPATIBLE, "library \"%s\": %s cannot be loaded: %s", image->library,
-                                 image->path != NULL ? image->path : "its embedded object",
-                                 reason != NULL ? reason : strerror(errno));
+        return cpu_host()->error(status != ACCEL_OK ? status : ACCEL_INCOMPATIBLE,
+                                 "library \"%s\": %s cannot be loaded: %s%s%s", image->library,
+                                 image->path != NULL ? image->path : "its embedded object", reason,
+                                 status != ACCEL_OK ? "; " : "", status != ACCEL_OK ? shortage_remedy(number) : "");
     }
     object->dynamic = section_of(object->handle);
     object->next = atomic_load_explicit(&objects, memory_order_relaxed);

@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "plugins/cpu/machine/hwloc_library.h"
 
+#include "object/shortage.h"
+
 #include <dlfcn.h>
 #include <stdio.h>
 #include <string.h>
 
 enum { OLDEST = 0x00020400, NEWER_THAN_ALL = 0x00030000 };
 
-bool cpu_hwloc_open(cpu_hwloc *hwloc, const char *library, char *reason, size_t size)
+bool cpu_hwloc_open(cpu_hwloc *hwloc, const char *library, char *reason, size_t size, int *shortage)
 {
     static const struct {
         const char *name;
@@ -19,7 +21,9 @@ bool cpu_hwloc_open(cpu_hwloc *hwloc, const char *library, char *reason, size_t 
     };
     const char *file = library != NULL ? library : "libhwloc.so.15";
     void *handle = dlopen(file, RTLD_NOW | RTLD_LOCAL);
+    *shortage = 0;
     if (handle == NULL) {
+        *shortage = shortage_in(dlerror());
         if (library != NULL)
             snprintf(reason, size, "ACCEL_HWLOC_LIBRARY names %s, which cannot be opened", file);
         else

@@ -38,7 +38,7 @@ typedef struct cpu_hwloc {
 } cpu_hwloc;
 
 /* Opens `library`, or libhwloc.so.15 if that is NULL, for good. Returns false, and writes why, if it is not there or is
- * no hwloc from 2.4 on. */
-bool cpu_hwloc_open(cpu_hwloc *hwloc, const char *library, char *reason, size_t size);
+ * no hwloc from 2.4 on. *shortage: the errno if the process lacks memory or descriptors, else 0. */
+bool cpu_hwloc_open(cpu_hwloc *hwloc, const char *library, char *reason, size_t size, int *shortage);
 
 #endif

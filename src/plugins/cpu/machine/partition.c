@@ -101,5 +101,7 @@ done:
 accel_status cpu_device_partition(accel_impl_device *device, const accel_partition_desc *desc,
                                   accel_impl_device **devices, size_t capacity, size_t *made)
 {
-    return cpu_device_partition_on(cpu_topology_get(), device, desc, devices, capacity, made);
+    const cpu_topology *topology;
+    accel_status status = cpu_topology_find(&topology);
+    return status == ACCEL_OK ? cpu_device_partition_on(topology, device, desc, devices, capacity, made) : status;
 }

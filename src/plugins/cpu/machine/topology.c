@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "plugins/cpu/machine/topology.h"
 #include "plugins/cpu/engine/host.h"
+#include "object/shortage.h"
 
+#include <errno.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -38,12 +40,21 @@ bool cpu_topology_may_be_imitated(void)
     return imitation() != NULL && !is_unsafe();
 }
 
-static cpu_topology *make_flat(const char *reason)
+/* What cannot be read now may be read later. */
+static accel_status refuse(const char *object, int number)
+{
+    return cpu_host()->error(shortage_status(number), "topology of the CPUs: %s cannot be opened: %s; %s", object,
+                             strerror(number), shortage_remedy(number));
+}
+
+static accel_status make_flat(const char *reason, cpu_topology **made)
 {
     cpu_topology *topology = calloc(1, sizeof(*topology));
-    if (topology != NULL)
-        snprintf(topology->source, sizeof(topology->source), "flat, %.110s", reason);
-    return topology;
+    if (topology == NULL)
+        return refuse("its record", ENOMEM);
+    snprintf(topology->source, sizeof(topology->source), "flat, %.110s", reason);
+    *made = topology;
+    return ACCEL_OK;
 }
 
 #ifdef ACCEL_HWLOC
@@ -145,13 +156,13 @@ static int by_number(const void *left, const void *right)
     return (a->cpu > b->cpu) - (a->cpu < b->cpu);
 }
 
-static cpu_topology *convert(const cpu_hwloc *hwloc, hwloc_topology_t loaded)
+static accel_status convert(const cpu_hwloc *hwloc, hwloc_topology_t loaded, cpu_topology **made)
 {
     int depth = hwloc->get_type_depth(loaded, HWLOC_OBJ_PU);
     unsigned count = hwloc->get_nbobjs_by_depth(loaded, depth), version = hwloc->get_api_version();
     cpu_topology *topology = calloc(1, sizeof(*topology) + count * sizeof(topology->cpus[0]));
     if (topology == NULL)
-        return NULL;
+        return refuse("its record", ENOMEM);
     hwloc_const_cpuset_t allowed = hwloc->topology_get_allowed_cpuset(loaded);
     topology->imitated = !hwloc->topology_is_thissystem(loaded);
     for (unsigned i = 0; i < count; ++i) {
@@ -171,31 +182,45 @@ static cpu_topology *convert(const cpu_hwloc *hwloc, hwloc_topology_t loaded)
              variable != NULL     ? variable
              : topology->imitated ? "HWLOC_COMPONENTS"
                                   : "");
-    return topology;
+    *made = topology;
+    return ACCEL_OK;
 }
 
-cpu_topology *cpu_topology_load(void)
+static accel_status read_topology(cpu_topology **made)
 {
+    enum { DESCRIPTORS = 6 }; /* hwloc's at once, and some */
     char reason[112];
+    int number;
     cpu_hwloc hwloc;
     const char *library = cpu_host()->config("ACCEL_HWLOC_LIBRARY");
     if (is_unsafe())
-        return make_flat("a set-uid program does not open hwloc while HWLOC_ variables are set");
-    if (!cpu_hwloc_open(&hwloc, library != NULL && library[0] != '\0' ? library : NULL, reason, sizeof(reason)))
-        return make_flat(reason);
+        return make_flat("a set-uid program does not open hwloc while HWLOC_ variables are set", made);
+    if (library != NULL && library[0] == '\0')
+        library = NULL;
+    if (!cpu_hwloc_open(&hwloc, library, reason, sizeof(reason), &number))
+        return number != 0 ? refuse(library != NULL ? library : "hwloc's library", number) : make_flat(reason, made);
+    number = shortage_of_descriptors(DESCRIPTORS);
+    if (number != 0)
+        return refuse("the system's description in /sys", number);
     hwloc_topology_t loaded = load(&hwloc);
     if (loaded == NULL)
-        return make_flat("hwloc cannot read this machine's");
-    cpu_topology *topology = convert(&hwloc, loaded);
+        return make_flat("hwloc cannot read this machine's", made);
+    accel_status status = convert(&hwloc, loaded, made);
     hwloc.topology_destroy(loaded);
-    return topology;
+    return status;
 }
 #else
-cpu_topology *cpu_topology_load(void)
+static accel_status read_topology(cpu_topology **made)
 {
-    return make_flat("the CPU backends were built without hwloc's headers");
+    return make_flat("the CPU backends were built without hwloc's headers", made);
 }
 #endif
+
+cpu_topology *cpu_topology_load(void)
+{
+    cpu_topology *topology = NULL;
+    return read_topology(&topology) == ACCEL_OK ? topology : NULL;
+}
 
 /* Published once; never freed. */
 static _Atomic(const cpu_topology *) process_topology;
@@ -217,22 +242,32 @@ static void watch_forks(void)
     pthread_atfork(lock, unlock, unlock);
 }
 
-const cpu_topology *cpu_topology_get(void)
+accel_status cpu_topology_find(const cpu_topology **topology)
 {
-    static const cpu_topology none = {.source = "flat, memory is short"};
+    static const cpu_topology none = {.source = "flat, memory or descriptors are short"};
     static pthread_once_t once = PTHREAD_ONCE_INIT;
-    const cpu_topology *known = atomic_load_explicit(&process_topology, memory_order_acquire);
-    if (known != NULL)
-        return known;
+    accel_status status = ACCEL_OK;
+    *topology = atomic_load_explicit(&process_topology, memory_order_acquire);
+    if (*topology != NULL)
+        return ACCEL_OK;
     pthread_once(&once, watch_forks);
     lock();
-    known = atomic_load_explicit(&process_topology, memory_order_relaxed);
-    if (known == NULL) {
-        known = cpu_topology_load();
-        if (known != NULL)
-            cpu_host()->log(ACCEL_LOG_INFO, "topology of the CPUs: %s", known->source);
-        atomic_store_explicit(&process_topology, known, memory_order_release);
+    *topology = atomic_load_explicit(&process_topology, memory_order_relaxed);
+    if (*topology == NULL) {
+        cpu_topology *made = NULL;
+        status = read_topology(&made);
+        if (status == ACCEL_OK)
+            cpu_host()->log(ACCEL_LOG_INFO, "topology of the CPUs: %s", made->source);
+        atomic_store_explicit(&process_topology, made, memory_order_release);
+        *topology = made != NULL ? made : &none;
     }
     unlock();
-    return known != NULL ? known : &none;
+    return status;
+}
+
+const cpu_topology *cpu_topology_get(void)
+{
+    const cpu_topology *topology;
+    cpu_topology_find(&topology);
+    return topology;
 }

@@ -42,10 +42,13 @@ typedef struct cpu_topology {
     cpu_location cpus[];             /* in the order of their numbers */
 } cpu_topology;
 
-/* The process's; never NULL. The first call takes from one millisecond to some dozens, on large machines. In the child of
- * a fork it is the parent's. */
+/* The process's. The first call takes from one millisecond to some dozens, on large machines. In the child of a fork it is
+ * the parent's. Errors: ACCEL_OUT_OF_MEMORY and ACCEL_IO, if the process lacks memory or descriptors to read it now;
+ * *topology is then a flat one, and the next call reads again. */
+accel_status cpu_topology_find(const cpu_topology **topology);
+/* The same, for what can do without. Never NULL. */
 const cpu_topology *cpu_topology_get(void);
-/* A new one, for tests. Owned by the caller (free); NULL if memory is short. */
+/* A new one, for tests. Owned by the caller (free); NULL after an error. */
 cpu_topology *cpu_topology_load(void);
 /* Whether the environment makes hwloc imitate another machine, or may do so. Cheap. */
 bool cpu_topology_may_be_imitated(void);

@@ -2,6 +2,7 @@
 #include "plugins/cpu/omp/runtime.h"
 #include "plugins/cpu/engine/engine.h"
 #include "plugins/cpu/machine/futex.h"
+#include "object/shortage.h"
 
 #include <dlfcn.h>
 #include <limits.h>
@@ -156,8 +157,9 @@ static bool take_present(cpu_omp_runtime *runtime, const char *const libraries[]
     return take_renamed(runtime, origin);
 }
 
-/* Loads it for good, because its threads may run until the process ends. Adds to `text` why it could not. */
-static bool load(cpu_omp_runtime *runtime, const char *library, char text[TEXT])
+/* Loads it for good, because its threads may run until the process ends. Adds to `text` why it could not. *shortage: the
+ * errno if the process lacks memory or descriptors, else it stays. */
+static bool load(cpu_omp_runtime *runtime, const char *library, char text[TEXT], int *shortage)
 {
     size_t length = strlen(text);
     const char *comma = length != 0 ? ", " : "", *missing;
@@ -167,6 +169,8 @@ static bool load(cpu_omp_runtime *runtime, const char *library, char text[TEXT])
         const char *reason = dlerror();
         const char *inside = reason != NULL ? strstr(reason, ": ") : NULL;
         snprintf(text + length, TEXT - length, "%s%s (%s)", comma, library, inside != NULL ? inside + 2 : "?");
+        if (shortage_in(reason) != 0)
+            *shortage = shortage_in(reason);
         return false;
     }
     missing = fill(runtime, handle, &base);
@@ -178,12 +182,21 @@ static bool load(cpu_omp_runtime *runtime, const char *library, char text[TEXT])
     return false;
 }
 
+static accel_status refuse(const char *text, int shortage)
+{
+    return cpu_host()->error(shortage_status(shortage), "cpu-omp: the OpenMP runtime cannot be opened: tried %s; %s",
+                             text, shortage_remedy(shortage));
+}
+
 accel_status cpu_omp_runtime_find(cpu_omp_runtime *runtime, const char *chosen, const char *const libraries[])
 {
     char text[TEXT] = "";
+    int shortage = 0;
     if (chosen != NULL && chosen[0] != '\0') {
-        if (load(runtime, chosen, text))
+        if (load(runtime, chosen, text, &shortage))
             return ACCEL_OK;
+        if (shortage != 0)
+            return refuse(text, shortage);
         return cpu_host()->error(ACCEL_NOT_FOUND,
                                  "cpu-omp: ACCEL_OMP_LIBRARY names no OpenMP runtime: tried %s; name a libgomp or "
                                  "libomp, or unset it",
@@ -191,9 +204,11 @@ accel_status cpu_omp_runtime_find(cpu_omp_runtime *runtime, const char *chosen, 
     }
     if (take_present(runtime, libraries))
         return ACCEL_OK;
-    for (size_t i = 0; libraries[i] != NULL; ++i)
-        if (load(runtime, libraries[i], text))
+    for (size_t i = 0; libraries[i] != NULL && shortage == 0; ++i)
+        if (load(runtime, libraries[i], text, &shortage))
             return ACCEL_OK;
+    if (shortage != 0)
+        return refuse(text, shortage);
     return cpu_host()->error(ACCEL_NOT_FOUND,
                              "cpu-omp: no OpenMP runtime: tried %s; install libgomp1 or libomp5, or name one in "
                              "ACCEL_OMP_LIBRARY",

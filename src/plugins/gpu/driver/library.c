@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "plugins/gpu/driver/library.h"
 
+#include "object/shortage.h"
+
 #include <dlfcn.h>
+#include <errno.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
@@ -32,7 +35,8 @@ int gpu_library_open(gpu_library *library, const char *const names[], char *text
             bool named = words != NULL && strncmp(words, names[i], strlen(names[i])) == 0;
             snprintf(text, size, "%s%s%s", named ? "" : names[i], named ? "" : ": ",
                      words != NULL ? words : "cannot be loaded");
-            return GPU_LIBRARY_UNUSABLE;
+            errno = shortage_in(words);
+            return errno != 0 ? GPU_LIBRARY_SHORT : GPU_LIBRARY_UNUSABLE;
         }
         int added = snprintf(text + length, size - length, "%s%s", i > 0 ? ", " : "", names[i]);
         if (added > 0 && (size_t)added < size - length)

@@ -1,14 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "plugins/gpu/driver/open.h"
 
+#include "object/shortage.h"
 #include "plugins/gpu/driver/node.h"
 
+#include <errno.h>
 #include <limits.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
 
+/* Of a driver at its beginning, and some. One that finds fewer says that there is no device, and says so ever after. */
+enum { DESCRIPTORS = 32 };
 enum { UNDER_WAY = 1, DONE = 2, STAGE_MASK = 3 };
 
 static ACCEL_PRINTF(4, 5) void refuse(gpu_open_outcome *outcome, accel_status status, uint32_t state,
@@ -61,6 +65,10 @@ static bool find_library(const gpu_recipe *recipe, const char *chosen, gpu_open_
                recipe->install,
                has_kernel_driver ? ", or hand its library to the container: the kernel's part is there, " : "",
                has_kernel_driver ? recipe->nodes[0] : "");
+        return false;
+    case GPU_LIBRARY_SHORT:
+        refuse(outcome, shortage_status(errno), ACCEL_BACKEND_BROKEN, "%s: the driver library cannot be opened: %s; %s",
+               recipe->driver->name, tried, shortage_remedy(errno));
         return false;
     default:
         refuse(outcome, ACCEL_UNAVAILABLE, ACCEL_BACKEND_BROKEN,
@@ -179,6 +187,13 @@ static void open_driver(const gpu_recipe *recipe, gpu_open_outcome *outcome, con
     }
     recipe->complete(driver);
 
+    int shortage = shortage_of_descriptors(DESCRIPTORS);
+    if (shortage != 0) {
+        refuse(outcome, shortage_status(shortage), ACCEL_BACKEND_BROKEN,
+               "%s: the driver needs %d file descriptors for /dev and more, and there are fewer: %s; %s", driver->name,
+               DESCRIPTORS, strerror(shortage), shortage_remedy(shortage));
+        return;
+    }
     double found = milliseconds();
     gpu_result result = driver->init();
     host->log(ACCEL_LOG_INFO, "%s: %s took %.3f ms; loading %s and finding its functions before took %.3f ms",
@@ -199,24 +214,46 @@ static bool survives_fork(const gpu_open_outcome *outcome)
            (outcome->state == ACCEL_BACKEND_NO_DRIVER || outcome->state == ACCEL_BACKEND_DRIVER_TOO_OLD);
 }
 
+/* Opens the driver, unless that was done before or another thread is about it. What the process lacked memory or
+ * descriptors for is an error of this call alone: the stage is 0 again, and the next call tries anew. */
+static accel_status open_once(const gpu_recipe *recipe, const accel_host_services *host, uint64_t generation,
+                              uint64_t *stage)
+{
+    gpu_open_outcome *outcome = recipe->outcome;
+    accel_status status = ACCEL_OK;
+
+    *stage = 0;
+    if (atomic_compare_exchange_strong_explicit(&outcome->stage, stage, generation + UNDER_WAY, memory_order_acquire,
+                                                memory_order_acquire)) {
+        open_driver(recipe, outcome, host);
+        *stage = generation + DONE;
+        if (outcome->status == ACCEL_OUT_OF_MEMORY || outcome->status == ACCEL_IO) {
+            status = host->error(outcome->status, "%s", outcome->text);
+            outcome->status = ACCEL_OK;
+            *stage = 0;
+        }
+        atomic_store_explicit(&outcome->stage, *stage, memory_order_release);
+    }
+    while (*stage == generation + UNDER_WAY) { /* by another thread of this process */
+        nanosleep(&(struct timespec){.tv_nsec = 100000}, NULL);
+        *stage = atomic_load_explicit(&outcome->stage, memory_order_acquire);
+    }
+    return status;
+}
+
 accel_status gpu_driver_open(const gpu_family *family, const accel_host_services *host, const gpu_driver **driver,
                              uint32_t *state)
 {
     const gpu_recipe *recipe = family->recipe;
     gpu_open_outcome *outcome = recipe->outcome;
     uint64_t generation = (uint64_t)*host->fork_generation * (STAGE_MASK + 1);
-    uint64_t stage = 0;
+    uint64_t stage;
 
-    if (atomic_compare_exchange_strong_explicit(&outcome->stage, &stage, generation + UNDER_WAY, memory_order_acquire,
-                                                memory_order_acquire)) {
-        open_driver(recipe, outcome, host);
-        atomic_store_explicit(&outcome->stage, generation + DONE, memory_order_release);
-        stage = generation + DONE;
-    }
-    while (stage == generation + UNDER_WAY) { /* by another thread of this process */
-        nanosleep(&(struct timespec){.tv_nsec = 100000}, NULL);
-        stage = atomic_load_explicit(&outcome->stage, memory_order_acquire);
-    }
+    do {
+        accel_status status = open_once(recipe, host, generation, &stage);
+        if (status != ACCEL_OK)
+            return status;
+    } while (stage == 0);
     if (stage != generation + DONE && ((stage & STAGE_MASK) != DONE || !survives_fork(outcome))) {
         *state = ACCEL_BACKEND_BROKEN;
         return host->error(ACCEL_FORKED,

@@ -3,7 +3,7 @@
  * How a driver is opened, the same way for both: the library by its names, its version, its functions, its init, its
  * devices; and for whatever goes wrong the state and the sentence that the user sees. Makes no context.
  *
- * Done once per process; later calls give the same outcome. A driver does not survive fork: in the child of a process in
+ * Done once per process; later calls give the same outcome, unless the process lacked memory or descriptors. A driver does not survive fork: in the child of a process in
  * which it was opened the outcome is ACCEL_FORKED.
  */
 #ifndef ACCEL_GPU_OPEN_H
