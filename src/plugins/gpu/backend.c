@@ -28,7 +28,7 @@ static void end_context(accel_impl_device *device)
     const gpu_driver *driver = device->driver;
     gpu_scope scope;
 
-    if (gpu_scope_enter(&scope, device, "giving its context back") == ACCEL_OK) {
+    if (gpu_scope_enter_to_release(&scope, device, "giving its context back")) {
         gpu_objects_end(device);
         gpu_stages_end(device);
         if (device->locks != NULL)

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "fault.h"
+#include "context.h"
+#include "device.h"
+#include "entry.h"
 #include "front.h"
 
 #include <stdatomic.h>
@@ -20,6 +23,7 @@ static struct {
     char function[60];
     unsigned long n;
     int code;
+    bool sticky;
     atomic_ulong calls;
 } failures[MAX_FAULTS];
 static size_t failure_count;
@@ -57,10 +61,11 @@ static void read_fault(const char *item)
 
 static void read_failure(const char *item)
 {
-    if (failure_count == MAX_FAULTS || sscanf(item, "%59[^@]@%lu=%d", failures[failure_count].function,
-                                              &failures[failure_count].n, &failures[failure_count].code) != 3)
+    char last = '\0';
+    if (failure_count == MAX_FAULTS || sscanf(item, "%59[^@]@%lu=%d%c", failures[failure_count].function,
+                                              &failures[failure_count].n, &failures[failure_count].code, &last) < 3)
         refuse("GPUSIM_FAIL", item);
-    ++failure_count;
+    failures[failure_count++].sticky = last == '!';
 }
 
 static void each(const char *variable, void (*read)(const char *))
@@ -111,10 +116,24 @@ sim_fault sim_fault_run(unsigned device)
     return asked(SIM_FAULT_LAUNCH_FAILED, SIM_FAULT_HANG, device, counts);
 }
 
+/* Everything on the first device's primary context fails from now on. */
+static void fail_for_good(int code)
+{
+    pthread_mutex_lock(&sim_engine_here.lock);
+    sim_context *context = sim_engine_here.initialized ? sim_devices[0].primary : NULL;
+    if (context != NULL && context->object.alive)
+        sim_context_fail(context, (sim_status)code);
+    pthread_mutex_unlock(&sim_engine_here.lock);
+}
+
 int sim_fault_call(const char *function)
 {
-    for (size_t i = 0; i < failure_count; ++i)
-        if (strcmp(failures[i].function, function) == 0 && atomic_fetch_add(&failures[i].calls, 1) + 1 == failures[i].n)
-            return failures[i].code;
+    for (size_t i = 0; i < failure_count; ++i) {
+        if (strcmp(failures[i].function, function) != 0 || atomic_fetch_add(&failures[i].calls, 1) + 1 != failures[i].n)
+            continue;
+        if (failures[i].sticky)
+            fail_for_good(failures[i].code);
+        return failures[i].code;
+    }
     return 0;
 }

@@ -256,13 +256,14 @@ sim_status sim_memory_free_async(void *ptr, void *handle)
     sim_block *block = stream != NULL ? block_to_free(SIM_MEMORY_DEVICE, ptr) : NULL;
     if (block == NULL)
         return status != SIM_OK ? status : SIM_INVALID_VALUE;
+    if (status != SIM_OK) /* the context has failed: nothing is done */
+        return status;
     if (block->context->device != stream->object.context->device)
         sim_violation("wrong stream", "memory of device %u is freed in a stream of device %u",
                       block->context->device->ordinal, stream->object.context->device->ordinal);
     block->ending = true;
     block->stream = stream;
-    sim_status submitted = submit_block(&type, stream, block);
-    return status != SIM_OK ? status : submitted;
+    return submit_block(&type, stream, block);
 }
 
 /* --------------------------------------------------------------------------------------------- the others -- */

@@ -21,6 +21,12 @@ accel_status gpu_scope_enter(gpu_scope *scope, accel_impl_device *device, const 
     return result == 0 ? gpu_scope_enter_from(scope, device, current, what) : gpu_device_failed(device, what, result);
 }
 
+bool gpu_scope_enter_to_release(gpu_scope *scope, accel_impl_device *device, const char *what)
+{
+    return gpu_scope_enter(scope, device, what) == ACCEL_OK ||
+           (!gpu_device_has_failed(device) && gpu_scope_enter(scope, device, what) == ACCEL_OK);
+}
+
 void gpu_scope_leave(const gpu_scope *scope, const accel_impl_device *device)
 {
     if (scope->switched) /* if the driver cannot take it back there is nobody to tell */
@@ -78,7 +84,7 @@ bool gpu_device_is_quiet(accel_impl_device *device)
     if (atomic_load_explicit(&device->ready, memory_order_acquire) == 0 || gpu_device_has_failed(device))
         return true;
     if (gpu_scope_enter(&scope, device, "looking for work") != ACCEL_OK)
-        return true;
+        return gpu_device_has_failed(device);
     pthread_mutex_lock(&device->listener_lock);
     for (plugin_link *link = device->listeners.first; link != NULL && quiet; link = link->next) {
         gpu_listener *listener = PLUGIN_OWNER(link, gpu_listener, link);

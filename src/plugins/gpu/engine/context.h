@@ -18,6 +18,8 @@ typedef struct gpu_scope {
 accel_status gpu_scope_enter(gpu_scope *, accel_impl_device *, const char *what);
 /* The same for a caller that has asked already which one is current. */
 accel_status gpu_scope_enter_from(gpu_scope *, accel_impl_device *, gpu_context current, const char *what);
+/* For a release, which has nobody to tell of a refusal: the driver is asked once more. */
+bool gpu_scope_enter_to_release(gpu_scope *, accel_impl_device *, const char *what);
 void gpu_scope_leave(const gpu_scope *, const accel_impl_device *);
 
 /* The device's first use: retains its context, starts the engine's threads. Then as gpu_scope_enter. */

@@ -37,11 +37,13 @@ static accel_status read_descriptor(accel_impl_device *device, gpu_object *objec
                                     accel_kernel_descriptor *descriptor)
 {
     const gpu_driver *driver = device->driver;
+    accel_status status;
     void *ptr = NULL;
     size_t size = 0;
 
     gpu_result result = driver->code_global(&ptr, &size, object->code, symbol);
-    if (gpu_error_class_of(driver, result, NULL) == GPU_CLASS_REFUSED)
+    gpu_error_class_of(driver, result, &status);
+    if (status == ACCEL_NOT_FOUND)
         return gpu_host()->error(ACCEL_NOT_FOUND, "the object has no kernel \"%s\"", name);
     if (result != 0)
         return gpu_device_failed(device, "looking for a kernel", result);

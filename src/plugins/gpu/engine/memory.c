@@ -37,7 +37,7 @@ static void free_now(accel_impl_memory *memory)
     accel_impl_device *device = memory->device;
     gpu_scope scope;
 
-    if (gpu_scope_enter(&scope, device, "freeing memory") == ACCEL_OK) {
+    if (gpu_scope_enter_to_release(&scope, device, "freeing memory")) {
         if (memory->kind == GPU_MEMORY_HOST)
             device->driver->host_free(memory->allocation);
         else

@@ -107,8 +107,8 @@ static accel_status global(accel_impl_module *module, const char *name, void **p
         return status;
     gpu_result result = device->driver->code_global(&found, &bytes, module->object->code, name);
     gpu_scope_leave(&scope, device);
-    uint32_t class = gpu_error_class_of(device->driver, result, NULL);
-    if (class == GPU_CLASS_REFUSED ||
+    gpu_error_class_of(device->driver, result, &status);
+    if (status == ACCEL_NOT_FOUND ||
         (result == 0 && strncmp(name, ACCEL_DESCRIPTOR_PREFIX, strlen(ACCEL_DESCRIPTOR_PREFIX)) == 0))
         return gpu_host()->error(ACCEL_NOT_FOUND, "the object has no global \"%s\"", name);
     if (result != 0)
