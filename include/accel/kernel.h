@@ -41,8 +41,8 @@
  *  - Shared memory starts undefined. ACCEL_SHARED and ACCEL_PRIVATE stand in the kernel's body, not in helpers.
  *  - Index with size_t: 32-bit unsigned arithmetic in subscripts stops gcc's vectoriser.
  *  - Keep frames small in thread kernels: on CPUs a thread has a stack of 16 KiB. `accelcc` reports larger frames.
- *  - Regions do not nest, and ACCEL_FOR_EACH does not stand inside one. `accelcc` checks what it can see in one
- *    function.
+ *  - Regions do not nest, and ACCEL_FOR_EACH does not stand inside one.
+ *  - `accelcc` checks these rules as far as the text of one kernel shows whether they are kept.
  *  - Helpers are inlined into each kernel that calls them. Recursive ones stay calls, which cost speed in regions.
  *  - A warp has one thread on CPUs, 32 on NVIDIA GPUs, and 32 or 64 on AMD GPUs.
  *  - Kernels call no function of libaccel, and of the C library only those of docs/mathematics.md.
@@ -415,5 +415,9 @@ ACCEL_INLINE_ accel_index accel_global_index(const accel_thread_handle acc)
 #define ACCEL_FIRST_(a, ...) (a)
 #define ACCEL_SECOND_(a, b, ...) (b)
 #define ACCEL_THIRD_(a, b, c, ...) (c)
+
+#if defined(ACCEL_LINT_TEXT)
+#include <accel/kernel/lint_text.h>
+#endif
 
 #endif

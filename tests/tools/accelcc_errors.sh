@@ -286,6 +286,135 @@ a_signal_that_the_caller_ignores_is_ignored() {
     tidy
 }
 
+what_breaks_the_rules_of_block_kernels_is_named_with_its_line() {
+    cat >rules.k.c <<'SOURCE'
+#include <accel/kernel.h>
+typedef struct { double *x, *y; unsigned *count; size_t n; } l_args;
+ACCEL_KERNEL(sum, l_args, args)
+{
+    double s = 0;
+    ACCEL_FOR_EACH(acc, i, args.n)
+        s += args.x[i];
+    ACCEL_ONCE(acc)
+        args.y[accel_block_index(acc).x] = s;
+}
+ACCEL_KERNEL(block_local, l_args, args)
+{
+    double last = 0, other[4];
+    size_t k = 0;
+    ACCEL_THREADS(acc, t) {
+        last = args.x[t];
+        other[1] = last;
+        k++;
+    }
+}
+ACCEL_KERNEL(atomic, l_args, args)
+{
+    accel_atomic_add(acc, args.count, 1u);
+    ACCEL_ATOMIC_UPDATE(acc, args.x) { args.x[0] += 1; }
+}
+ACCEL_KERNEL(reverse, l_args, args)
+{
+    ACCEL_SHARED(acc, double, s[32]);
+    ACCEL_SHARED(acc, double, q[8][8]);
+    ACCEL_THREADS(acc, t) {
+        s[t] = args.x[t];
+        args.y[t] = s[31 - t];
+    }
+    ACCEL_THREADS_2D(acc, ty, tx) {
+        q[ty][tx] = args.x[ty * 8 + tx];
+        args.y[ty * 8 + tx] = q[tx][ty];
+    }
+}
+ACCEL_KERNEL(nested, l_args, args)
+{
+    ACCEL_THREADS(acc, t) {
+        ACCEL_ONCE(acc)
+            args.y[0] = 1;
+        ACCEL_FOR_EACH(acc, i, args.n)
+            args.y[i] = 1;
+    }
+    ACCEL_FOR_EACH(acc, i, args.n)
+        ACCEL_ONCE(acc)
+            args.y[i] = 1;
+}
+SOURCE
+    for compiler in "${CC:-cc}" clang; do
+        command -v "${compiler%% *}" >found || continue
+        status 1 "$accelcc" --cc="$compiler" -o rules rules.k.c --targets="$native"
+        says err 'rules.k.c:7: error: kernel "sum": ACCEL_FOR_EACH writes "s", which is read behind it'
+        says err 'rules.k.c:16: error: kernel "block_local": ACCEL_THREADS writes "last", a variable of the block'
+        says err 'rules.k.c:17: error: kernel "block_local": ACCEL_THREADS writes "other"'
+        says err 'rules.k.c:18: error: kernel "block_local": ACCEL_THREADS writes "k"'
+        says err 'rules.k.c:23: error: kernel "atomic": accel_atomic_add stands outside regions'
+        says err 'rules.k.c:24: error: kernel "atomic": ACCEL_ATOMIC_UPDATE stands outside regions'
+        says err 'rules.k.c:32: error: kernel "reverse": ACCEL_THREADS reads an element of "s" that another thread writes'
+        says err 'rules.k.c:36: error: kernel "reverse": ACCEL_THREADS_2D reads an element of "q"'
+        says err 'rules.k.c:42: error: kernel "nested": ACCEL_ONCE stands inside ACCEL_THREADS; regions do not nest'
+        says err 'rules.k.c:44: error: kernel "nested": ACCEL_FOR_EACH stands inside ACCEL_THREADS; it divides'
+        says err 'rules.k.c:48: error: kernel "nested": ACCEL_ONCE stands inside ACCEL_FOR_EACH; regions do not nest'
+        [ "$(wc -l <err)" -eq 12 ] || fail "$(cat err)"
+        status 0 "$accelcc" --cc="$compiler" -o rules rules.k.c --targets="$native" --no-lint
+    done
+}
+
+what_keeps_the_rules_of_block_kernels_is_taken() {
+    cat >rules.k.c <<'SOURCE'
+#include <accel/kernel.h>
+typedef struct { double *x, *y; unsigned *count; size_t n; } l_args;
+ACCEL_FN void count_in(accel_block_handle acc, unsigned *p) { accel_atomic_add(acc, p, 1u); }
+ACCEL_KERNEL(good, l_args, args)
+{
+    ACCEL_SHARED(acc, double, s[256]);
+    ACCEL_SHARED(acc, double, two[2][256]);
+    ACCEL_PRIVATE(acc, double, mine);
+    const size_t n = accel_block_extent(acc).x;
+    double *row = s;
+    size_t now = 0;
+    double scratch = 0;
+    row[0 * n] = row[0];
+    ACCEL_FOR_EACH(acc, i, args.n) {
+        double local = args.x[i];
+        local *= 2;
+        scratch = local;
+        args.y[i] = local + scratch;
+        accel_atomic_add(acc, args.count, 1u);
+    }
+    scratch = 4;
+    ACCEL_THREADS(acc, t) {
+        ACCEL_MY(mine, t) = 0;
+        s[t] = args.x[t] + scratch;
+        row[t] = s[t];
+        double old = s[t];
+        old += 1;
+        for (size_t k = 0; k < 3; ++k)
+            old += two[0][t + k];
+        two[1][t] = old;
+        double near = two[0][t + 1];
+        double pair[2];
+        pair[0] = near;
+        pair[1] = pair[0];
+        args.y[t] = pair[1];
+        ACCEL_ATOMIC_UPDATE(acc, &args.x[0]) { args.x[0] += 1; }
+        ACCEL_ATOMIC_MODIFY(acc, double, &args.x[0], v) { v += 1; }
+        count_in(acc, args.count);
+    }
+    for (size_t h = n / 2; h != 0; h /= 2)
+        ACCEL_THREADS_FIRST(acc, t, h)
+            s[t] += s[t + h];
+    for (size_t step = 1; step < n; step *= 2) {
+        ACCEL_THREADS(acc, t)
+            two[1 - now][t] = two[now][t] + (t >= step ? two[now][t - step] : 0);
+        now = 1 - now;
+    }
+    ACCEL_ONCE(acc)
+        args.y[0] = s[0];
+}
+SOURCE
+    status 0 "$accelcc" -o rules rules.k.c --targets="$native"
+    [ ! -s err ] || fail "$(cat err)"
+}
+
 run_tests a_broken_source_is_reported_by_file_and_line_and_changes_nothing nothing_is_written_when_a_later_target_fails \
     a_region_is_not_left_by_break a_region_is_not_left_by_return a_region_is_not_left_by_goto \
     a_region_may_be_left_by_continue a_kernel_defined_twice_is_the_linkers_message_and_ours \
@@ -295,4 +424,5 @@ run_tests a_broken_source_is_reported_by_file_and_line_and_changes_nothing nothi
     a_missing_compiler_is_named a_program_that_is_no_compiler_is_named a_missing_cross_compiler_is_named_with_the_remedy \
     an_output_directory_that_cannot_be_written_is_named an_output_that_is_a_directory_is_refused \
     wrong_usage_has_status_2_and_a_remedy a_reader_that_goes_away_leaves_nothing a_signal_ends_the_compiler_and_leaves_nothing \
-    a_signal_that_the_caller_ignores_is_ignored
+    a_signal_that_the_caller_ignores_is_ignored \
+    what_breaks_the_rules_of_block_kernels_is_named_with_its_line what_keeps_the_rules_of_block_kernels_is_taken

@@ -26,7 +26,7 @@ void usage_print(void)
         "  --cc-for=FOR=COMMAND the compiler for x86-64 or aarch64, if --cc cannot make such code; for cuda (nvcc or\n"
         "                       clang) and for hip (clang)\n"
         "  --resource-usage     print each kernel's registers, shared memory, stack and spills on GPUs\n"
-        "  --no-lint            do not check that only \"continue\" leaves a region (--lint: check)\n"
+        "  --no-lint            do not check the rules of block kernels (--lint: check)\n"
         "\n"
         "  -I -D -U -O -g -std= -W -w -f -m -include -isystem -iquote -idirafter -L -l -Wl, -pthread ...\n"
         "                       passed to the compiler, after accelcc's own flags (shown by --verbose); GPU compilers get\n"

@@ -4,6 +4,7 @@
 #include "compile/diagnostics.h"
 #include "compile/host.h"
 #include "base/message.h"
+#include "lint/rules.h"
 #include "base/process.h"
 
 static bool check(const accelcc_job *job, const char *source, bool rules, process_result *result)
@@ -25,9 +26,43 @@ static bool check(const accelcc_job *job, const char *source, bool rules, proces
     return process_run(&command, NULL, job->options->verbose, result);
 }
 
+/* What the compiler cannot say, from the preprocessed text. */
+static bool read_text(const accelcc_job *job, const char *source)
+{
+    list command = {0};
+    process_result result;
+    tokens all = {0};
+    bool good = true;
+    host_compile_command(job, source, &command);
+    list_add(&command, "-w");
+    list_add(&command, "-E");
+    list_add(&command, "-DACCEL_LINT_TEXT");
+    list_add(&command, source);
+    if (!process_run(&command, NULL, job->options->verbose, &result))
+        return false;
+    if (result.status != 0)
+        return true;
+    tokens_read(result.output, &all);
+    for (size_t at = 0; at + 2 < all.count; ++at) {
+        kernel_text kernel;
+        if (!token_is(&all.items[at], "accel_lint_kernel") || !token_is(&all.items[at + 1], "("))
+            continue;
+        kernel_text_read(&all, at, &kernel);
+        if (!rules_nesting(&kernel) | !rules_atomics(&kernel) | !rules_block_variables(&kernel) |
+            !rules_neighbours(&kernel))
+            good = false;
+    }
+    if (!good)
+        message_error("\"%s\" breaks rules of block kernels, which accel/kernel.h lists; --no-lint skips this check",
+                      source);
+    return good;
+}
+
 bool lint_source(const accelcc_job *job, const char *source, bool rules_only)
 {
     process_result rules, plain;
+    if (!read_text(job, source))
+        return false;
     if (!check(job, source, true, &rules))
         return false;
     if (rules.status == 0 && !rules_only)
