@@ -32,6 +32,7 @@ void ptx_exit(ptx_thread *thread, const ptx_instruction *i)
 {
     (void)i;
     thread->state = PTX_ENDED;
+    thread->slice = 0;
     --thread->block->live;
 }
 
@@ -69,6 +70,7 @@ static void wait(ptx_thread *thread, const ptx_instruction *i, ptx_state state)
 {
     thread->at = i;
     thread->state = state;
+    thread->slice = 0;
 }
 
 static void meet(ptx_thread *thread, const ptx_instruction *i, unsigned mask_operand)

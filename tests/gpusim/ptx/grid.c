@@ -8,6 +8,7 @@
 #include <string.h>
 
 enum {
+    MOST_TURNS = 32,
     MOST_RESIDENT = 4, /* blocks that run at a time, but for cooperative grids */
     SHARED_STEP = 256, /* shared memory of a block begins at a multiple */
     PAGE = 4096,
@@ -86,33 +87,42 @@ static void begin_block(grid *g, uint32_t slot)
 static uint32_t slice_of(ptx_random *random)
 {
     const uint32_t number = ptx_random_next(random);
-    return 1 + (number >> 8) % ((number & 3) == 0 ? 4 : 64);
+    return 1 + (number >> 8) % ((number & 3) == 0 ? 4 : 128);
 }
 
 /* A turn for each lane, from a random one on. Some turns are left out. */
 static bool visit_warp(grid *g, ptx_thread *lanes, uint32_t count)
 {
     const uint32_t number = ptx_random_next(&g->random), from = (number >> 8) % count;
-    bool any = false;
+    bool any = false, stopped = false;
     for (uint32_t k = 0; k < count; ++k) {
         ptx_thread *thread = &lanes[from + k < count ? from + k : from + k - count];
         if (thread->state != PTX_RUNNING)
             continue;
         any = true;
-        if ((number & 7) == 0 && (ptx_random_next(&g->random) & 1) == 0)
+        if ((number & 15) == 0 && (ptx_random_next(&g->random) & 1) == 0)
             continue;
         g->running = thread;
         ptx_thread_run(thread, slice_of(&g->random));
+        stopped |= thread->state != PTX_RUNNING;
     }
-    return ptx_warp_release(lanes, count) || any;
+    /* Where no lane began to wait, only patience can end: that need not be looked at in every turn. */
+    const bool look = stopped || !any || (number & 0x30) == 0;
+    return (look && ptx_warp_release(lanes, count)) || any;
 }
 
+/* At times a warp has one turn, mostly several: where all wait for a lock, most turns of the others would be in vain. */
 static bool visit_block(grid *g, ptx_block *block)
 {
     bool any = false;
     for (uint32_t first = 0; first < g->threads; first += PTX_LANES) {
-        const uint32_t left = g->threads - first;
-        any |= visit_warp(g, &block->threads[first], left < PTX_LANES ? left : PTX_LANES);
+        const uint32_t left = g->threads - first, number = ptx_random_next(&g->random);
+        uint32_t turns = (number & 3) == 0 ? 1 : 1 + (number >> 8) % MOST_TURNS;
+        bool ran;
+        do {
+            ran = visit_warp(g, &block->threads[first], left < PTX_LANES ? left : PTX_LANES);
+            any |= ran;
+        } while (ran && --turns > 0);
     }
     return block->live == 0 || ptx_barrier_release(block) || any;
 }

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the three files that read a module share: the names that are in force. */
+/* What the files that read a module share: the names that are in force. */
 #ifndef PTX_READER_H
 #define PTX_READER_H
 
 #include "program.h"
 #include "scanner.h"
+
+enum { PTX_MOST_GLOBAL_BYTES = 64 << 20 };
 
 typedef struct ptx_symbol {
     char *name;
@@ -45,11 +47,14 @@ bool ptx_read_declaration(ptx_reader *, ptx_declaration *);
 /* ".u32" and the like, with or without the dot. */
 bool ptx_read_type(const char *word, ptx_type *);
 bool ptx_add_symbol(ptx_reader *, const char *name, uint32_t range, ptx_operand_kind, uint64_t value);
+/* `number`: of the register in its range. NULL if there is none. */
 const ptx_symbol *ptx_find_symbol(const ptx_reader *, const char *name, uint64_t *number);
 void ptx_drop_symbols(ptx_reader *, size_t from);
 /* The function of that name; a new one if there is none yet. NULL without memory. */
 ptx_function *ptx_function_named(ptx_reader *, const char *name);
 
+/* declaration.c: a variable of the module. */
+bool ptx_read_variable(ptx_reader *);
 /* body.c: from behind the "{" to behind the "}". */
 bool ptx_read_body(ptx_reader *);
 /* instruction.c: up to behind the ";". */

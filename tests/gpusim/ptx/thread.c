@@ -40,7 +40,7 @@ void ptx_thread_begin(ptx_thread *thread, ptx_block *block, uint32_t index)
 void ptx_thread_run(ptx_thread *thread, uint32_t slice)
 {
     thread->slice = slice;
-    while (thread->slice > 0 && thread->state == PTX_RUNNING) {
+    while (thread->slice > 0) {
         const ptx_instruction *i = thread->next++;
         --thread->slice;
         if (i->guard < 0 || ((thread->registers[i->guard] & 1) != 0) != i->guard_inverted)

@@ -48,7 +48,7 @@ struct ptx_thread {
     unsigned char *stack, *stack_end; /* aligned to 16 bytes */
     uint32_t depth;                   /* of calls */
     uint32_t special[PTX_SPECIALS];
-    uint32_t slice; /* instructions that are left before another thread has its turn */
+    uint32_t slice; /* instructions that are left before another thread has its turn; 0 when it waits */
     bool carry;
     ptx_state state;
     /* What it waits with; `at` is the instruction. */

@@ -3,7 +3,7 @@
 #include "operation.h"
 #include "thread.h"
 
-enum { PATIENCE = 64 };
+enum { PATIENCE = 16 };
 
 static bool is_there(const ptx_thread *lanes, uint32_t count, uint32_t lane)
 {
@@ -115,10 +115,15 @@ static bool release_active(ptx_thread *lanes, uint32_t count, bool all_wait)
 bool ptx_warp_release(ptx_thread *lanes, uint32_t count)
 {
     bool any = false, all_wait = true;
+    uint32_t incomplete = 0; /* a mask; its other lanes need not be looked at */
     for (uint32_t k = 0; k < count; ++k) {
-        if (lanes[k].state == PTX_MEETING && is_complete(lanes, count, &lanes[k])) {
-            finish_meeting(lanes, count, lanes[k].mask);
-            any = true;
+        if (lanes[k].state == PTX_MEETING && lanes[k].mask != incomplete) {
+            if (is_complete(lanes, count, &lanes[k])) {
+                finish_meeting(lanes, count, lanes[k].mask);
+                any = true;
+            } else {
+                incomplete = lanes[k].mask;
+            }
         }
         all_wait &= lanes[k].state != PTX_RUNNING;
     }
