@@ -48,9 +48,9 @@ static bool read_text(const accelcc_job *job, const char *source)
         if (!token_is(&all.items[at], "accel_lint_kernel") || !token_is(&all.items[at + 1], "("))
             continue;
         kernel_text_read(&all, at, &kernel);
-        if (!rules_nesting(&kernel) | !rules_atomics(&kernel) | !rules_block_variables(&kernel) |
-            !rules_neighbours(&kernel))
-            good = false;
+        bool nesting = rules_nesting(&kernel), atomics = rules_atomics(&kernel);
+        bool variables = rules_block_variables(&kernel), neighbours = rules_neighbours(&kernel);
+        good = good && nesting && atomics && variables && neighbours;
     }
     if (!good)
         message_error("\"%s\" breaks rules of block kernels, which accel/kernel.h lists; --no-lint skips this check",
