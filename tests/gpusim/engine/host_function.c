@@ -3,6 +3,8 @@
 #include "stream.h"
 #include "thread.h"
 
+#include <pthread.h>
+
 typedef struct host_command {
     sim_command command;
     void (*function)(void *);
@@ -10,21 +12,36 @@ typedef struct host_command {
     void *user;
 } host_command;
 
+/* The functions of all streams run one at a time, as if on one thread: CUDA reserves the right, and ROCm has one thread. */
+static pthread_mutex_t turn = PTHREAD_MUTEX_INITIALIZER;
+
+static void enter(void)
+{
+    pthread_mutex_lock(&turn);
+    sim_thread_here.inside = true;
+}
+
+static void leave(void)
+{
+    sim_thread_here.inside = false;
+    pthread_mutex_unlock(&turn);
+}
+
 static sim_status call_function(sim_command *command)
 {
     const host_command *host = (host_command *)command;
-    sim_thread_here.inside = true;
+    enter();
     host->function(host->user);
-    sim_thread_here.inside = false;
+    leave();
     return SIM_OK;
 }
 
 static sim_status call_back(sim_command *command)
 {
     const host_command *host = (host_command *)command;
-    sim_thread_here.inside = true;
+    enter();
     host->callback(command->stream->object.handle, command->state, host->user);
-    sim_thread_here.inside = false;
+    leave();
     return SIM_OK;
 }
 

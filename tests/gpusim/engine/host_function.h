@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Functions of the program in a stream: on the stream's thread, where no function of the driver may be called. */
+/* Functions of the program in a stream: on the stream's thread, one stream at a time, where no function of the driver may be
+ * called. */
 #ifndef GPUSIM_HOST_FUNCTION_H
 #define GPUSIM_HOST_FUNCTION_H
 

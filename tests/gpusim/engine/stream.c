@@ -61,6 +61,8 @@ sim_status sim_submit(sim_stream *stream, sim_command *command)
         stream->last->next = command;
     stream->last = command;
     pthread_cond_signal(&stream->wake);
+    while (stream->submitted - stream->done > sim_settings_here.room)
+        pthread_cond_wait(&sim_engine_here.progress, &sim_engine_here.lock);
     return SIM_OK;
 }
 

@@ -218,7 +218,7 @@ typedef struct gpu_driver {
     gpu_result (*stream_query)(gpu_stream);
     gpu_result (*stream_synchronize)(gpu_stream);
     gpu_result (*stream_wait)(gpu_stream, gpu_driver_event, unsigned flags);
-    /* required; current. In order. Where the library has no such function (HIP before 5.3), the adaptor goes through
+    /* required; current. In order. Where the library has no such function (HIP before 5.4), the adaptor goes through
      * the driver's stream callback. It may not be run at all once the context has failed: the engine sees to that. */
     gpu_result (*stream_call)(gpu_stream, gpu_host_function, void *user);
 

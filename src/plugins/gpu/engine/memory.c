@@ -3,6 +3,7 @@
 #include "plugins/gpu/engine/context.h"
 
 #include <stdlib.h>
+#include <time.h>
 
 static void give_back(accel_impl_device *device, gpu_retired *retired)
 {
@@ -56,6 +57,7 @@ static bool free_job(gpu_job *job)
         return false;
     gpu_device_retain(device);
     free_now(memory);
+    atomic_fetch_sub_explicit(&device->releasing, 1, memory_order_release);
     gpu_retire_done(device);
     gpu_device_release(device);
     return true;
@@ -73,6 +75,7 @@ void gpu_memory_free(accel_impl_device *device, accel_impl_memory *memory)
     }
     memory->job.run = free_job;
     memory->deferrals = atomic_load_explicit(&device->deferrals, memory_order_relaxed);
+    atomic_fetch_add_explicit(&device->releasing, 1, memory_order_relaxed);
     gpu_retire_post(device, &memory->job);
 }
 
@@ -146,9 +149,12 @@ static accel_status allocate(accel_impl_memory *memory, const accel_memory_reque
         return gpu_host()->error(ACCEL_LIMIT, "\"%s\": %zu bytes aligned to %zu are more than there can be",
                                  device->label, request->size, request->alignment);
     gpu_result result = take(device, request->flags, size, &memory->allocation);
-    if (is_short(device->driver, result)) {
-        gpu_thread_flush(&gpu_retire_thread); /* what was released, and waits there for the device */
+    for (bool more = true; more && is_short(device->driver, result);) { /* what was released may be on its way */
+        more = atomic_load_explicit(&device->releasing, memory_order_acquire) != 0;
+        gpu_thread_flush(&gpu_retire_thread);
         result = take(device, request->flags, size, &memory->allocation);
+        if (more && is_short(device->driver, result))
+            nanosleep(&(struct timespec){.tv_nsec = 50000}, NULL);
     }
     if (result != 0)
         return gpu_device_failed(device, "allocating memory", result);

@@ -1,14 +1,23 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "plugins/gpu/queue/call.h"
 #include "plugins/gpu/queue/deferred.h"
-#include "plugins/gpu/queue/operation.h"
 
-#include <stdlib.h>
-
-static void append(gpu_calls *calls, gpu_call *call)
+void gpu_call_append(accel_impl_queue *queue, gpu_call *call)
 {
+    gpu_calls *calls = &queue->calls;
+
+    call->queue = queue;
     pthread_mutex_lock(&calls->lock);
     plugin_list_append(&calls->pending, &call->link);
+    pthread_mutex_unlock(&calls->lock);
+}
+
+void gpu_call_remove(gpu_call *call)
+{
+    gpu_calls *calls = &call->queue->calls;
+
+    pthread_mutex_lock(&calls->lock);
+    plugin_list_remove(&calls->pending, &call->link);
     pthread_mutex_unlock(&calls->lock);
 }
 
@@ -22,34 +31,117 @@ static bool claim(gpu_call *call)
 static void run(gpu_call *call)
 {
     accel_status fault = plugin_failure_status(&call->queue->device->fault);
+    uintptr_t kind = gpu_thread_kind();
+
+    gpu_thread_kind_set(GPU_THREAD_DRIVER);
     call->run(call, call->status != ACCEL_OK ? call->status : fault);
+    gpu_thread_kind_set(kind);
+}
+
+/* Nothing of the call, nor of a queue that is not held, is there afterwards. */
+static void end(gpu_call *call)
+{
+    accel_impl_queue *queue = call->queue;
+    bool holds = call->holds;
+
+    if (call->abandoned) {
+        pthread_mutex_lock(&queue->calls.lock);
+        plugin_list_remove(&queue->calls.pending, &call->link);
+        plugin_list_append(&queue->calls.abandoned, &call->link);
+        pthread_mutex_unlock(&queue->calls.lock);
+    } else {
+        gpu_call_remove(call);
+        call->end(call);
+    }
+    if (holds)
+        gpu_deferred_resume(queue);
+}
+
+static bool run_job(gpu_job *job)
+{
+    gpu_call *call = PLUGIN_OWNER(job, gpu_call, job);
+
+    run(call);
+    end(call);
+    return true;
+}
+
+/* Claimed, on any thread. A function of the program may wait for anything, so it gets a thread of its own. */
+static void run_where_it_may(gpu_call *call)
+{
+    call->job.run = run_job;
+    if (!call->holds || !gpu_runner_post(&call->job))
+        run_job(&call->job);
 }
 
 /* On a thread of the driver. */
 static void called(void *user)
 {
     gpu_call *call = user;
-    gpu_calls *calls = &call->queue->calls;
 
-    if (!claim(call))
-        return;
-    gpu_thread_kind_set(GPU_THREAD_DRIVER);
-    run(call);
-    gpu_thread_kind_set(GPU_THREAD_PROGRAM);
-    pthread_mutex_lock(&calls->lock);
-    plugin_list_remove(&calls->pending, &call->link);
-    pthread_mutex_unlock(&calls->lock);
-    call->end(call);
+    if (claim(call))
+        run_where_it_may(call);
 }
+
+/* ----------------------------------------------------------------------------------- watching -- */
+
+/* Is there a function of the program that the driver has not come to? If not, the watch ends. */
+static bool is_awaited(gpu_calls *calls)
+{
+    pthread_mutex_lock(&calls->lock);
+    plugin_link *first = calls->pending.first;
+    calls->watched =
+        first != NULL && atomic_load_explicit(&PLUGIN_OWNER(first, gpu_call, link)->claimed, memory_order_relaxed) == 0;
+    bool awaited = calls->watched;
+    pthread_mutex_unlock(&calls->lock);
+    return awaited;
+}
+
+/* What follows is deferred, so nobody else would see that the device has failed and the driver has dropped the call. */
+static bool watch(gpu_job *job)
+{
+    accel_impl_queue *queue = PLUGIN_OWNER(job, accel_impl_queue, calls.watch);
+    accel_impl_device *device = queue->device;
+
+    if (!is_awaited(&queue->calls)) {
+        gpu_queue_release(queue);
+        return true;
+    }
+    gpu_result result = gpu_query_stream(device, queue->stream);
+    if (result != 0 && gpu_error_class_of(device->driver, result, NULL) != GPU_CLASS_NOT_READY)
+        gpu_device_failed(device, "waiting for a host function's turn", result);
+    if (gpu_device_has_failed(device))
+        gpu_call_post_abandon(queue);
+    return false;
+}
+
+static void post_watch(accel_impl_queue *queue)
+{
+    gpu_calls *calls = &queue->calls;
+
+    pthread_mutex_lock(&calls->lock);
+    bool post = !calls->watched;
+    calls->watched = true;
+    pthread_mutex_unlock(&calls->lock);
+    if (!post)
+        return;
+    gpu_queue_retain(queue);
+    calls->watch.run = watch;
+    gpu_thread_post(&gpu_watch_thread, &calls->watch);
+}
+
+/* --------------------------------------------------------------------------------- submitting -- */
 
 accel_status gpu_call_submit(accel_impl_queue *queue, gpu_call *call, const char *what)
 {
     gpu_calls *calls = &queue->calls;
+    bool holds = call->holds;
 
-    call->queue = queue;
     call->claimed = 0;
-    append(calls, call);
+    gpu_call_append(queue, call);
     gpu_result result = queue->device->driver->stream_call(queue->stream, called, call);
+    if (result == 0 && holds)
+        post_watch(queue);
     if (result == 0)
         return ACCEL_OK;
     /* Another thread may have noticed a fault meanwhile: then the engine has the call, and runs it. */
@@ -81,13 +173,10 @@ bool gpu_call_abandon(accel_impl_queue *queue)
         pthread_mutex_unlock(&calls->lock);
         if (call == NULL)
             return true;
-        if (!ours) /* the driver's thread is in it, or another one that abandons */
+        if (!ours) /* somebody is in it */
             return false;
-        run(call);
-        pthread_mutex_lock(&calls->lock);
-        plugin_list_remove(&calls->pending, &call->link);
-        plugin_list_append(&calls->abandoned, &call->link);
-        pthread_mutex_unlock(&calls->lock);
+        call->abandoned = true;
+        run_where_it_may(call);
     }
 }
 
@@ -120,6 +209,18 @@ void gpu_call_post_abandon(accel_impl_queue *queue)
     gpu_thread_post(&gpu_submit_thread, &calls->job);
 }
 
+void gpu_call_run_instead(accel_impl_queue *queue, gpu_call *call)
+{
+    bool failed = gpu_device_has_failed(queue->device);
+
+    call->claimed = !failed;
+    gpu_call_append(queue, call);
+    if (failed)
+        gpu_call_post_abandon(queue);
+    else
+        run_where_it_may(call);
+}
+
 void gpu_call_end(accel_impl_queue *queue)
 {
     for (plugin_link *link; (link = plugin_list_take(&queue->calls.abandoned)) != NULL;) {
@@ -127,125 +228,4 @@ void gpu_call_end(accel_impl_queue *queue)
         call->end(call);
     }
     pthread_mutex_destroy(&queue->calls.lock);
-}
-
-/* --------------------------------------------------------------------------------- host functions -- */
-
-typedef struct host_call {
-    gpu_call call;
-    accel_host_fn function;
-    void *user;
-} host_call;
-
-static void run_host(gpu_call *call, accel_status status)
-{
-    host_call *host = PLUGIN_OWNER(call, host_call, call);
-    host->function(host->user, status);
-}
-
-static void end_host(gpu_call *call)
-{
-    free(call);
-}
-
-/* Everything before is complete, so the caller may as well run it here. */
-static accel_status call_here(accel_impl_queue *queue, accel_host_fn function, void *user)
-{
-    static const char what[] = "waiting before a host function";
-    gpu_calls *calls = &queue->calls;
-    gpu_call listed = {.queue = queue, .claimed = 1}; /* so that the queue is not idle */
-    accel_status status = gpu_queue_finish(queue, what);
-
-    if (status != ACCEL_OK)
-        return status;
-    append(calls, &listed);
-    function(user, gpu_queue_status(queue));
-    pthread_mutex_lock(&calls->lock);
-    plugin_list_remove(&calls->pending, &listed.link);
-    pthread_mutex_unlock(&calls->lock);
-    return ACCEL_OK;
-}
-
-typedef struct call_command {
-    gpu_command command;
-    host_call *call;
-} call_command;
-
-/* It was promised: what cannot be submitted runs after what is before it. */
-static void run_here(accel_impl_queue *queue, host_call *call)
-{
-    if (!gpu_device_has_failed(queue->device))
-        gpu_queue_finish(queue, "waiting before a host function");
-    if (gpu_device_has_failed(queue->device)) {
-        call->call.queue = queue;
-        call->call.claimed = 0; /* the driver refused it, and it was claimed back */
-        append(&queue->calls, &call->call);
-        gpu_call_post_abandon(queue);
-        return;
-    }
-    call->function(call->user, gpu_queue_status(queue));
-    free(call);
-}
-
-static void run_command(accel_impl_queue *queue, gpu_command *command)
-{
-    static const char what[] = "host function";
-    call_command *own = PLUGIN_OWNER(command, call_command, command);
-    host_call *call = own->call;
-    gpu_scope scope;
-
-    free(own);
-    call->call.status = gpu_queue_status(queue);
-    accel_status status = gpu_scope_enter(&scope, queue->device, what);
-    if (status == ACCEL_OK) {
-        status = gpu_call_submit(queue, &call->call, what);
-        gpu_scope_leave(&scope, queue->device);
-    }
-    if (status != ACCEL_OK) {
-        gpu_queue_fail(queue, status);
-        run_here(queue, call);
-    }
-}
-
-static accel_status defer(accel_impl_queue *queue, host_call *call)
-{
-    call_command *own = gpu_command_make(queue, sizeof(*own), run_command);
-
-    if (own == NULL)
-        return ACCEL_OUT_OF_MEMORY;
-    own->call = call;
-    gpu_deferred_append(queue, &own->command);
-    return ACCEL_OK;
-}
-
-accel_status gpu_call_host(accel_impl_queue *queue, accel_host_fn function, void *user)
-{
-    static const char what[] = "host function";
-    accel_status status = ACCEL_OK;
-    gpu_scope scope;
-
-    if (queue->blocking) {
-        gpu_queue_enter(queue);
-        status = call_here(queue, function, user);
-        gpu_queue_leave(queue);
-        return status;
-    }
-    host_call *call = malloc(sizeof(*call));
-    if (call == NULL)
-        return gpu_host()->error(ACCEL_OUT_OF_MEMORY, "%s: no memory for %zu bytes", what, sizeof(*call));
-    *call = (host_call){.call.run = run_host, .call.end = end_host, .function = function, .user = user};
-    uint32_t admission = gpu_queue_admit(queue, &status);
-    if (admission == GPU_DEFER) {
-        status = defer(queue, call);
-    } else if (admission != GPU_REFUSE) {
-        call->call.status = gpu_queue_status(queue); /* a failed queue runs host functions all the same */
-        status = gpu_scope_enter(&scope, queue->device, what);
-        if (status == ACCEL_OK) {
-            status = gpu_call_submit(queue, &call->call, what);
-            gpu_scope_leave(&scope, queue->device);
-        }
-    }
-    if (status != ACCEL_OK)
-        free(call);
-    return status;
 }

@@ -92,7 +92,15 @@ static bool run_list(gpu_job *job)
     gpu_deferred *deferred = &queue->deferred;
     gpu_command *command;
 
+    if (deferred->resumed) {
+        deferred->resumed = false;
+        gpu_host()->timeline_signal(deferred->submitted, ++deferred->done, ACCEL_OK);
+    }
     while ((command = pop(queue)) != NULL) {
+        if (command->holds) {
+            command->run(queue, command);
+            return true; /* gpu_deferred_resume has posted the job, or will */
+        }
         if (command->run == NULL) {
             wait_command *wait = PLUGIN_OWNER(command, wait_command, command);
             accel_status status = ACCEL_OK;
@@ -122,6 +130,46 @@ static void notify(accel_timeline_waiter *waiter, accel_status status)
     gpu_thread_post(&gpu_submit_thread, &queue->deferred.job);
 }
 
+/* Under deferred.lock. True: the queue did not defer before. The job is to be posted. */
+static bool begin(accel_impl_queue *queue)
+{
+    gpu_deferred *deferred = &queue->deferred;
+
+    if ((atomic_fetch_or_explicit(&queue->state, GPU_STATE_DEFERS, memory_order_acq_rel) & GPU_STATE_DEFERS) != 0)
+        return false;
+    gpu_queue_retain(queue);
+    deferred->job.run = run_list;
+    deferred->waiter.notify = notify;
+    deferred->waiter.user = queue;
+    return true;
+}
+
+bool gpu_deferred_hold(accel_impl_queue *queue)
+{
+    gpu_deferred *deferred = &queue->deferred;
+
+    pthread_mutex_lock(&deferred->lock);
+    bool held = begin(queue);
+    if (held)
+        ++deferred->given;
+    pthread_mutex_unlock(&deferred->lock);
+    return held;
+}
+
+void gpu_deferred_resume(accel_impl_queue *queue)
+{
+    queue->deferred.resumed = true;
+    gpu_thread_post(&gpu_submit_thread, &queue->deferred.job);
+}
+
+bool gpu_deferred_none(accel_impl_queue *queue)
+{
+    pthread_mutex_lock(&queue->deferred.lock);
+    uint64_t given = queue->deferred.given;
+    pthread_mutex_unlock(&queue->deferred.lock);
+    return gpu_host()->timeline_reached(queue->deferred.submitted, given, NULL);
+}
+
 accel_status gpu_defer_until(accel_impl_queue *queue, accel_timeline *timeline, uint64_t value, gpu_command *then)
 {
     gpu_deferred *deferred = &queue->deferred;
@@ -132,18 +180,13 @@ accel_status gpu_defer_until(accel_impl_queue *queue, accel_timeline *timeline, 
     gpu_host()->timeline_retain(timeline);
     *wait = (wait_command){.timeline = timeline, .value = value};
     pthread_mutex_lock(&deferred->lock);
-    uint32_t before = atomic_fetch_or_explicit(&queue->state, GPU_STATE_DEFERS, memory_order_acq_rel);
+    bool first = begin(queue);
     push(queue, &wait->command);
     if (then != NULL)
         push(queue, then);
     pthread_mutex_unlock(&deferred->lock);
-    if ((before & GPU_STATE_DEFERS) == 0) {
-        gpu_queue_retain(queue);
-        deferred->job.run = run_list;
-        deferred->waiter.notify = notify;
-        deferred->waiter.user = queue;
+    if (first)
         gpu_thread_post(&gpu_submit_thread, &deferred->job);
-    }
     return ACCEL_OK;
 }
 

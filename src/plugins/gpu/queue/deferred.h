@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Deferred operations. A queue that waits for something no driver knows (a timeline of another backend, or an event
- * recorded on a queue that itself defers) keeps what follows in a list. When the value is reached, the submit thread hands
- * the list to the driver; if the value carries a failure, the list is skipped.
+ * Deferred operations. A queue that waits for something no driver knows (a timeline of another backend, an event recorded
+ * on a queue that itself defers, a host function of the program) keeps what follows in a list. When the value is reached
+ * or the function has run, the submit thread hands the list to the driver; if the value carries a failure, the list is
+ * skipped.
  *
  * No thread waits while a queue defers, and whoever reaches the value does no more than post a job.
  */
@@ -18,6 +19,7 @@ struct gpu_command {
     uint64_t deferrals; /* the device's, with this one */
     /* Hands it to the driver, or does without if the queue has failed, and frees it. NULL: a wait, deferred.c's own. */
     void (*run)(accel_impl_queue *, gpu_command *);
+    bool holds; /* what follows waits for gpu_deferred_resume, which `run` sees to */
 };
 
 /* With deferred.lock taken by gpu_queue_admit: a command of this size, in which the rest is zero. NULL, with a text: no
@@ -33,6 +35,14 @@ bool gpu_deferred_enter(accel_impl_queue *, gpu_scope *);
  * the caller's. */
 accel_status gpu_defer_until(accel_impl_queue *, accel_timeline *, uint64_t value, gpu_command *then);
 
+/* For an operation that the caller submits at once: what follows is deferred until gpu_deferred_resume. False, and
+ * nothing: the queue defers already. */
+bool gpu_deferred_hold(accel_impl_queue *);
+/* The operation that held the queue is over. The queue may be gone afterwards. */
+void gpu_deferred_resume(accel_impl_queue *);
+
+/* Has everything that was deferred reached the driver, and every host function run? */
+bool gpu_deferred_none(accel_impl_queue *);
 /* Has everything reached the driver that was deferred when the device's `deferrals` was this? */
 bool gpu_deferred_submitted(accel_impl_queue *, uint64_t deferrals);
 

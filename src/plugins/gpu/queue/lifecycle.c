@@ -19,7 +19,7 @@ static void faulted(gpu_listener *listener)
 /* With the context current. */
 static bool is_done(accel_impl_queue *queue)
 {
-    return !gpu_queue_defers(queue) && queue->device->driver->stream_query(queue->stream) == 0;
+    return gpu_deferred_none(queue) && queue->device->driver->stream_query(queue->stream) == 0;
 }
 
 /* Has the queue, which its owner gives back, nothing to do? Asks the driver. What is deferred reaches a stream of the
@@ -30,7 +30,7 @@ static bool has_nothing_to_do(accel_impl_queue *queue)
 
     if (gpu_scope_enter(&scope, queue->device, "looking for work") != ACCEL_OK)
         return false;
-    bool done = queue->wrapped ? !gpu_queue_defers(queue) && gpu_retire_leave(queue) : is_done(queue);
+    bool done = queue->wrapped ? gpu_deferred_none(queue) && gpu_retire_leave(queue) : is_done(queue);
     gpu_scope_leave(&scope, queue->device);
     return done;
 }
@@ -273,7 +273,7 @@ static accel_status is_idle(accel_impl_queue *queue, bool *idle)
 {
     accel_impl_device *device = queue->device;
 
-    if (gpu_queue_defers(queue) || !gpu_call_none(queue)) {
+    if (!gpu_deferred_none(queue) || !gpu_call_none(queue)) {
         *idle = false;
         return ACCEL_OK;
     }

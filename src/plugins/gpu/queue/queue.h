@@ -25,9 +25,10 @@ typedef struct gpu_deferred {
     pthread_mutex_t lock; /* guards what follows, and the change of GPU_STATE_DEFERS */
     plugin_list commands;
     uint64_t taken;            /* `deferrals` of the command that is run; 0: none is */
-    uint64_t given;            /* values of `submitted` given out, one per command */
+    uint64_t given;            /* values of `submitted` given out, one per command and host function */
     uint64_t done;             /* reached; the submit thread's alone */
-    accel_timeline *submitted; /* commands that have reached the driver, or were skipped; retained */
+    bool resumed;              /* the host function that held the queue has run; the job's */
+    accel_timeline *submitted; /* commands that have reached the driver, or were skipped, or have run; retained */
     gpu_job job;               /* runs the list; the queue is retained while it defers */
     accel_timeline_waiter waiter;
 } gpu_deferred;
@@ -50,7 +51,8 @@ typedef struct gpu_calls {
     plugin_list pending;   /* not run to the end */
     plugin_list abandoned; /* run by the engine; kept until the stream is gone, should the driver remember them */
     bool posted;           /* the job is the submit thread's; the queue is retained */
-    gpu_job job;
+    bool watched;          /* the watch is the watch thread's; the queue is retained */
+    gpu_job job, watch;
 } gpu_calls;
 
 struct accel_impl_queue {
@@ -104,11 +106,6 @@ enum {
     GPU_REFUSE  /* the call returns *status */
 };
 uint32_t gpu_queue_admit(accel_impl_queue *, accel_status *);
-
-static inline bool gpu_queue_defers(accel_impl_queue *queue)
-{
-    return (atomic_load_explicit(&queue->state, memory_order_acquire) & GPU_STATE_DEFERS) != 0;
-}
 
 /* The queue keeps the calling thread's failure, as its first. Returns `status`. ACCEL_OK does nothing. */
 accel_status gpu_queue_fail(accel_impl_queue *, accel_status);

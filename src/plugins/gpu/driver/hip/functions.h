@@ -23,7 +23,7 @@
     X(device_count, hipGetDeviceCount, hipGetDeviceCount, 420, REQUIRED, hip_result, (int *count))                     \
     X(device_name, hipDeviceGetName, hipDeviceGetName, 420, REQUIRED, hip_result,                                      \
       (char *name, int size, hip_device device))                                                                       \
-    X(device_uuid, hipDeviceGetUuid, hipDeviceGetUuid, 510, OPTIONAL, hip_result,                                      \
+    X(device_uuid, hipDeviceGetUuid, hipDeviceGetUuid, 520, OPTIONAL, hip_result,                                      \
       (hip_uuid * uuid, hip_device device))                                                                            \
     X(device_total_memory, hipDeviceTotalMem, hipDeviceTotalMem, 420, REQUIRED, hip_result,                            \
       (size_t * bytes, hip_device device))                                                                             \
@@ -46,7 +46,7 @@
     X(stream_query, hipStreamQuery, hipStreamQuery, 420, REQUIRED, hip_result, (hip_stream stream))                    \
     X(stream_wait_event, hipStreamWaitEvent, hipStreamWaitEvent, 420, REQUIRED, hip_result,                            \
       (hip_stream stream, hip_event event, unsigned int flags))                                                        \
-    X(stream_call, hipLaunchHostFunc, hipLaunchHostFunc, 530, OPTIONAL, hip_result,                                    \
+    X(stream_call, hipLaunchHostFunc, hipLaunchHostFunc, 540, OPTIONAL, hip_result,                                    \
       (hip_stream stream, hip_host_function function, void *user))                                                     \
     X(stream_add_callback, hipStreamAddCallback, hipStreamAddCallback, 420, REQUIRED, hip_result,                      \
       (hip_stream stream, hip_stream_callback callback, void *user, unsigned int flags))                               \
@@ -62,9 +62,9 @@
       (size_t * free_bytes, size_t * total_bytes))                                                                     \
     X(memory_allocate, hipMalloc, hipMalloc, 420, REQUIRED, hip_result, (void **pointer, size_t size))                 \
     X(memory_free, hipFree, hipFree, 420, REQUIRED, hip_result, (void *pointer))                                       \
-    X(memory_allocate_async, hipMallocAsync, hipMallocAsync, 510, OPTIONAL, hip_result,                                \
+    X(memory_allocate_async, hipMallocAsync, hipMallocAsync, 520, OPTIONAL, hip_result,                                \
       (void **pointer, size_t size, hip_stream stream))                                                                \
-    X(memory_free_async, hipFreeAsync, hipFreeAsync, 510, OPTIONAL, hip_result, (void *pointer, hip_stream stream))    \
+    X(memory_free_async, hipFreeAsync, hipFreeAsync, 520, OPTIONAL, hip_result, (void *pointer, hip_stream stream))    \
     X(memory_allocate_managed, hipMallocManaged, hipMallocManaged, 420, REQUIRED, hip_result,                          \
       (void **pointer, size_t size, unsigned int flags))                                                               \
     X(host_allocate, hipHostMalloc, hipHostMalloc, 420, REQUIRED, hip_result,                                          \

@@ -158,7 +158,7 @@ static gpu_result fill_32(void *ptr, uint32_t value, size_t count, gpu_stream st
     return (gpu_result)hip.fill_32(ptr, (int)value, count, (hip_stream)stream);
 }
 
-/* Before hipLaunchHostFunc (HIP 5.3): what a stream callback needs besides `user`. */
+/* Before hipLaunchHostFunc (HIP 5.4): what a stream callback needs besides `user`. */
 typedef struct callback {
     gpu_host_function function;
     void *user;

@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Threads for host functions of the program. Drivers may run the host functions of all streams on one thread (ROCm does;
+ * CUDA reserves the right). A function that waits there would hold up those of every other queue, and the engine's own
+ * steps of copies.
+ */
+#include "plugins/gpu/engine/thread.h"
+
+#include <pthread.h>
+#include <signal.h>
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* guards what follows; held for a few instructions */
+static pthread_cond_t posted = PTHREAD_COND_INITIALIZER;
+static gpu_job *jobs; /* as many threads have been told to wake */
+static unsigned idle; /* threads that sleep and have not been told */
+
+static gpu_job *next_job(void)
+{
+    pthread_mutex_lock(&lock);
+    ++idle;
+    while (jobs == NULL)
+        pthread_cond_wait(&posted, &lock);
+    gpu_job *job = jobs;
+    jobs = job->next;
+    pthread_mutex_unlock(&lock);
+    return job;
+}
+
+static void *work(void *user)
+{
+    for (gpu_job *job = user;; job = next_job())
+        job->run(job);
+    return NULL;
+}
+
+static bool start(gpu_job *job)
+{
+    pthread_attr_t detached;
+    pthread_t started;
+    sigset_t all, before;
+
+    pthread_attr_init(&detached);
+    pthread_attr_setdetachstate(&detached, PTHREAD_CREATE_DETACHED);
+    sigfillset(&all); /* signals are the program's */
+    pthread_sigmask(SIG_SETMASK, &all, &before);
+    int error = pthread_create(&started, &detached, work, job);
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    pthread_attr_destroy(&detached);
+    return error == 0;
+}
+
+bool gpu_runner_post(gpu_job *job)
+{
+    pthread_mutex_lock(&lock);
+    bool woken = idle > 0;
+    if (woken) {
+        --idle;
+        job->next = jobs;
+        jobs = job;
+        pthread_cond_signal(&posted);
+    }
+    pthread_mutex_unlock(&lock);
+    return woken || start(job);
+}
