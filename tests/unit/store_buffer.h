@@ -122,15 +122,22 @@ static inline bool store_compare(void *object, size_t size, void *expected, uint
 #undef atomic_fetch_sub_explicit
 #undef atomic_compare_exchange_weak
 #undef atomic_compare_exchange_strong_explicit
-#define atomic_store_explicit(object, value, order) store_later((void *)(object), sizeof(*(object)), value, order)
-#define atomic_load_explicit(object, order) store_load((const void *)(object), sizeof(*(object)), order)
-#define atomic_exchange_explicit(object, value, order) store_modify((void *)(object), sizeof(*(object)), true, value)
-#define atomic_fetch_add_explicit(object, value, order) store_modify((void *)(object), sizeof(*(object)), false, value)
+#define atomic_store_explicit(object, value, order)                                                                    \
+    store_later((void *)(object), sizeof(*(object)), (uint64_t)(value), order)
+/* The cast is to the type of the object's value, which the comma makes of the object. */
+#define atomic_load_explicit(object, order)                                                                            \
+    ((__typeof__(((void)0, *(object))))store_load((const void *)(object), sizeof(*(object)), order))
+#define atomic_exchange_explicit(object, value, order)                                                                 \
+    store_modify((void *)(object), sizeof(*(object)), true, (uint64_t)(value))
+#define atomic_fetch_add_explicit(object, value, order)                                                                \
+    store_modify((void *)(object), sizeof(*(object)), false, (uint64_t)(value))
 #define atomic_fetch_sub_explicit(object, value, order)                                                                \
     store_modify((void *)(object), sizeof(*(object)), false, 0 - (uint64_t)(value))
 #define atomic_compare_exchange_weak(object, expected, value)                                                          \
-    store_compare((void *)(object), sizeof(*(object)), expected, value)
+    store_compare((void *)(object), sizeof(*(object)), expected, (uint64_t)(value))
 #define atomic_compare_exchange_strong_explicit(object, expected, value, order, failed)                                \
-    store_compare((void *)(object), sizeof(*(object)), expected, value)
+    store_compare((void *)(object), sizeof(*(object)), expected, (uint64_t)(value))
+/* These give 64 bits, whatever the object is. */
+#pragma GCC diagnostic ignored "-Wconversion"
 
 #endif

@@ -29,8 +29,7 @@ static long futex(long number, const void *word, int operation)
 
 #define syscall(number, word, operation, value, timeout, word2, value3)                                                \
     ((void)(value), futex(number, (const void *)(word), operation))
-#pragma GCC diagnostic ignored "-Wconversion" /* of the simulated loads */
-#include "core/base/timeline.c"               /* NOLINT: with the accesses of store_buffer.h */
+#include "core/base/timeline.c" /* NOLINT: with the accesses of store_buffer.h */
 
 static accel_timeline *timeline;
 static accel_timeline_waiter waiter;

@@ -25,8 +25,7 @@ static long futex(const void *word, int operation)
 
 #define syscall(number, word, operation, value, timeout, word2, value3)                                                \
     ((void)(value), (void)(timeout), futex((const void *)(word), operation))
-#pragma GCC diagnostic ignored "-Wconversion" /* of the simulated loads */
-#include "plugins/cpu/queue/scheduler.c"      /* NOLINT: with the accesses of store_buffer.h */
+#include "plugins/cpu/queue/scheduler.c" /* NOLINT: with the accesses of store_buffer.h */
 
 static accel_impl_queue queue = {.run = {.held = CPU_LOCK_HELD}, .ring = {.published = 1, .awaited = UINT64_MAX}};
 
