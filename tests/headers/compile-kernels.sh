@@ -120,7 +120,7 @@ on_cuda() {
     ! $first || architectures=sm_90
     bad=0
     for f in "$@"; do
-        if ! "$nvcc" -x cu -std=c++17 -rdc=true -arch=compute_75 -ptx -Werror all-warnings -I"$root/include" "$f" \
+        if ! "$nvcc" -x cu -std=c++17 -rdc=true --expt-relaxed-constexpr -arch=compute_75 -ptx -Werror all-warnings -I"$root/include" "$f" \
             -o "$work/x.ptx" >"$work/log" 2>&1 || [ -s "$work/log" ]; then
             fail nvcc "$f" "$work/log"
             continue

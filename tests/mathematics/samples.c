@@ -59,8 +59,7 @@ static double sample(uint64_t *state, bool is_float)
     }
 }
 
-/* What the function's range leaves out: lgamma has zeros at negative arguments, and is as wrong there as its logarithm
- * is long. */
+/* The document leaves out negative arguments of lgamma, where its zeros are. */
 static double in_range(const char *function, double x)
 {
     return strcmp(function, "lgamma") == 0 && isfinite(x) ? fabs(x) : x;

@@ -73,14 +73,74 @@ ACCEL_CLANG_ int __isinf(double x)
 {
     return __nv_isinfd(x);
 }
+#define tgammaf accel_clang_tgammaf
 #include <__clang_cuda_math.h>
 #include <__clang_cuda_cmath.h>
 #undef pow
+#undef tgammaf
 #include <accel/kernel/clang_pow.h>
+/* libdevice rounds to the nearest integer here, and halves to even ones. clang rounds them away from zero. */
+ACCEL_CLANG_ float tgammaf(float x)
+{
+    return x == 0.5f ? 1.77245385f : x == -0.5f ? -3.54490770f : accel_clang_tgammaf(x);
+}
 #if defined(ACCEL_CUDA_VERSION_IS_OURS)
 #undef CUDA_VERSION
 #undef ACCEL_CUDA_VERSION_IS_OURS
 #endif
+
+/* Overloads that clang declares and does not define. */
+#define ACCEL_CLANG_FLOAT_(T, name)                                                                                    \
+    ACCEL_CLANG_ T name(float x)                                                                                       \
+    {                                                                                                                  \
+        return name##f(x);                                                                                             \
+    }
+#define ACCEL_CLANG_FLOAT_2_(name)                                                                                     \
+    ACCEL_CLANG_ float name(float x, float y)                                                                          \
+    {                                                                                                                  \
+        return name##f(x, y);                                                                                          \
+    }
+ACCEL_CLANG_FLOAT_(float, acosh)
+ACCEL_CLANG_FLOAT_(float, asinh)
+ACCEL_CLANG_FLOAT_(float, atanh)
+ACCEL_CLANG_FLOAT_(float, cbrt)
+ACCEL_CLANG_FLOAT_(float, erf)
+ACCEL_CLANG_FLOAT_(float, erfc)
+ACCEL_CLANG_FLOAT_(float, exp2)
+ACCEL_CLANG_FLOAT_(float, expm1)
+ACCEL_CLANG_FLOAT_(float, lgamma)
+ACCEL_CLANG_FLOAT_(float, log1p)
+ACCEL_CLANG_FLOAT_(float, log2)
+ACCEL_CLANG_FLOAT_(float, logb)
+ACCEL_CLANG_FLOAT_(float, nearbyint)
+ACCEL_CLANG_FLOAT_(float, rint)
+ACCEL_CLANG_FLOAT_(float, round)
+ACCEL_CLANG_FLOAT_(float, tgamma)
+ACCEL_CLANG_FLOAT_(float, trunc)
+ACCEL_CLANG_FLOAT_(int, ilogb)
+ACCEL_CLANG_FLOAT_(long, lrint)
+ACCEL_CLANG_FLOAT_(long, lround)
+ACCEL_CLANG_FLOAT_(long long, llrint)
+ACCEL_CLANG_FLOAT_(long long, llround)
+ACCEL_CLANG_FLOAT_2_(copysign)
+ACCEL_CLANG_FLOAT_2_(fdim)
+ACCEL_CLANG_FLOAT_2_(fmax)
+ACCEL_CLANG_FLOAT_2_(fmin)
+ACCEL_CLANG_FLOAT_2_(hypot)
+ACCEL_CLANG_FLOAT_2_(nextafter)
+ACCEL_CLANG_FLOAT_2_(remainder)
+ACCEL_CLANG_ float fma(float x, float y, float z)
+{
+    return fmaf(x, y, z);
+}
+ACCEL_CLANG_ float remquo(float x, float y, int *quotient)
+{
+    return remquof(x, y, quotient);
+}
+ACCEL_CLANG_ float scalbn(float x, int n)
+{
+    return scalbnf(x, n);
+}
 
 /* ---------------------------------------------------------------------------------- barriers and fences -- */
 

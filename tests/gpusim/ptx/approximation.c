@@ -17,8 +17,10 @@ static void put_relative(ptx_thread *thread, const ptx_instruction *i, double ex
 {
     if (i->type.bytes == 4)
         ptx_put_float(thread, i, (float)(exact * (1 + bound * error_of(thread))));
-    else /* of doubles only the upper half is calculated */
+    else if (ptx_has(i, PTX_FTZ)) /* of doubles only the upper half is calculated */
         ptx_put(thread, i, ptx_double_bits(exact) & UINT64_C(0xffffffff00000000));
+    else /* rsqrt.approx.f64 is a function that ptxas writes: all of it, also of subnormal numbers */
+        ptx_put_double(thread, i, exact);
 }
 
 static void put_absolute(ptx_thread *thread, const ptx_instruction *i, double exact, double bound)
@@ -29,7 +31,7 @@ static void put_absolute(ptx_thread *thread, const ptx_instruction *i, double ex
 static double operand(const ptx_thread *thread, const ptx_instruction *i)
 {
     const double value = ptx_real(thread, i, i->type, 1);
-    return i->type.bytes == 8 && fabs(value) < 0x1p-1022 ? copysign(0, value) : value;
+    return i->type.bytes == 8 && ptx_has(i, PTX_FTZ) && fabs(value) < 0x1p-1022 ? copysign(0, value) : value;
 }
 
 /* Two units in the last place; the other approximations that are bounded so have one. */

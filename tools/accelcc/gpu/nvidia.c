@@ -140,10 +140,12 @@ static void cubin_names(const accelcc_options *options, list *result)
 
 /* -------------------------------------------------------------------------------------------------------- objects -- */
 
-/* -rdc=true keeps descriptors and device data visible, and the names of local things unique. */
+/* -rdc=true keeps descriptors and device data visible, and the names of local things unique. constexpr functions are
+ * those of C++ for arguments of several types, pow(x, 2) among them; clang lets kernels call them in any case. */
 static void nvcc_command(const accelcc_job *job, const gpu_flags *flags, list *command)
 {
-    static const char *const words[] = {"-x", "cu", "-rdc=true", "-ptx", "-Wno-deprecated-gpu-targets"};
+    static const char *const words[] = {
+        "-x", "cu", "-rdc=true", "--expt-relaxed-constexpr", "-ptx", "-Wno-deprecated-gpu-targets"};
     list_extend(command, &job->compiler->command);
     list_add_words(command, words, sizeof words / sizeof words[0]);
     list_add(command, arena_format("-arch=compute_%s", number_of(job->name)));
