@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A process that has no file descriptor or no memory left cannot tell whether a file is there, and what is in it. Whoever
+ * C6: a process that has no file descriptor or no memory left cannot tell whether a file is there, and what is in it. Whoever
  * looks for a file then neither goes on without it nor takes another one: the call fails, with a text that names the file,
  * the system's words and the remedy. It is repeated when there is more.
  */

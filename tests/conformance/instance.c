@@ -5,6 +5,7 @@
 
 #include <dirent.h>
 #include <stdio.h>
+#include <sys/resource.h>
 
 static unsigned system_threads(void)
 {
@@ -293,6 +294,23 @@ START_TEST(c4_a_plugin_of_another_abi_is_refused_before_its_code_runs)
 }
 END_TEST
 
+START_TEST(c6_without_descriptors_creation_fails_and_can_be_repeated)
+{
+    accel_instance *instance = NULL;
+    struct rlimit before, none;
+    ck_assert_int_eq(getrlimit(RLIMIT_NOFILE, &before), 0);
+    none = before;
+    none.rlim_cur = 0; /* files that are open stay open */
+    ck_assert_int_eq(setrlimit(RLIMIT_NOFILE, &none), 0);
+    accel_status status = accel_instance_create(NULL, &instance);
+    ck_assert_int_eq(setrlimit(RLIMIT_NOFILE, &before), 0);
+    refused(ACCEL_IO, status, "/", "Too many open files", "ulimit -n");
+    ck_assert_ptr_null(instance);
+    ok(accel_instance_create(NULL, &instance));
+    accel_instance_release(instance);
+}
+END_TEST
+
 START_TEST(o6_structs_of_older_and_newer_programs_are_understood)
 {
     struct {
@@ -344,6 +362,7 @@ Suite *instance_suite(void)
     add(suite, c2_device_names_keep_the_drivers_ordinal_and_cpus_ignore_the_list);
     add(suite, the_configuration_is_a_table_of_every_variable_and_its_source);
     add(suite, c4_a_plugin_of_another_abi_is_refused_before_its_code_runs);
+    add(suite, c6_without_descriptors_creation_fails_and_can_be_repeated);
     add(suite, o6_structs_of_older_and_newer_programs_are_understood);
     return suite;
 }

@@ -30,7 +30,8 @@ THREADS = (('ACCEL_LIMIT', 'ACCEL_OUT_OF_MEMORY'), ('thread',))
 EXPECTED = {
     'malloc': MEMORY, 'calloc': MEMORY, 'realloc': MEMORY, 'aligned_alloc': MEMORY, 'posix_memalign': MEMORY,
     'strdup': MEMORY, 'realpath': MEMORY, 'mmap': MEMORY, 'mprotect': MEMORY, 'pthread_atfork': MEMORY,
-    'mkostemp': FILES, 'open': FILES, 'fopen': FILES, 'opendir': FILES, 'memfd_create': FILES, 'dlopen': (FILES[0], FILES[1][:2]),
+    'mkostemp': FILES, 'open': FILES, 'fopen': FILES, 'opendir': FILES, 'memfd_create': FILES,
+    'dlopen': (FILES[0], FILES[1][:2]),
     'pthread_create': THREADS,
     'pthread_key_create': THREADS,
 }
@@ -107,7 +108,8 @@ class Run:
         for call, status, text in self.errors:
             missing = [word for word in words if word not in text]
             if status not in statuses or missing:
-                self.problems.append(f'{call}: {status}, expected {" or ".join(statuses)}; missing words {missing}: {text}')
+                self.problems.append(f'{call}: {status}, expected {" or ".join(statuses)}; missing words {missing}: '
+                                     f'{text}')
 
     def show(self, title):
         for problem in self.problems:
