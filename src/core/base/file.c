@@ -41,6 +41,12 @@ static accel_status read_all(const char *path, int file, unsigned char *data, si
 
 accel_status accel_file_open(const char *path, accel_file *out)
 {
+    return accel_file_open_wanted(path, NULL, NULL, out);
+}
+
+accel_status accel_file_open_wanted(const char *path, accel_file_filter filter, const void *user, accel_file *out)
+{
+    char reason[128];
     accel_status status = ACCEL_OK;
     unsigned char *data = NULL;
     struct stat entry;
@@ -66,6 +72,10 @@ accel_status accel_file_open(const char *path, accel_file *out)
         goto cleanup;
     }
     size = (size_t)entry.st_size;
+    if (filter != NULL && !filter(file, size, user, reason, sizeof(reason))) {
+        status = accel_error_set(ACCEL_INCOMPATIBLE, "%s: %s", path, reason);
+        goto cleanup;
+    }
     data = accel_reallocate(NULL, size + 1); /* not zeroed: a file may have megabytes */
     if (data == NULL) {
         status = ACCEL_OUT_OF_MEMORY;

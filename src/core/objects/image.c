@@ -4,6 +4,7 @@
 #include "object/descriptor.h"
 #include "object/checksum.h"
 #include "object/elf.h"
+#include "object/elf_file.h"
 #include "core/base/error.h"
 
 #include <elf.h>
@@ -17,6 +18,24 @@ static bool ptx_valid(const accel_image *image, char *reason, size_t reason_size
         return true;
     snprintf(reason, reason_size, "truncated or not PTX: it has no .version and .target");
     return false;
+}
+
+/* `user`: the format. PTX says what it is in its first lines. */
+static bool may_be_object(int file, size_t size, const void *user, char *reason, size_t reason_size)
+{
+    enum { PTX_HEAD = 1 << 20 };
+
+    if (strcmp(user, "ptx") != 0)
+        return elf_file_may_name(file, size, ACCEL_DESCRIPTOR_PREFIX, reason, reason_size);
+    if (elf_file_has(file, 0, size < PTX_HEAD ? size : PTX_HEAD, ".version"))
+        return true;
+    snprintf(reason, reason_size, "truncated or not PTX: it has no .version and .target");
+    return false;
+}
+
+accel_status accel_image_read(const char *path, const char *format, accel_file *file)
+{
+    return accel_file_open_wanted(path, may_be_object, format, file);
 }
 
 typedef struct descriptors {

@@ -3,6 +3,7 @@
 #ifndef ACCEL_CORE_IMAGE_H
 #define ACCEL_CORE_IMAGE_H
 
+#include "core/base/file.h"
 #include "object/elf.h"
 
 #include <accel/plugin.h>
@@ -18,7 +19,10 @@ void accel_names_clear(accel_names *);
 /* Is the image whole, for the machine that its format means, and every descriptor of a kernel in it one that can be used
  * (as far as the bytes tell: addresses are the loader's)? The reason, up to 320 bytes, is written if not. */
 bool accel_image_valid(const accel_image *, char *reason, size_t reason_size);
-/* The same, as ACCEL_INCOMPATIBLE with a text. */
+/* Reads the file, unless its headers tell that it is no kernel object: those are not worth the memory, and give
+ * ACCEL_INCOMPATIBLE. Otherwise as accel_file_open. */
+accel_status accel_image_read(const char *path, const char *format, accel_file *);
+/* accel_image_valid as ACCEL_INCOMPATIBLE with a text. */
 accel_status accel_image_check(const char *function, const accel_image *);
 bool accel_image_is_ptx(const accel_image *);
 /* Shows the kernels of a valid image and their descriptors' bytes. */

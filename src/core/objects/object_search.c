@@ -3,7 +3,7 @@
 
 #include "core/base/allocate.h"
 #include "core/base/directory.h"
-#include "core/base/file.h"
+#include "core/objects/image.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -103,7 +103,7 @@ static accel_status rank_file(const accel_device *device, const accel_object_nam
     object->rank = accel_object_rank(device, name->target, name->format, object->reason, sizeof(object->reason));
     if (object->rank == 0 || device->backend->device_vtable.image_rank == NULL)
         return ACCEL_OK;
-    accel_status status = accel_file_open(path, &file);
+    accel_status status = accel_image_read(path, name->format, &file);
     if (status != ACCEL_OK)
         return accel_file_is_short(status) ? status : ACCEL_OK;
     image.data = file.data;

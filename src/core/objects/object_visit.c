@@ -22,13 +22,14 @@ static accel_status inspect(const accel_object *object, accel_names *names, char
                          .path = object->path};
     accel_file file;
     char reason[320];
-    accel_status status = accel_file_open(object->path, &file);
+    accel_status status = accel_image_read(object->path, object->name.format, &file);
 
     fault[0] = '\0';
     if (accel_file_is_short(status))
         return status;
     if (status != ACCEL_OK) {
-        snprintf(fault, fault_size, "%s", accel_error_message());
+        if (status != ACCEL_INCOMPATIBLE || object->rank != 0)
+            snprintf(fault, fault_size, "%s", accel_error_message());
         return ACCEL_OK;
     }
     image.data = file.data;

@@ -4,6 +4,7 @@
 #include "core/base/allocate.h"
 #include "core/base/file.h"
 #include "object/elf.h"
+#include "object/elf_file.h"
 #include "object/shortage.h"
 #include "core/base/error.h"
 
@@ -182,13 +183,19 @@ accel_status accel_plugin_load(const char *path, const char *name, const accel_p
     return ACCEL_OK;
 }
 
+static bool may_be_plugin(int file, size_t size, const void *user, char *reason, size_t reason_size)
+{
+    (void)user;
+    return elf_file_may_name(file, size, ACCEL_PLUGIN_SYMBOL, reason, reason_size);
+}
+
 accel_status accel_plugin_recognise(const char *path, bool *is_plugin)
 {
     char reason[128];
     accel_file file;
     accel_elf elf;
     size_t size;
-    accel_status status = accel_file_open(path, &file);
+    accel_status status = accel_file_open_wanted(path, may_be_plugin, NULL, &file);
 
     if (accel_file_is_short(status))
         return accel_error_prefix(status, "plugin");

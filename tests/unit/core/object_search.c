@@ -248,6 +248,63 @@ START_TEST(objects_that_do_not_run_here_are_listed_with_reasons)
 }
 END_TEST
 
+/* Bytes that this process has read so far. */
+static unsigned long bytes_read(void)
+{
+    unsigned long bytes = 0;
+    FILE *stream = fopen("/proc/self/io", "r");
+
+    ck_assert_ptr_nonnull(stream);
+    ck_assert_int_eq(fscanf(stream, "rchar: %lu", &bytes), 1);
+    fclose(stream);
+    return bytes;
+}
+
+typedef struct foreign {
+    size_t seen;
+    char reasons[4096];
+} foreign;
+
+static bool visit_foreign(void *user, const accel_object_properties *object)
+{
+    foreign *all = user;
+    size_t length = strlen(all->reasons);
+
+    ++all->seen;
+    ck_assert_uint_eq(object->kernel_count, 0);
+    snprintf(all->reasons + length, sizeof(all->reasons) - length, "%s\n", object->reason);
+    return true;
+}
+
+/* 3 GB without a byte on the disk; one begins as this program does. */
+START_TEST(of_a_foreign_file_only_the_headers_are_read)
+{
+    static const char *const names[] = {"foreign.rank-5.so", "foreign.rank-6.so", "foreign.rank-7.ptx",
+                                        "foreign.rank-8.cubin"};
+    static const off_t size = (off_t)3 << 30;
+    char full[256], copy[600];
+    foreign all = {0};
+
+    for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); ++i) {
+        snprintf(full, sizeof(full), "%s/%s", first, names[i]);
+        snprintf(copy, sizeof(copy), "cp /proc/%d/exe '%s' && chmod 600 '%s'", (int)getpid(), full, full);
+        FILE *stream = i == 0 ? NULL : fopen(full, "w");
+        ck_assert(i == 0 ? system(copy) == 0 : stream != NULL && fclose(stream) == 0);
+        ck_assert_int_eq(truncate(full, size), 0);
+    }
+    unsigned long before = bytes_read();
+    ck_assert_uint_eq(accel_device_visit_objects(fake->device, "foreign", visit_foreign, &all), ACCEL_OK);
+    unsigned long read = bytes_read() - before;
+    for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); ++i) {
+        snprintf(full, sizeof(full), "%s/%s", first, names[i]);
+        unlink(full);
+    }
+    ck_assert_uint_eq(all.seen, sizeof(names) / sizeof(names[0]));
+    ck_assert_msg(read < (32u << 20), "%lu bytes were read", read);
+    ck_assert_msg(strstr(all.reasons, "not an ELF file") != NULL, "%s", all.reasons);
+}
+END_TEST
+
 START_TEST(names_with_directories_are_no_library_names)
 {
     accel_module *module = NULL;
@@ -428,6 +485,7 @@ Suite *noun_suite(void)
     add_with_files(suite, a_broken_best_object_is_an_error_and_nothing_else_is_taken);
     add_with_files(suite, an_unknown_library_is_answered_with_the_nearest_name_and_the_directories);
     add_with_files(suite, objects_that_do_not_run_here_are_listed_with_reasons);
+    add_with_files(suite, of_a_foreign_file_only_the_headers_are_read);
     add_with_files(suite, names_with_directories_are_no_library_names);
     add_with_files(suite, a_given_file_of_another_target_is_incompatible);
     add_with_files(suite, an_entry_of_the_path_that_is_ignored_is_named);
