@@ -219,6 +219,16 @@ ACCEL_INLINE_ double accel_word_add(double *p, double v)
     return atomicAdd(p, v);
 }
 
+/* Returns 0 if the lock was free. */
+ACCEL_INLINE_ accel_u32 accel_gpu_lock_take(accel_u32 *lock)
+{
+    return accel_word_cas(lock, 0u, 1u);
+}
+ACCEL_INLINE_ void accel_gpu_lock_give(accel_u32 *lock)
+{
+    accel_word_exch(lock, 0u);
+}
+
 #include <accel/kernel/gpu.h>
 
 #endif

@@ -85,7 +85,7 @@ ACCEL_INLINE_ accel_update accel_update_begin(const accel_grid *grid, const void
 
 ACCEL_INLINE_ bool accel_update_try(accel_update *update)
 {
-    if (update->done || accel_word_cas(update->lock, 0u, 1u) != 0)
+    if (update->done || accel_gpu_lock_take(update->lock) != 0)
         return false;
     accel_gpu_fence_device();
     return true;
@@ -94,7 +94,7 @@ ACCEL_INLINE_ bool accel_update_try(accel_update *update)
 ACCEL_INLINE_ bool accel_update_end(accel_update *update)
 {
     accel_gpu_fence_device();
-    accel_word_exch(update->lock, 0u);
+    accel_gpu_lock_give(update->lock);
     update->done = true;
     return false;
 }

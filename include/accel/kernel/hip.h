@@ -170,6 +170,20 @@ ACCEL_HIP_MINMAX_(unsigned long long)
 ACCEL_HIP_ATOMIC_(add, fetch_add, float)
 ACCEL_HIP_ATOMIC_(add, fetch_add, double)
 
+/* Locks lie in global memory, for which there are instructions of their own. */
+typedef __attribute__((address_space(1))) accel_u32 accel_hip_lock;
+ACCEL_INLINE_ uint32_t accel_gpu_lock_take(accel_u32 *lock)
+{
+    accel_u32 expected = 0;
+    __hip_atomic_compare_exchange_strong((accel_hip_lock *)lock, &expected, 1u, __ATOMIC_RELAXED, __ATOMIC_RELAXED,
+                                         __HIP_MEMORY_SCOPE_AGENT);
+    return expected;
+}
+ACCEL_INLINE_ void accel_gpu_lock_give(accel_u32 *lock)
+{
+    __hip_atomic_exchange((accel_hip_lock *)lock, 0u, __ATOMIC_RELAXED, __HIP_MEMORY_SCOPE_AGENT);
+}
+
 #include <accel/kernel/gpu.h>
 
 /* ------------------------------------------------------------------------------------ counting barriers -- */
