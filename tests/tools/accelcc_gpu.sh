@@ -471,6 +471,37 @@ a_compiler_that_does_not_know_the_target_is_named_and_who_does() {
     fi
 }
 
+a_compiler_with_device_libraries_is_preferred() {
+    grep -q '^gfx1100 ' "$work/targets" || skip "no clang for gfx1100"
+    ! ls /opt/rocm/llvm/bin/clang 2>ls.err || skip "there is a ROCm"
+    clang=$(command -v clang-15 || command -v clang)
+    mkdir -p new old/llvm/bin old/amdgcn/bitcode
+    printf '#!/bin/sh\nexec %s "$@"\n' "$clang" >new/amdclang
+    cp new/amdclang old/llvm/bin/clang-24
+    chmod +x new/amdclang old/llvm/bin/clang-24
+    PATH=$PWD/new:$PWD/old/llvm/bin:$PATH
+    unset ROCM_PATH HIP_DEVICE_LIB_PATH
+    "$accelcc" --print-targets >before
+    touch old/amdgcn/bitcode/ocml.bc old/amdgcn/bitcode/oclc_isa_version_1100.bc
+    "$accelcc" --print-targets >after
+    grep -q '^gfx1100 .*no mathematics' before || skip "gfx1100 is complete here"
+    grep -q "^gfx1100  *$PWD/new/amdclang" before || fail "$(grep gfx1100 before)"
+    grep -q "^gfx1100  *$PWD/old/llvm/bin/clang-24\$" after || fail "$(grep gfx1100 after)"
+    grep -q "^gfx90a  *$PWD/new/amdclang" after || fail "$(grep gfx90a after)"
+}
+
+locks_are_taken_by_instructions_for_global_memory() {
+    with_clang_for_amd
+    clang=$(sed -n 's/^gfx90a  *\(\/[^ ]*\)$/\1/p' "$work/targets")
+    disassembler=$(ls "$(dirname "$(realpath "$clang")")"/llvm-objdump /usr/bin/llvm-objdump* 2>ls.err | head -n 1)
+    [ -n "$disassembler" ] || skip "no llvm-objdump"
+    status 0 "$accelcc" -o struct_atomic "$tests/../kernels/struct_atomic.k.c" --targets=gfx90a
+    "$disassembler" -d struct_atomic.gfx90a.hsaco >code
+    says code global_atomic_cmpswap
+    says_not code flat_atomic
+    says_not code flat_store
+}
+
 missing_device_libraries_are_named_when_mathematics_needs_them() {
     with_clang_for_amd
     pair_sources
@@ -502,4 +533,5 @@ run_tests ptx_is_named_by_its_target_and_has_kernel_and_descriptor a_cubin_has_k
     regions_are_checked_for_gpu_targets_too a_source_without_kernels_is_refused_for_gpus a_bundle_holds_objects_for_gpus \
     words_stand_for_several_targets wrong_names_of_gpu_targets_have_a_remedy \
     a_missing_compiler_for_gpus_is_named_with_the_remedy a_compiler_that_does_not_know_the_target_is_named_and_who_does \
-    missing_device_libraries_are_named_when_mathematics_needs_them
+    missing_device_libraries_are_named_when_mathematics_needs_them a_compiler_with_device_libraries_is_preferred \
+    locks_are_taken_by_instructions_for_global_memory

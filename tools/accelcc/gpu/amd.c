@@ -31,6 +31,8 @@ static void candidates(list *commands)
     gpu_compiler_clangs(commands);
 }
 
+static bool is_complete(const accelcc_compiler *, const char *processor);
+
 static const gpu_vendor hip = {
     .name = "hip",
     .triple = "amdgcn-amd-amdhsa",
@@ -38,6 +40,7 @@ static const gpu_vendor hip = {
     .searched = "clang is not in ROCM_PATH, in /opt/rocm or on PATH; install clang, lld and the device libraries "
                 "(Debian: clang-15, lld-15, rocm-device-libs; AMD: rocm-llvm)",
     .candidates = candidates,
+    .is_complete = is_complete,
 };
 
 static const gpu_origin origins[] = {
@@ -66,9 +69,17 @@ static bool has_libraries(const char *directory)
     return object_is_file(arena_format("%s/ocml.bc", directory));
 }
 
-/* The directory of the bitcode libraries; NULL if there is none. */
-static const char *find_libraries(const accelcc_compiler *compiler)
+/* Does the library know the processor? Without its file clang refuses to use the others. */
+static bool libraries_have(const char *directory, const char *processor)
 {
+    return directory != NULL &&
+           object_is_file(arena_format("%s/oclc_isa_version_%s.bc", directory, processor + strlen("gfx")));
+}
+
+/* The directory of the bitcode libraries, rather one that knows the processor; NULL if there is none. */
+static const char *find_libraries(const accelcc_compiler *compiler, const char *processor)
+{
+    const char *any = NULL;
     const char *own = getenv("HIP_DEVICE_LIB_PATH"), *root = getenv("ROCM_PATH"), *program = compiler->command.items[0];
     list places = {0};
     if (own != NULL && *own == '/')
@@ -81,17 +92,19 @@ static const char *find_libraries(const accelcc_compiler *compiler)
     list_add(&places, "/usr/lib/aarch64-linux-gnu/amdgcn/bitcode");
     list_add(&places, "/usr/lib/amdgcn/bitcode");
     for (size_t i = 0; i < places.count; ++i) {
-        if (has_libraries(places.items[i]))
+        if (!has_libraries(places.items[i]))
+            continue;
+        if (libraries_have(places.items[i], processor))
             return places.items[i];
+        if (any == NULL)
+            any = places.items[i];
     }
-    return NULL;
+    return any;
 }
 
-/* Does the library know the processor? Without its file clang refuses to use the others. */
-static bool libraries_have(const char *directory, const char *processor)
+static bool is_complete(const accelcc_compiler *compiler, const char *processor)
 {
-    return directory != NULL &&
-           object_is_file(arena_format("%s/oclc_isa_version_%s.bc", directory, processor + strlen("gfx")));
+    return libraries_have(find_libraries(compiler, processor), processor);
 }
 
 static bool find(const accelcc_options *options, const accelcc_target *target, const char *name,
@@ -101,7 +114,7 @@ static bool find(const accelcc_options *options, const accelcc_target *target, c
     (void)own;
     if (!gpu_compiler_find(options, &hip, name, processor_of(name), origins, quiet, compiler))
         return false;
-    compiler->libraries = find_libraries(compiler);
+    compiler->libraries = find_libraries(compiler, processor_of(name));
     compiler->lacks_mathematics = !libraries_have(compiler->libraries, processor_of(name));
     return true;
 }

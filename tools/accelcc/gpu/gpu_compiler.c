@@ -105,6 +105,7 @@ bool gpu_compiler_find(const accelcc_options *options, const gpu_vendor *vendor,
                        const char *processor, const gpu_origin *origins, bool quiet, accelcc_compiler *self)
 {
     list candidates = {0}, seen = {0};
+    bool found = false;
     const char *given = compiler_given(options, vendor->name);
     if (given != NULL)
         list_add(&candidates, given);
@@ -116,12 +117,19 @@ bool gpu_compiler_find(const accelcc_options *options, const gpu_vendor *vendor,
             continue;
         ask(options, vendor, &command, &processors);
         if (makes(&command, &processors, processor)) {
-            *self = (accelcc_compiler){.command = command, .is_clang = !gpu_compiler_is_nvcc(&command)};
-            return true;
+            accelcc_compiler one = {.command = command, .is_clang = !gpu_compiler_is_nvcc(&command)};
+            bool complete = vendor->is_complete == NULL || vendor->is_complete(&one, processor);
+            if (complete || !found)
+                *self = one;
+            found = true;
+            if (complete)
+                return true;
         }
         if ((processors.count != 0 || given != NULL) && !list_contains(&seen, command.items[0]))
             list_add(&seen, command.items[0]);
     }
+    if (found)
+        return true;
     if (!quiet && given != NULL && seen.count == 0)
         message_error("target \"%s\": \"%s\" (from --cc-for=%s) was not found; install it, or name another", target,
                       given, vendor->name);

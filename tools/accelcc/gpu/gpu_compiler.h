@@ -13,6 +13,8 @@ typedef struct gpu_vendor {
     const char *searched; /* where one is looked for, and how to get one */
     /* Adds commands, the preferred ones first. */
     void (*candidates)(list *commands);
+    /* (optional) Are there device functions for this compiler and processor? Such a compiler is preferred. */
+    bool (*is_complete)(const accelcc_compiler *, const char *processor);
 } gpu_vendor;
 
 /* A target, or a range of them, and the first compilers that make it. */
@@ -20,7 +22,7 @@ typedef struct gpu_origin {
     const char *pattern, *compilers;
 } gpu_origin;
 
-/* Finds the first compiler that makes code for `processor` ("sm_90", "gfx90a"). Returns false after a message unless
+/* Finds the first complete compiler, else the first, that makes code for `processor` ("sm_90", "gfx90a"). Returns false after a message unless
  * `quiet`. The message names `target` and the compilers that make it, from the table, which ends with a NULL
  * pattern. */
 bool gpu_compiler_find(const accelcc_options *, const gpu_vendor *, const char *target, const char *processor,
