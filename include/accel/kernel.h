@@ -69,7 +69,8 @@ typedef struct accel_index {
  *
  *     ACCEL_FN double square(double x) { return x * x; }
  *
- * Expands to `static inline`, on GPUs `static inline __device__`.
+ * Expands to `static inline`, on GPUs `static inline __device__`. In C++, ACCEL_METHOD is the same without `static`, for
+ * constructors and members of classes (docs/kernels.md).
  */
 #include <accel/kernel/target.h>
 

@@ -246,6 +246,54 @@ SOURCE
     done
 }
 
+# As docs/kernels.md has them.
+classes_help_kernels_on_every_target() {
+    with x86-64 compute_75 compute_70 gfx90a
+    cat >mean.k.cpp <<'SOURCE'
+#include <accel/kernel.h>
+typedef struct { size_t n; const double *x; double *y; } mean_args;
+template <class T> class mean {
+    T sum;
+    size_t n;
+
+public:
+    ACCEL_METHOD mean(T first) : sum(first), n(1) {}
+    ACCEL_METHOD void add(T x) { sum += x; n++; }
+    ACCEL_METHOD T value() const { return sum / static_cast<T>(n); }
+};
+template <class T> ACCEL_FN T twice(T x) { return 2 * x; }
+ACCEL_KERNEL(means, mean_args, args)
+{
+    ACCEL_FOR_EACH(acc, i, args.n) {
+        mean<double> m(args.x[i]);
+        m.add(twice(args.y[i]));
+        args.y[i] = m.value();
+    }
+}
+SOURCE
+    for target in $those; do
+        status 0 "$accelcc" -o mean mean.k.cpp --targets=$target -Wall -Wextra
+        [ ! -s err ] || fail "$target: $(cat err)"
+    done
+}
+
+loads_through_restricted_variables_bypass() {
+    with_nvcc
+    cat >loads.k.c <<'SOURCE'
+#include <accel/kernel.h>
+typedef struct { size_t n; const double *x; double *y; } loads_args;
+ACCEL_KERNEL(loads, loads_args, args)
+{
+    const double *__restrict__ x = args.x;
+    double *__restrict__ y = args.y;
+    ACCEL_FOR_EACH(acc, i, args.n)
+        y[i] = 2 * x[i];
+}
+SOURCE
+    status 0 "$accelcc" -o loads loads.k.c --targets=compute_80
+    says loads.compute_80.ptx ld.global.nc.f64
+}
+
 # On clangs without NVIDIA's headers, for the oldest and the newest processor that each says it makes code for.
 clangs_make_warp_operations_for_what_they_list() {
     found=
@@ -526,7 +574,8 @@ run_tests ptx_is_named_by_its_target_and_has_kernel_and_descriptor a_cubin_has_k
     several_sources_become_one_object_and_what_is_local_stays_local several_sources_become_one_code_object_with_one_note \
     a_kernel_defined_twice_is_refused_for_gpus_too an_undefined_function_fails_when_it_is_compiled \
     code_objects_are_named_by_processor_and_features contraction_is_the_same_on_every_target \
-    contraction_stays_out_of_the_vendors_functions clangs_make_warp_operations_for_what_they_list \
+    contraction_stays_out_of_the_vendors_functions classes_help_kernels_on_every_target \
+    loads_through_restricted_variables_bypass clangs_make_warp_operations_for_what_they_list \
     line_information_is_there_when_asked_for resource_usage_is_printed_when_asked_for \
     messages_name_the_file_and_line_of_the_source flags_reach_compilers_for_gpus_and_those_of_the_host_do_not \
     sources_in_cxx_are_compiled_for_gpus_by_the_standard_that_hosts_have \

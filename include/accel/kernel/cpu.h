@@ -10,6 +10,7 @@
 #define ACCEL_KERNEL_CPU_H
 
 #define ACCEL_FN static inline __attribute__((unused))
+#define ACCEL_METHOD inline __attribute__((unused))
 #define ACCEL_INLINE_ static inline __attribute__((always_inline, unused))
 
 #include <accel/kernel/lock.h>

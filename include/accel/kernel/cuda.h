@@ -14,6 +14,7 @@
 
 #define ACCEL_DEVICE_ __device__
 #define ACCEL_FN static inline __device__ __attribute__((unused))
+#define ACCEL_METHOD inline __device__ __attribute__((unused))
 #define ACCEL_INLINE_ static __forceinline__ __device__ __attribute__((unused))
 #define ACCEL_BODY_INLINE_ static __forceinline__ __device__
 #define ACCEL_GRID_(args_type, grid) (&(grid))

@@ -30,6 +30,7 @@ int max(int, int);
 
 #define ACCEL_DEVICE_ __attribute__((device))
 #define ACCEL_FN static inline __attribute__((device, unused))
+#define ACCEL_METHOD inline __attribute__((device, unused))
 #define ACCEL_INLINE_ static inline __attribute__((device, always_inline, unused))
 #define ACCEL_BODY_INLINE_ static inline __attribute__((device, always_inline))
 #define ACCEL_PARAMETER_ const
