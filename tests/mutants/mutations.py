@@ -2,8 +2,8 @@
 """Forty mistakes that somebody could make in core, cpu and gpu.
 
 Each is (what is wrong then, file below src, text, what replaces it, tests that could notice). The text stands in the file
-exactly once. A test is a name of `meson test --list`, fast ones first; in brackets follows what is set in its environment, as
-the one suite of the program that is run.
+exactly once. A test is a name of `meson test --list`, fast ones first. In brackets follows what is set in its environment,
+as the one suite of the program that is run.
 """
 
 DRIVERS = 'drivers of cuda (simulated)'
@@ -25,7 +25,7 @@ MUTATIONS = [
     ('a view reaches behind its buffer', 'core/memory/buffer_view.c',
      'if (extent[d] > buffer->extent[d] - first)', 'if (extent[d] > buffer->extent[d])',
      ['bad input on cpu-serial [CK_RUN_SUITE=buffer]', SERIAL + ' [CK_RUN_SUITE=buffer]']),
-    ('the launch path lets 0 blocks and one too many pass', 'core/launch/launch.c',
+    ('the launch path admits no blocks, or one too many', 'core/launch/launch.c',
      '(blocks[d] - 1 < kernel->max_blocks[d])', '(blocks[d] - 1 <= kernel->max_blocks[d] || blocks[d] == 0)',
      ['launch', SERIAL + ' [CK_RUN_SUITE=launch]']),
     ('a grid of three dimensions may have any number of blocks', 'core/launch/launch.c',
@@ -38,7 +38,7 @@ MUTATIONS = [
     ('a remembered division is found by another extent', 'core/launch/launch_over.c',
      'if (d > 0 && READ(entry->dim[d].extent) != extent[d])', 'if (d > 1 && READ(entry->dim[d].extent) != extent[d])',
      ['launch_over']),
-    ('a division is read while it is written', 'core/launch/launch_over.c',
+    ('a remembered division is read while it is written', 'core/launch/launch_over.c',
      'return (sequence & 1) == 0 && atomic_load', 'return atomic_load',
      ['remembered', 'launch_over']),
     ('a cooperative division has a block too many', 'core/launch/work_elems.c',
@@ -78,14 +78,14 @@ MUTATIONS = [
      'bool ended = done && atomic_load_explicit(&queue->closing, memory_order_relaxed);',
      'bool ended = done && false;',
      ['cpu_worker']),
-    ('who has executed for a queue leaves its end to nobody', 'plugins/cpu/queue/scheduler.c',
+    ('a thread that executed for a queue does not wake its worker for the end', 'plugins/cpu/queue/scheduler.c',
      'bool awake = (left || ends) && rouse(queue);', 'bool awake = (left || (ends && false)) && rouse(queue);',
      ['cpu_worker']),
     ('the list of retired memory is never emptied', 'plugins/cpu/queue/scheduler.c',
      'cpu_futex_wake(&queue->wakeups, INT_MAX);\n    cpu_retire_collect(&queue->retired);',
      'cpu_futex_wake(&queue->wakeups, INT_MAX);',
      ['cpu_retire']),
-    ('memory does not wait for a queue of another number', 'plugins/cpu/queue/retire.c',
+    ('memory that waits for many queues leaves one out', 'plugins/cpu/queue/retire.c',
      'memory->number = list->number - 1;', 'memory->number = list->number;',
      ['cpu_retire']),
     ('a stale stamp overwrites the time of an event', 'plugins/cpu/queue/event.c',
@@ -133,10 +133,10 @@ MUTATIONS = [
     ('a context without its first stream is kept', 'plugins/gpu/engine/context.c',
      'failed:\n    driver->context_release(device->number);', 'failed:',
      [REFUSALS]),
-    ('the last rows of a plane are copied with what follows', 'plugins/gpu/queue/decomposition.c',
+    ('the last rows of a plane are copied with rows behind them', 'plugins/gpu/queue/decomposition.c',
      'chunk.height = least(rows, part->height - y);', 'chunk.height = rows;',
      ['gpu_decomposition']),
-    ('what came behind an event goes back with it', 'plugins/gpu/queue/retire_list.c',
+    ('buffers of a copy go back with the event of an earlier one', 'plugins/gpu/queue/retire_list.c',
      'plugin_list_append_all(&list->behind, &list->open);\n            list->recorded = false;',
      'plugin_list_append_all(&list->behind, &list->open);',
      [DRIVERS + ' [CK_RUN_CASE=queues]', DRIVERS + ' [CK_RUN_CASE=faults]']),
