@@ -30,6 +30,16 @@ const char *suite_backends(void)
     return backends;
 }
 
+/* If the backend that was wished for cannot be used, the partner comes first: that is not to be tested in its place. */
+static void check_backend(void)
+{
+    const char *wish = getenv("ACCEL_BACKEND");
+    size_t length = wish != NULL ? strcspn(wish, ",") : 0;
+    ck_assert_msg(length == 0 || (strlen(test.properties.backend) == length &&
+                                  strncmp(test.properties.backend, wish, length) == 0),
+                  "%s cannot be used, only %s", wish, test.properties.backend);
+}
+
 void surroundings_open(void)
 {
     accel_instance_desc desc = ACCEL_INSTANCE_DESC_INIT;
@@ -42,6 +52,7 @@ void surroundings_open(void)
     ck_assert_ptr_nonnull(test.device);
     test.properties.struct_size = sizeof test.properties;
     ok(accel_device_info(test.device, &test.properties));
+    check_backend();
     for (size_t i = 1; i < accel_instance_device_count(test.instance) && test.partner == NULL; ++i) {
         accel_device_properties properties = ACCEL_DEVICE_PROPERTIES_INIT;
         accel_device *device = accel_instance_device(test.instance, i);
