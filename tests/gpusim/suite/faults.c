@@ -358,10 +358,31 @@ START_TEST(o3_an_event_that_the_driver_refuses_is_not_reached)
 }
 END_TEST
 
+/* The driver frees the memory and reports the fault of an earlier launch by the same call. */
+START_TEST(o4_ordered_memory_is_freed_once_when_its_release_meets_a_fault)
+{
+    accel_buffer_desc desc = accel_buffer_1d(4, 100);
+    accel_buffer *buffer = NULL;
+    accel_queue *other = NULL;
+    rig b = rig_begin();
+    ok(accel_queue_create(b.device, NULL, &other));
+    ok(accel_buffer_create_async(b.queue, &desc, &buffer));
+    ok(accel_queue_wait(b.queue));
+    accel_status status = rig_launch(&b, other, b.set, (void *)(uintptr_t)64);
+    ck_assert(status == ACCEL_OK || status == ACCEL_KERNEL_FAULT);
+    nanosleep(&(struct timespec){.tv_nsec = 100000000}, NULL);
+    accel_buffer_release(buffer);
+    refused(ACCEL_KERNEL_FAULT, accel_queue_wait(b.queue), "set");
+    accel_queue_release(other);
+    rig_end(&b);
+}
+END_TEST
+
 TCase *faults_tests(void)
 {
     TCase *tests = tcase_create("faults");
     tcase_set_timeout(tests, 60);
+    tcase_add_test(tests, o4_ordered_memory_is_freed_once_when_its_release_meets_a_fault);
     tcase_add_test(tests, an_illegal_address_stays_with_its_device_and_names_the_last_launches);
     tcase_add_test(tests, a_kernel_does_not_reach_the_hosts_memory);
     tcase_add_test(tests, a_blocking_queue_reports_a_fault_at_the_launch);

@@ -55,21 +55,23 @@ accel_status gpu_allocate_async(accel_impl_queue *queue, const accel_memory_requ
     return ACCEL_OK;
 }
 
-/* In the queue's order; with the list of what operations hold if the driver does not order it. */
+/* In the queue's order; with the list of what operations hold if the driver does not order it. A fault that the driver
+ * reports by the call is of earlier work: the memory is gone. */
 static void give_back(accel_impl_queue *queue, accel_impl_memory *memory)
 {
+    const gpu_driver *driver = queue->device->driver;
+    uint32_t class = GPU_CLASS_REFUSED;
     gpu_scope scope;
-    gpu_result result = 1;
 
     if (memory->kind == GPU_MEMORY_ORDERED &&
         gpu_scope_enter(&scope, queue->device, "freeing memory in a queue") == ACCEL_OK) {
-        result = queue->device->driver->free_async(memory->allocation, queue->stream);
+        class = gpu_error_class_of(driver, driver->free_async(memory->allocation, queue->stream), NULL);
         gpu_scope_leave(&scope, queue->device);
     }
-    if (result == 0)
-        gpu_memory_discard(memory);
-    else
+    if (class == GPU_CLASS_REFUSED)
         gpu_retire_add(queue, &memory->retired);
+    else
+        gpu_memory_discard(memory);
 }
 
 typedef struct free_command {
