@@ -336,11 +336,15 @@ ACCEL_INLINE_ accel_index accel_global_index(const accel_thread_handle acc)
 /* ---------------------------------------------------------------------------------------- warps -- */
 
 /*
- * These work among the threads of the warp that make the call together. On CPUs a warp has one thread. In block kernels
- * they stand inside regions only.
+ * On CPUs a warp has one thread. In block kernels these stand inside regions only.
  *
  *     size_t   accel_warp_size(acc)
  *     size_t   accel_warp_lane(acc)                   this thread in its warp
+ *
+ * The names below work among the lanes that happen to make the call together. On AMD GPUs these are the lanes that took
+ * the same branches. NVIDIA GPUs promise less since Volta: lanes that took the same branches may arrive apart, and then
+ * the call is made by several groups. Use them where any group will do, for example to add up before an atomic.
+ *
  *     uint64_t accel_warp_ballot(acc, predicate)      bit k: predicate of lane k; 0 for lanes that do not take part
  *     int      accel_warp_any(acc, predicate)         1 if it is non-zero for any of them, else 0
  *     int      accel_warp_all(acc, predicate)         1 if it is non-zero for all of them, else 0
@@ -350,6 +354,14 @@ ACCEL_INLINE_ accel_index accel_global_index(const accel_thread_handle acc)
  *     T        accel_warp_xor(acc, v, mask)           v of lane (this lane ^ mask); this lane's v where there is none
  *
  * T is an integer of 32 or 64 bits, float or double. (accel/kernel/cpu.h, gpu_warp.h)
+ *
+ * Two forms of each of the seven say who takes part, and wait for them:
+ *
+ *     accel_warp_ballot_full(acc, predicate), _any_full, _all_full, _shuffle_full, _up_full, _down_full, _xor_full
+ *         the whole warp: every thread of it that has not returned makes this call
+ *     accel_warp_ballot_masked(acc, mask, predicate), _any_masked, ... _xor_masked(acc, mask, v, other)
+ *         the lanes whose bits are 1 in mask, a uint64_t: each of them makes this call, with the same mask, in the same
+ *         branch, and so does no other. A lane that a shuffle reads is one of them.
  */
 
 /* ------------------------------------------------------------------------------- random numbers -- */

@@ -19,7 +19,7 @@ static void check_thread(trial *t, const warp_result *r, uint32_t thread)
     trial_words_equal(t, thread, r->any_none, 0);
     trial_words_equal(t, thread, r->all_lane, 1);
     trial_words_equal(t, thread, r->all_zero, w == 1);
-    trial_words_equal(t, thread, r->reserved, 0);
+    trial_words_equal(t, thread, r->differ, 0);
     trial_words_equal(t, thread, -(int64_t)r->from_last, last);
     trial_words_equal(t, thread, r->from_up, lane == 0 ? thread : thread - 1);
     trial_words_equal(t, thread, (uint64_t)r->from_down, big + (lane == w - 1 ? thread : thread + 1));

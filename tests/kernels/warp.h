@@ -14,7 +14,7 @@ typedef struct {
     uint32_t any_none; /* any (0): 0 */
     uint32_t all_lane; /* all (l < w): 1 */
     uint32_t all_zero; /* all (l == 0): 1 if w is 1, else 0 */
-    uint32_t reserved;
+    uint32_t differ;   /* calls for the whole warp, or by mask, that give anything else: 0 */
     int32_t from_last; /* t of lane w - 1, negative */
     uint32_t from_up;  /* t - 1, or t where l == 0 */
     int64_t from_down; /* 2^40 + t + 1, or 2^40 + t where l == w - 1 */

@@ -16,7 +16,6 @@
     found.any_none = (uint32_t)accel_warp_any(acc, 0);                                                                 \
     found.all_lane = (uint32_t)accel_warp_all(acc, l < w);                                                             \
     found.all_zero = (uint32_t)accel_warp_all(acc, l == 0);                                                            \
-    found.reserved = 0;                                                                                                \
     found.from_last = accel_warp_shuffle(acc, -(int32_t)(t), w - 1);                                                   \
     found.from_up = accel_warp_up(acc, (uint32_t)(t), 1);                                                              \
     found.from_down = accel_warp_down(acc, (int64_t)(big + (t)), 1);                                                   \
@@ -26,6 +25,24 @@
         found.sum += accel_warp_xor(acc, found.sum, mask);                                                             \
     found.first = accel_warp_shuffle(acc, (float)(t), 0);                                                              \
     found.last = accel_warp_shuffle(acc, (double)(t), w - 1);                                                          \
+    const uint64_t low = accel_warp_ballot_full(acc, l < (w + 1) / 2);                                                 \
+    found.differ = accel_warp_ballot_full(acc, (t) % 2) != found.odd;                                                  \
+    found.differ += accel_warp_any_full(acc, l == w - 1) != 1 || accel_warp_any_full(acc, 0) != 0;                     \
+    found.differ +=                                                                                                    \
+        accel_warp_all_full(acc, l < w) != 1 || (uint32_t)accel_warp_all_full(acc, l == 0) != found.all_zero;          \
+    found.differ += accel_warp_shuffle_full(acc, -(int32_t)(t), w - 1) != found.from_last;                             \
+    found.differ += accel_warp_up_full(acc, (uint32_t)(t), 1) != found.from_up;                                        \
+    found.differ += accel_warp_down_full(acc, (int64_t)(big + (t)), 1) != found.from_down;                             \
+    found.differ += accel_warp_xor_full(acc, big + (t), 1) != found.from_xor;                                          \
+    if (l < (w + 1) / 2) {                                                                                             \
+        found.differ += accel_warp_ballot_masked(acc, low, 1) != low;                                                  \
+        found.differ += accel_warp_any_masked(acc, low, l >= (w + 1) / 2) != 0;                                        \
+        found.differ += accel_warp_all_masked(acc, low, l < (w + 1) / 2) != 1;                                         \
+        found.differ += accel_warp_shuffle_masked(acc, low, (uint32_t)(t), 0) != (uint32_t)((t)-l);                    \
+        found.differ += accel_warp_up_masked(acc, low, (uint32_t)(t), 1) != found.from_up;                             \
+        found.differ += accel_warp_xor_masked(acc, low, big + (t), 0) != big + (t);                                    \
+        found.differ += accel_warp_down_masked(acc, low, (uint32_t)(t), 0) != (uint32_t)(t);                           \
+    }                                                                                                                  \
     (r)[t] = found
 
 ACCEL_KERNEL(warp_block, warp_args, args)

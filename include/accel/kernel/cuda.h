@@ -112,6 +112,11 @@ ACCEL_INLINE_ bool accel_gpu_all(bool predicate)
 {
     return __all_sync(__activemask(), predicate) != 0;
 }
+/* Waits for those lanes. */
+ACCEL_INLINE_ uint64_t accel_gpu_ballot_of(uint64_t lanes, bool predicate)
+{
+    return __ballot_sync(static_cast<unsigned>(lanes), predicate);
+}
 ACCEL_INLINE_ uint32_t accel_gpu_active()
 {
     return __activemask();

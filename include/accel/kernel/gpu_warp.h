@@ -10,37 +10,60 @@
 #define accel_warp_ballot(acc, predicate) ((void)(acc).core, accel_gpu_ballot((predicate) != 0))
 #define accel_warp_any(acc, predicate) ((void)(acc).core, accel_gpu_any((predicate) != 0) ? 1 : 0)
 #define accel_warp_all(acc, predicate) ((void)(acc).core, accel_gpu_all((predicate) != 0) ? 1 : 0)
-#define accel_warp_shuffle(acc, v, lane) ((void)(acc).core, accel_gpu_shuffle((v), static_cast<uint32_t>(lane)))
-#define accel_warp_up(acc, v, delta) ((void)(acc).core, accel_gpu_up((v), static_cast<uint32_t>(delta)))
-#define accel_warp_down(acc, v, delta) ((void)(acc).core, accel_gpu_down((v), static_cast<uint32_t>(delta)))
-#define accel_warp_xor(acc, v, mask) ((void)(acc).core, accel_gpu_xor((v), static_cast<uint32_t>(mask)))
+#define accel_warp_shuffle(acc, v, lane) ACCEL_SHUFFLE_(acc, accel_gpu_active(), v, lane)
+#define accel_warp_up(acc, v, delta) ACCEL_SHUFFLE_(acc, accel_gpu_active(), v, accel_gpu_lane_up(ACCEL_U32_(delta)))
+#define accel_warp_down(acc, v, delta)                                                                                 \
+    ACCEL_SHUFFLE_(acc, accel_gpu_active(), v, accel_gpu_lane_down(ACCEL_U32_(delta)))
+#define accel_warp_xor(acc, v, mask) ACCEL_SHUFFLE_(acc, accel_gpu_active(), v, accel_gpu_lane_xor(ACCEL_U32_(mask)))
+#define ACCEL_U32_(number) static_cast<uint32_t>(number)
+#define ACCEL_SHUFFLE_(acc, lanes, v, lane)                                                                            \
+    ((void)(acc).core, accel_gpu_shuffle_of(ACCEL_U32_(lanes), (v), ACCEL_U32_(lane)))
+
+#define accel_warp_ballot_masked(acc, lanes, predicate)                                                                \
+    ((void)(acc).core, accel_gpu_ballot_of((lanes), (predicate) != 0))
+#define accel_warp_any_masked(acc, lanes, predicate) (accel_warp_ballot_masked(acc, lanes, predicate) != 0 ? 1 : 0)
+#define accel_warp_all_masked(acc, lanes, predicate) (accel_warp_ballot_masked(acc, lanes, !(predicate)) == 0 ? 1 : 0)
+#define accel_warp_shuffle_masked(acc, lanes, v, lane) ACCEL_SHUFFLE_(acc, lanes, v, lane)
+#define accel_warp_up_masked(acc, lanes, v, delta) ACCEL_SHUFFLE_(acc, lanes, v, accel_gpu_lane_up(ACCEL_U32_(delta)))
+#define accel_warp_down_masked(acc, lanes, v, delta)                                                                   \
+    ACCEL_SHUFFLE_(acc, lanes, v, accel_gpu_lane_down(ACCEL_U32_(delta)))
+#define accel_warp_xor_masked(acc, lanes, v, mask) ACCEL_SHUFFLE_(acc, lanes, v, accel_gpu_lane_xor(ACCEL_U32_(mask)))
+
+#define ACCEL_EVERY_LANE_ (~static_cast<uint64_t>(0))
+#define accel_warp_ballot_full(acc, predicate) accel_warp_ballot_masked(acc, ACCEL_EVERY_LANE_, predicate)
+#define accel_warp_any_full(acc, predicate) accel_warp_any_masked(acc, ACCEL_EVERY_LANE_, predicate)
+#define accel_warp_all_full(acc, predicate) accel_warp_all_masked(acc, ACCEL_EVERY_LANE_, predicate)
+#define accel_warp_shuffle_full(acc, v, lane) accel_warp_shuffle_masked(acc, ACCEL_EVERY_LANE_, v, lane)
+#define accel_warp_up_full(acc, v, delta) accel_warp_up_masked(acc, ACCEL_EVERY_LANE_, v, delta)
+#define accel_warp_down_full(acc, v, delta) accel_warp_down_masked(acc, ACCEL_EVERY_LANE_, v, delta)
+#define accel_warp_xor_full(acc, v, mask) accel_warp_xor_masked(acc, ACCEL_EVERY_LANE_, v, mask)
 
 /* A value of 32 or 64 bits moves between lanes in words, all of them among the lanes that take part in the first. */
-template <class T> ACCEL_INLINE_ T accel_gpu_shuffle(T v, uint32_t lane)
+template <class T> ACCEL_INLINE_ T accel_gpu_shuffle_of(uint32_t active, T v, uint32_t lane)
 {
     static_assert(sizeof(T) == 4 || sizeof(T) == 8, "shuffles take values of 32 or 64 bits");
     uint32_t words[sizeof(T) / 4];
-    const uint32_t active = accel_gpu_active();
     __builtin_memcpy(words, &v, sizeof(T));
     for (uint32_t &word : words)
         word = accel_gpu_read_lane(active, word, lane);
     __builtin_memcpy(&v, words, sizeof(T));
     return v;
 }
-template <class T> ACCEL_INLINE_ T accel_gpu_up(T v, uint32_t delta)
+/* The lane to read, or the own one where there is none. */
+ACCEL_INLINE_ uint32_t accel_gpu_lane_up(uint32_t delta)
 {
     const uint32_t lane = accel_gpu_lane();
-    return accel_gpu_shuffle(v, delta <= lane ? lane - delta : lane);
+    return delta <= lane ? lane - delta : lane;
 }
-template <class T> ACCEL_INLINE_ T accel_gpu_down(T v, uint32_t delta)
+ACCEL_INLINE_ uint32_t accel_gpu_lane_down(uint32_t delta)
 {
     const uint32_t lane = accel_gpu_lane();
-    return accel_gpu_shuffle(v, delta < accel_gpu_warp_size() - lane ? lane + delta : lane);
+    return delta < accel_gpu_warp_size() - lane ? lane + delta : lane;
 }
-template <class T> ACCEL_INLINE_ T accel_gpu_xor(T v, uint32_t mask)
+ACCEL_INLINE_ uint32_t accel_gpu_lane_xor(uint32_t mask)
 {
     const uint32_t lane = accel_gpu_lane();
-    return accel_gpu_shuffle(v, (lane ^ mask) < accel_gpu_warp_size() ? lane ^ mask : lane);
+    return (lane ^ mask) < accel_gpu_warp_size() ? lane ^ mask : lane;
 }
 
 /* True in one of the active lanes of a warp. */

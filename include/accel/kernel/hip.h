@@ -127,6 +127,10 @@ ACCEL_INLINE_ bool accel_gpu_all(bool predicate)
 {
     return accel_gpu_ballot(!predicate) == 0;
 }
+ACCEL_INLINE_ uint64_t accel_gpu_ballot_of(uint64_t lanes, bool predicate)
+{
+    return accel_gpu_ballot(predicate) & lanes;
+}
 ACCEL_INLINE_ uint32_t accel_gpu_active()
 {
     return 0; /* lanes of a wavefront never part on their own */
