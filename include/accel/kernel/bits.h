@@ -42,13 +42,24 @@
     ACCEL_INLINE_ uint32_t accel_trailing_zeros_##bits(uint##bits##_t x)                                               \
     {                                                                                                                  \
         return (uint32_t)ACCEL_COUNT_TRAILING_(suffix, bits, x);                                                       \
-    }                                                                                                                  \
-    ACCEL_INLINE_ uint##bits##_t accel_rotate_left_##bits(uint##bits##_t x, uint32_t n)                                \
-    {                                                                                                                  \
-        return x << (n & ((bits)-1)) | x >> ((0 - n) & ((bits)-1));                                                    \
     }
 ACCEL_WORD_BITS_(32, )
 ACCEL_WORD_BITS_(64, ll)
+
+ACCEL_INLINE_ uint32_t accel_rotate_left_32(uint32_t x, uint32_t n)
+{
+    return x << (n & 31) | x >> ((0 - n) & 31);
+}
+ACCEL_INLINE_ uint64_t accel_rotate_left_64(uint64_t x, uint32_t n)
+{
+#if defined(__CUDA__) && !defined(__CUDACC__) /* clang rotates 64 bits by n, not n modulo 64, and drops `& 63` */
+    const uint32_t low = (uint32_t)x, high = (uint32_t)(x >> 32), m = n & 31;
+    const uint32_t from = n & 32 ? low : high, to = n & 32 ? high : low;
+    return (uint64_t)(from << m | (to >> 1) >> (31 - m)) << 32 | (to << m | (from >> 1) >> (31 - m));
+#else
+    return x << (n & 63) | x >> ((0 - n) & 63);
+#endif
+}
 
 ACCEL_INLINE_ uint32_t accel_reverse_bits_32(uint32_t x)
 {
