@@ -14,21 +14,26 @@ static pthread_cond_t posted = PTHREAD_COND_INITIALIZER;
 static gpu_job *jobs; /* as many threads have been told to wake */
 static unsigned idle; /* threads that sleep and have not been told */
 
+/* NULL: another thread waits already, and this one ends. */
 static gpu_job *next_job(void)
 {
+    gpu_job *job = NULL;
+
     pthread_mutex_lock(&lock);
-    ++idle;
-    while (jobs == NULL)
-        pthread_cond_wait(&posted, &lock);
-    gpu_job *job = jobs;
-    jobs = job->next;
+    if (idle == 0) {
+        ++idle;
+        while (jobs == NULL)
+            pthread_cond_wait(&posted, &lock);
+        job = jobs;
+        jobs = job->next;
+    }
     pthread_mutex_unlock(&lock);
     return job;
 }
 
 static void *work(void *user)
 {
-    for (gpu_job *job = user;; job = next_job())
+    for (gpu_job *job = user; job != NULL; job = next_job())
         job->run(job);
     return NULL;
 }

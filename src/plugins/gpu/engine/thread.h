@@ -32,8 +32,8 @@ void gpu_thread_flush(gpu_thread *);
 
 /*
  * For a host function of the program: runs the job once, on a thread where nothing else runs meanwhile. What it returns is
- * ignored. There are as many such threads as functions that ever ran at the same time; they sleep in between. False: no
- * thread can be started, and the job is the caller's to run. May be called in a driver's callback.
+ * ignored. There are as many such threads as functions that run, and one that sleeps until the next. False: no thread can
+ * be started, and the job is the caller's to run. May be called in a driver's callback.
  */
 bool gpu_runner_post(gpu_job *);
 
