@@ -117,7 +117,7 @@ MUTATIONS = [
     # --- gpu ---
     ('a record is used again while a deferred queue waits for it', 'plugins/gpu/queue/event.c',
      'if (atomic_load_explicit(&latest->references, memory_order_acquire) == 1 &&', 'if (',
-     [REFUSALS]),
+     [DRIVERS + ' [CK_RUN_CASE=streams]']),
     ('a record that fails loses the earlier one', 'plugins/gpu/queue/event.c',
      'if (status != ACCEL_OK && old != NULL) { /* the earlier record stays */', 'if (false) {',
      [REFUSALS]),
@@ -139,7 +139,7 @@ MUTATIONS = [
     ('buffers of a copy go back with the event of an earlier one', 'plugins/gpu/queue/retire_list.c',
      'plugin_list_append_all(&list->behind, &list->open);\n            list->recorded = false;',
      'plugin_list_append_all(&list->behind, &list->open);',
-     [DRIVERS + ' [CK_RUN_CASE=queues]', DRIVERS + ' [CK_RUN_CASE=faults]']),
+     [DRIVERS + ' [CK_RUN_CASE=streams]']),
     ('what is deferred goes ahead of what it waits for', 'plugins/gpu/queue/deferred.c',
      'plugin_list_insert(&deferred->commands, NULL, &command->link);',
      'plugin_list_append(&deferred->commands, &command->link);',

@@ -333,32 +333,6 @@ START_TEST(ordered_memory_without_the_drivers_help_goes_back_behind_the_work)
 }
 END_TEST
 
-/* Each copy has an event of its own behind it: that of an earlier one, long reached, says nothing. */
-START_TEST(o3_what_a_copy_needs_stays_until_that_copy_is_done)
-{
-    const char *trace = rig_scratch("trace"), *freed = rig_is_cuda() ? "cuMemFree_v2" : "hipFree";
-    accel_buffer_desc desc = accel_buffer_1d(4, RIG_WORDS);
-    setenv("GPUSIM_TRACE", trace, 1);
-    rig r = rig_begin();
-    for (int round = 0; round < 3; ++round) {
-        rig_gate gate;
-        accel_buffer *buffer = NULL;
-        ok(accel_buffer_create(r.device, &desc, &buffer));
-        unsigned before = rig_calls(trace, freed);
-        rig_gate_in(&gate, r.queue);
-        ok(accel_copy(r.queue, buffer, r.words, NULL));
-        accel_buffer_release(buffer);
-        sleep_ms(50);
-        ck_assert_uint_eq(rig_calls(trace, freed), before);
-        gate.open = true;
-        for (int i = 0; i < 20000 && rig_calls(trace, freed) == before; ++i)
-            sleep_ms(1);
-        ck_assert_uint_eq(rig_calls(trace, freed), before + 1);
-    }
-    rig_end(&r);
-}
-END_TEST
-
 TCase *queues_tests(void)
 {
     TCase *tests = tcase_create("queues");
@@ -371,7 +345,6 @@ TCase *queues_tests(void)
     tcase_add_test(tests, o3_a_queue_whose_work_is_deferred_may_be_released);
     tcase_add_test(tests, q7_a_launch_that_was_deferred_and_is_too_large_fails_its_queue);
     tcase_add_test(tests, o3_memory_released_while_the_device_works_is_found_by_the_next_allocation);
-    tcase_add_test(tests, o3_what_a_copy_needs_stays_until_that_copy_is_done);
     tcase_add_test(tests, ordered_memory_without_the_drivers_help_goes_back_behind_the_work);
     return tests;
 }

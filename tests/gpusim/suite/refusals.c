@@ -5,7 +5,6 @@
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <time.h>
 
 enum { REFUSAL = 801 }; /* "not supported", by either driver */
 
@@ -37,16 +36,6 @@ static bool is_complete(accel_event *event)
     return complete;
 }
 
-static bool becomes_idle(accel_queue *queue)
-{
-    bool idle = false;
-    for (int i = 0; i < 20000 && !idle; ++i) {
-        ok(accel_queue_is_idle(queue, &idle));
-        nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
-    }
-    return idle;
-}
-
 START_TEST(e2_a_record_that_is_refused_leaves_the_earlier_one)
 {
     enum { LAUNCHES = 40 }; /* a quarter of them begins late: they take the stream a second */
@@ -64,30 +53,6 @@ START_TEST(e2_a_record_that_is_refused_leaves_the_earlier_one)
     ck_assert(is_complete(event));
     accel_event_release(event);
     accel_queue_release(other);
-    rig_end(&r);
-}
-END_TEST
-
-/* A queue that defers waits for a record. The next record of the same event is another one, which it does not wait for. */
-START_TEST(e2_a_deferred_wait_keeps_its_record)
-{
-    rig_gate gate;
-    rig r = rig_begin();
-    accel_queue *deferring = queue_new(r.device);
-    accel_event *event = event_new(r.device), *signalled = event_new(accel_instance_host(r.instance));
-    ok(accel_event_arm(signalled));
-    ok(accel_queue_wait_event(deferring, signalled));
-    ok(accel_event_record(event, r.queue));
-    ok(accel_queue_wait_event(deferring, event));
-    rig_gate_in(&gate, r.queue);
-    ok(accel_event_record(event, r.queue));
-    ok(accel_event_signal(signalled, ACCEL_OK));
-    bool idle = becomes_idle(deferring); /* although the gate is shut */
-    gate.open = true;
-    ck_assert(idle);
-    accel_event_release(event);
-    accel_event_release(signalled);
-    accel_queue_release(deferring);
     rig_end(&r);
 }
 END_TEST
@@ -153,7 +118,6 @@ TCase *refusals_tests(void)
     TCase *tests = tcase_create("refusals");
     tcase_set_timeout(tests, 60);
     tcase_add_test(tests, e2_a_record_that_is_refused_leaves_the_earlier_one);
-    tcase_add_test(tests, e2_a_deferred_wait_keeps_its_record);
     tcase_add_loop_test(tests, q7_a_copy_that_is_refused_half_way_fails_its_queue, 1, 4);
     tcase_add_test(tests, memory_that_cannot_be_mapped_goes_back);
     tcase_add_loop_test(tests, a_device_whose_stream_is_refused_can_be_used_later, 1, 3);

@@ -4,6 +4,9 @@
 #include "rig.h"
 #include "vendor.h"
 
+#include <stdlib.h>
+#include <time.h>
+
 static accel_queue *queue_with(accel_device *device, int32_t priority, uint32_t flags, void **stream)
 {
     accel_queue_desc desc = ACCEL_QUEUE_DESC_INIT;
@@ -117,6 +120,80 @@ START_TEST(the_default_stream_does_not_wait_for_work_of_libaccel)
 }
 END_TEST
 
+/* --- what happens while a stream stands still: behind a host function of libaccel it would be deferred --- */
+
+static bool becomes_idle(accel_queue *queue)
+{
+    bool idle = false;
+    for (int i = 0; i < 20000 && !idle; ++i) {
+        ok(accel_queue_is_idle(queue, &idle));
+        nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
+    }
+    return idle;
+}
+
+/* A queue that defers waits for a record. The next record of the same event is another one, which it does not wait for. */
+START_TEST(e2_a_deferred_wait_keeps_its_record)
+{
+    gate door = {0};
+    void *context = NULL, *stream = NULL;
+    vendor_open();
+    rig r = rig_begin();
+    ok(accel_device_native(r.device, &context));
+    vendor_use(context);
+    accel_queue *deferring = queue_with(r.device, 0, 0, &stream);
+    accel_event *event = NULL, *signalled = NULL;
+    ok(accel_event_create(r.device, NULL, &event));
+    ok(accel_event_create(accel_instance_host(r.instance), NULL, &signalled));
+    ok(accel_queue_native(r.queue, &stream));
+    ok(accel_event_arm(signalled));
+    ok(accel_queue_wait_event(deferring, signalled));
+    ok(accel_event_record(event, r.queue));
+    ok(accel_queue_wait_event(deferring, event));
+    vendor_call(stream, pass, &door);
+    ok(accel_event_record(event, r.queue));
+    ok(accel_event_signal(signalled, ACCEL_OK));
+    bool idle = becomes_idle(deferring); /* although the door is shut */
+    open_gate(&door);
+    ck_assert(idle);
+    accel_event_release(event);
+    accel_event_release(signalled);
+    accel_queue_release(deferring);
+    rig_end(&r);
+}
+END_TEST
+
+/* Each copy has an event of its own behind it: that of an earlier one, long reached, says nothing. */
+START_TEST(o3_what_a_copy_needs_stays_until_that_copy_is_done)
+{
+    const char *trace = rig_scratch("trace"), *freed = rig_is_cuda() ? "cuMemFree_v2" : "hipFree";
+    accel_buffer_desc desc = accel_buffer_1d(4, RIG_WORDS);
+    setenv("GPUSIM_TRACE", trace, 1);
+    void *context = NULL, *stream = NULL;
+    vendor_open();
+    rig r = rig_begin();
+    ok(accel_device_native(r.device, &context));
+    ok(accel_queue_native(r.queue, &stream));
+    vendor_use(context);
+    for (int round = 0; round < 3; ++round) {
+        gate door = {0};
+        accel_buffer *buffer = NULL;
+        ok(accel_buffer_create(r.device, &desc, &buffer));
+        unsigned before = rig_calls(trace, freed);
+        vendor_call(stream, pass, &door);
+        ok(accel_copy(r.queue, buffer, r.words, NULL));
+        accel_buffer_release(buffer);
+        nanosleep(&(struct timespec){.tv_nsec = 50000000}, NULL);
+        ck_assert_uint_eq(rig_calls(trace, freed), before);
+        open_gate(&door);
+        for (int i = 0; i < 20000 && rig_calls(trace, freed) == before; ++i)
+            nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
+        ck_assert_uint_eq(rig_calls(trace, freed), before + 1);
+    }
+    rig_end(&r);
+}
+END_TEST
+
 TCase *streams_tests(void)
 {
     TCase *tests = tcase_create("streams");
@@ -125,5 +202,7 @@ TCase *streams_tests(void)
     tcase_add_test(tests, the_range_of_priorities_is_the_drivers);
     tcase_add_test(tests, work_of_libaccel_does_not_wait_for_the_default_stream);
     tcase_add_test(tests, the_default_stream_does_not_wait_for_work_of_libaccel);
+    tcase_add_test(tests, e2_a_deferred_wait_keeps_its_record);
+    tcase_add_test(tests, o3_what_a_copy_needs_stays_until_that_copy_is_done);
     return tests;
 }
