@@ -35,6 +35,7 @@ static void map_row(map *m, size_t dst, size_t src, size_t size)
 
 static void map_regions(map *m, const accel_region *dst, const accel_region *src, uint32_t d, size_t to, size_t from)
 {
+    MUST(d < ACCEL_MAX_DIMS);
     for (size_t i = 0; i < dst->extent[d]; ++i) {
         size_t dst_at = to + i * dst->pitch[d], src_at = from + i * src->pitch[d];
         if (d + 1 < dst->dims)
