@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# What a library shows and needs. Usage: exports.sh library FILE LIST | exports.sh engine FILE | exports.sh plugin FILE
+# What a library shows and needs. Usage: exports.sh library FILE LIST | exports.sh engine FILE [libm] | exports.sh plugin FILE
 set -eu
 kind=$1 file=$2
 fail() { echo "$file: $*" >&2; exit 1; }
@@ -24,11 +24,13 @@ else
     [ "$defined" = accel_plugin_descriptor ] || fail "exports: $defined"
 fi
 
-# libc and its loader alone, and the engine for CPU plugins: no libm, no libdl, no vendor's library.
+# libc and its loader alone, and the engine for CPU plugins: no libdl, no vendor's library, and no libm but for fibers
+# that are switched by ucontext.
 needed=$(printf '%s\n' "$dynamic" | sed -n 's/.*(NEEDED).*\[\(.*\)\]/\1/p')
 for name in $needed; do
     case $name in
     libc.so.* | ld-linux*.so.* | ld-musl*) ;;
+    libm.so.*) [ "$kind ${3:-}" = 'engine libm' ] || fail "needs $name" ;;
     libaccelcpu.so) [ "$kind" = plugin ] || fail "needs $name" ;;
     *) fail "needs $name" ;;
     esac
