@@ -35,19 +35,21 @@ static void *exit_in_thread(void *user)
     exit(7);
 }
 
-/* Both ways, by a queue of each. */
+/* Both ways, by a queue of each, which has buffers of its own. */
 static void copy_between(accel_device *one, accel_device *another)
 {
     accel_buffer_desc desc = accel_buffer_1d(1, 1 << 20);
-    accel_buffer *a = NULL, *b = NULL;
+    accel_buffer *a[2] = {NULL, NULL}, *b[2] = {NULL, NULL};
     accel_queue *queues[2] = {NULL, NULL};
-    check(accel_buffer_create(one, &desc, &a));
-    check(accel_buffer_create(another, &desc, &b));
+    for (int i = 0; i < 2; ++i) {
+        check(accel_buffer_create(one, &desc, &a[i]));
+        check(accel_buffer_create(another, &desc, &b[i]));
+    }
     check(accel_queue_create(one, NULL, &queues[0]));
     check(accel_queue_create(another, NULL, &queues[1]));
     for (int i = 0; i < 300; ++i) {
-        check(accel_copy(queues[i % 2], a, b, NULL));
-        check(accel_copy(queues[i % 2], b, a, NULL));
+        check(accel_copy(queues[i % 2], a[i % 2], b[i % 2], NULL));
+        check(accel_copy(queues[i % 2], b[i % 2], a[i % 2], NULL));
     }
 }
 

@@ -411,14 +411,15 @@ static bool inside(const uint8_t some[CPU_MASK_BYTES], const uint8_t all[CPU_MAS
  * the first launch had; 0: there was something wrong. */
 static uint32_t run_on(part *own, const uint8_t cpus[CPU_MASK_BYTES])
 {
-    static uint32_t elements; /* a shape of its own, of which the queue does not know that a team was slow */
+    static _Atomic uint32_t runs;
+    uint32_t elements =
+        atomic_fetch_add(&runs, 1) + 1; /* a shape of its own, of which the queue does not know that a team was slow */
     cpus_note *note = calloc(1, sizeof(*note));
     accel_impl_kernel kernel = {.descriptor = &marks_kernel, .device = own->device};
     uint32_t threads = 0;
     bool good = true;
 
     note->caller = gettid();
-    elements++;
     for (int i = 0; i < 3; ++i) {
         marks marked = {.counts = calloc(BLOCKS, sizeof(*marked.counts)), .also = note_cpus, .user = note};
         marks *args = &marked;
