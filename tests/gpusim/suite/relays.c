@@ -97,7 +97,8 @@ static void a_failure_arrives(const char *backend, uint32_t flags, const char *f
             status = accel_queue_wait(s.queue);
     }
     ck_assert(status == arrives || status == fails);
-    words_are(s.queue, s.words, 7);
+    if (fails == ACCEL_KERNEL_FAULT) /* else the loss may have come when the words were there already */
+        words_are(s.queue, s.words, 7);
     ok(accel_fill(s.queue, s.words, &eight, sizeof(eight), NULL));
     words_are(s.queue, s.words, 8);
     stranger_end(&s);
