@@ -7,7 +7,6 @@
 #include "plugins/gpu/engine/thread.h"
 
 #include <pthread.h>
-#include <signal.h>
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* guards what follows; held for a few instructions */
 static pthread_cond_t posted = PTHREAD_COND_INITIALIZER;
@@ -38,22 +37,6 @@ static void *work(void *user)
     return NULL;
 }
 
-static bool start(gpu_job *job)
-{
-    pthread_attr_t detached;
-    pthread_t started;
-    sigset_t all, before;
-
-    pthread_attr_init(&detached);
-    pthread_attr_setdetachstate(&detached, PTHREAD_CREATE_DETACHED);
-    sigfillset(&all); /* signals are the program's */
-    pthread_sigmask(SIG_SETMASK, &all, &before);
-    int error = pthread_create(&started, &detached, work, job);
-    pthread_sigmask(SIG_SETMASK, &before, NULL);
-    pthread_attr_destroy(&detached);
-    return error == 0;
-}
-
 bool gpu_runner_post(gpu_job *job)
 {
     pthread_mutex_lock(&lock);
@@ -65,5 +48,5 @@ bool gpu_runner_post(gpu_job *job)
         pthread_cond_signal(&posted);
     }
     pthread_mutex_unlock(&lock);
-    return woken || start(job);
+    return woken || gpu_thread_create(work, job) == 0;
 }

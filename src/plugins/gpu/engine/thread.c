@@ -115,12 +115,25 @@ static void *work(void *user)
     return NULL;
 }
 
+int gpu_thread_create(void *(*main)(void *user), void *user)
+{
+    pthread_attr_t detached;
+    pthread_t created;
+    sigset_t all, before;
+
+    pthread_attr_init(&detached);
+    pthread_attr_setdetachstate(&detached, PTHREAD_CREATE_DETACHED);
+    sigfillset(&all); /* signals are the program's */
+    pthread_sigmask(SIG_SETMASK, &all, &before);
+    int error = pthread_create(&created, &detached, main, user);
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    pthread_attr_destroy(&detached);
+    return error;
+}
+
 static int start(gpu_thread *thread)
 {
     pthread_condattr_t clock;
-    pthread_attr_t detached;
-    pthread_t started;
-    sigset_t all, before;
     int error = 0;
 
     pthread_mutex_lock(&thread->lock);
@@ -129,13 +142,7 @@ static int start(gpu_thread *thread)
         pthread_condattr_setclock(&clock, CLOCK_MONOTONIC);
         pthread_cond_init(&thread->changed, &clock);
         pthread_condattr_destroy(&clock);
-        pthread_attr_init(&detached);
-        pthread_attr_setdetachstate(&detached, PTHREAD_CREATE_DETACHED);
-        sigfillset(&all); /* signals are the program's */
-        pthread_sigmask(SIG_SETMASK, &all, &before);
-        error = pthread_create(&started, &detached, work, thread);
-        pthread_sigmask(SIG_SETMASK, &before, NULL);
-        pthread_attr_destroy(&detached);
+        error = gpu_thread_create(work, thread);
         thread->started = error == 0;
     }
     pthread_mutex_unlock(&thread->lock);

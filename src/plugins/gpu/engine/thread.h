@@ -30,6 +30,9 @@ void gpu_thread_nudge(gpu_thread *);
 /* Waits until what was posted before has been run once. Not in a job of that thread. */
 void gpu_thread_flush(gpu_thread *);
 
+/* Starts a thread of the engine's, detached, with all signals blocked. Returns 0 or the errno. */
+int gpu_thread_create(void *(*main)(void *user), void *user);
+
 /*
  * For a host function of the program: runs the job once, on a thread where nothing else runs meanwhile. What it returns is
  * ignored. There are as many such threads as functions that run, and one that sleeps until the next. False: no thread can
