@@ -5,38 +5,41 @@
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <sys/utsname.h>
 
-typedef struct processor {
-    char name[sizeof(((accel_device_properties *)NULL)->description)];
-    uint32_t mhz; /* of the first CPU, now */
-} processor;
+enum { NAME_SIZE = sizeof(((accel_device_properties *)NULL)->description) };
 
-static void read_processor(void *fact)
+static void read_name(void *fact)
 {
-    processor *own = fact;
-    char text[64];
+    char *name = fact;
     struct utsname system;
-    memset(own, 0, sizeof(*own));
-    if (!cpu_file_entry("/proc/cpuinfo", "model name", " \t:", own->name, sizeof(own->name)) &&
-        !cpu_file_entry("/proc/cpuinfo", "Model", " \t:", own->name, sizeof(own->name)) && uname(&system) == 0)
-        snprintf(own->name, sizeof(own->name), "%s CPU", system.machine);
-    if (cpu_file_entry("/proc/cpuinfo", "cpu MHz", " \t:", text, sizeof(text)))
-        own->mhz = (uint32_t)strtoul(text, NULL, 10);
+    name[0] = '\0';
+    if (!cpu_file_entry("/proc/cpuinfo", "model name", " \t:", name, NAME_SIZE) &&
+        !cpu_file_entry("/proc/cpuinfo", "Model", " \t:", name, NAME_SIZE) && uname(&system) == 0)
+        snprintf(name, NAME_SIZE, "%s CPU", system.machine);
+}
+
+/* Of the first CPU, now: where the system does not tell the highest. */
+static void read_mhz(void *fact)
+{
+    char text[64];
+    bool known = cpu_file_entry("/proc/cpuinfo", "cpu MHz", " \t:", text, sizeof(text));
+    *(uint32_t *)fact = known ? (uint32_t)strtoul(text, NULL, 10) : 0;
 }
 
 void cpu_system_describe(unsigned cpu, accel_device_properties *properties)
 {
-    static cpu_recent recent;
-    static processor fact;
-    processor found;
+    static cpu_recent name_recent, mhz_recent;
+    static char name[NAME_SIZE];
+    static uint32_t mhz;
     char path[CPU_PATH];
-    cpu_recent_get(&recent, &fact, &found, sizeof(found), read_processor);
-    memcpy(properties->description, found.name, sizeof(found.name));
+    cpu_recent_get(&name_recent, name, properties->description, NAME_SIZE, read_name);
     snprintf(path, sizeof(path), "/sys/devices/system/cpu/cpu%u/cpufreq/cpuinfo_max_freq", cpu);
     uint64_t khz = cpu_file_number(path, 0);
-    properties->clock_mhz = khz != 0 ? (uint32_t)(khz / 1000) : found.mhz;
+    if (khz != 0)
+        properties->clock_mhz = (uint32_t)(khz / 1000);
+    else
+        cpu_recent_get(&mhz_recent, &mhz, &properties->clock_mhz, sizeof(mhz), read_mhz);
 }
 
 static uint64_t find_memory(const char *root, const char *name)
