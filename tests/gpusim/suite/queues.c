@@ -286,7 +286,7 @@ static void open_later(void *user, accel_status status)
     ((rig_gate *)user)->open = true;
 }
 
-/* Nothing is left but what was released: the allocation waits for it. */
+/* Nothing is left but what was released and a fill behind the gate still needs: the allocation waits for it. */
 START_TEST(o3_memory_released_while_the_device_works_is_found_by_the_next_allocation)
 {
     accel_queue *theirs;
@@ -298,12 +298,39 @@ START_TEST(o3_memory_released_while_the_device_works_is_found_by_the_next_alloca
     rig r = begin_beside("cpu-serial", &theirs, &unused);
     ok(accel_buffer_create(r.device, &desc, &first));
     rig_gate_in(&gate, r.queue);
+    ok(accel_fill(r.queue, first, "", 1, NULL));
     accel_buffer_release(first);
     ok(accel_queue_call(theirs, open_later, &gate));
     ok(accel_buffer_create(r.device, &desc, &second));
+    ck_assert(gate.open);
+    ok(accel_queue_wait(r.queue));
+    ok(accel_queue_wait(theirs));
     accel_buffer_release(second);
     accel_event_release(unused);
     accel_queue_release(theirs);
+    rig_end(&r);
+}
+END_TEST
+
+/* What would give the memory back waits for this very thread: the allocation fails, and does not hang. */
+START_TEST(o3_an_allocation_does_not_wait_for_ever_for_work_that_is_deferred)
+{
+    accel_buffer_desc desc = accel_buffer_1d(1, 40 << 20);
+    accel_buffer *first = NULL, *second = NULL;
+    setenv("GPUSIM_MEMORY", "64", 1);
+    rig r = rig_begin();
+    accel_event *event = event_new(accel_instance_host(r.instance));
+    ok(accel_buffer_create(r.device, &desc, &first));
+    ok(accel_event_arm(event));
+    ok(accel_queue_wait_event(r.queue, event));
+    ok(accel_fill(r.queue, first, "", 1, NULL));
+    accel_buffer_release(first);
+    refused(ACCEL_OUT_OF_MEMORY, accel_buffer_create(r.device, &desc, &second), "41943040 bytes");
+    ok(accel_event_signal(event, ACCEL_OK));
+    ok(accel_buffer_create(r.device, &desc, &second));
+    ok(accel_queue_wait(r.queue));
+    accel_buffer_release(second);
+    accel_event_release(event);
     rig_end(&r);
 }
 END_TEST
@@ -345,6 +372,7 @@ TCase *queues_tests(void)
     tcase_add_test(tests, o3_a_queue_whose_work_is_deferred_may_be_released);
     tcase_add_test(tests, q7_a_launch_that_was_deferred_and_is_too_large_fails_its_queue);
     tcase_add_test(tests, o3_memory_released_while_the_device_works_is_found_by_the_next_allocation);
+    tcase_add_test(tests, o3_an_allocation_does_not_wait_for_ever_for_work_that_is_deferred);
     tcase_add_test(tests, ordered_memory_without_the_drivers_help_goes_back_behind_the_work);
     return tests;
 }

@@ -84,6 +84,7 @@ struct accel_impl_device {
     plugin_failure fault;         /* sticky: what ended the device for this process, or ACCEL_OK */
     _Atomic uint32_t retiring;    /* jobs of the retire thread that are not done */
     _Atomic uint32_t releasing;   /* memory that was released and has not gone back */
+    _Atomic uint32_t holding;     /* operations that keep buffers alive, which may be released since */
     _Atomic uint64_t deferrals;   /* operations that its queues have deferred so far */
     _Atomic uint64_t peers;       /* bit per ordinal: access to its memory is on */
     _Atomic uint64_t unreachable; /* and: it cannot be */

@@ -139,6 +139,25 @@ static accel_status locate(accel_impl_memory *memory, uint32_t flags, size_t roo
     return ACCEL_OK;
 }
 
+/* Is memory on its way that was released, or that an operation keeps alive and that may have been released? Work that the
+ * driver has ends. What is deferred may wait for the caller's own next step, so it is not waited for once `late`. */
+static bool may_come_back(accel_impl_device *device, bool late)
+{
+    bool submitted = gpu_device_has_submitted(device, UINT64_MAX);
+    bool holding = !submitted || atomic_load_explicit(&device->holding, memory_order_acquire) != 0;
+    bool releasing = atomic_load_explicit(&device->releasing, memory_order_acquire) != 0;
+
+    return late ? releasing && submitted : releasing || holding;
+}
+
+static double seconds_since(const struct timespec *begin)
+{
+    struct timespec now;
+
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)(now.tv_sec - begin->tv_sec) + (double)(now.tv_nsec - begin->tv_nsec) * 1e-9;
+}
+
 static accel_status allocate(accel_impl_memory *memory, const accel_memory_request *request, void **ptr,
                              void **host_ptr)
 {
@@ -149,8 +168,10 @@ static accel_status allocate(accel_impl_memory *memory, const accel_memory_reque
         return gpu_host()->error(ACCEL_LIMIT, "\"%s\": %zu bytes aligned to %zu are more than there can be",
                                  device->label, request->size, request->alignment);
     gpu_result result = take(device, request->flags, size, &memory->allocation);
-    for (bool more = true; more && is_short(device->driver, result);) { /* what was released may be on its way */
-        more = atomic_load_explicit(&device->releasing, memory_order_acquire) != 0;
+    struct timespec begin;
+    clock_gettime(CLOCK_MONOTONIC, &begin);
+    for (bool more = true; more && is_short(device->driver, result);) {
+        more = may_come_back(device, seconds_since(&begin) > 1);
         gpu_thread_flush(&gpu_retire_thread);
         result = take(device, request->flags, size, &memory->allocation);
         if (more && is_short(device->driver, result))

@@ -14,13 +14,13 @@ static void release_holds(accel_impl_device *device, gpu_retired *retired)
 {
     holds *own = PLUGIN_OWNER(retired, holds, retired);
 
-    (void)device;
     gpu_host()->hold_release(own->holds[0]);
     gpu_host()->hold_release(own->holds[1]);
     free(own);
+    atomic_fetch_sub_explicit(&device->holding, 1, memory_order_release);
 }
 
-accel_status gpu_retired_make(accel_hold *first, accel_hold *second, gpu_retired **made)
+accel_status gpu_retired_make(accel_impl_device *device, accel_hold *first, accel_hold *second, gpu_retired **made)
 {
     *made = NULL;
     if (first == NULL && second == NULL)
@@ -29,14 +29,17 @@ accel_status gpu_retired_make(accel_hold *first, accel_hold *second, gpu_retired
     if (own == NULL)
         return gpu_host()->error(ACCEL_OUT_OF_MEMORY, "no memory for %zu bytes to keep buffers alive", sizeof(*own));
     *own = (holds){.retired.give_back = release_holds, .holds = {first, second}};
+    atomic_fetch_add_explicit(&device->holding, 1, memory_order_relaxed);
     *made = &own->retired;
     return ACCEL_OK;
 }
 
-void gpu_retired_discard(gpu_retired *retired)
+void gpu_retired_discard(accel_impl_device *device, gpu_retired *retired)
 {
-    if (retired != NULL)
-        free(PLUGIN_OWNER(retired, holds, retired));
+    if (retired == NULL)
+        return;
+    free(PLUGIN_OWNER(retired, holds, retired));
+    atomic_fetch_sub_explicit(&device->holding, 1, memory_order_release);
 }
 
 void gpu_retired_give_back(accel_impl_device *device, plugin_list *list)

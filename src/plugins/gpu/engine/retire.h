@@ -17,9 +17,9 @@ struct gpu_retired {
 };
 
 /* An entry for what an operation holds; NULL if there is nothing to hold. */
-accel_status gpu_retired_make(accel_hold *first, accel_hold *second, gpu_retired **);
+accel_status gpu_retired_make(accel_impl_device *, accel_hold *first, accel_hold *second, gpu_retired **);
 /* The operation failed: what it would have held is the caller's. NULL does nothing. */
-void gpu_retired_discard(gpu_retired *);
+void gpu_retired_discard(accel_impl_device *, gpu_retired *);
 /* All entries of the list. */
 void gpu_retired_give_back(accel_impl_device *, plugin_list *);
 

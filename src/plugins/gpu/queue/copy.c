@@ -86,7 +86,7 @@ static accel_status submit(accel_impl_queue *queue, const accel_copy_params *p)
 static accel_status copy_now(accel_impl_queue *queue, const accel_copy_params *params)
 {
     gpu_retired *retired;
-    accel_status status = gpu_retired_make(params->holds[0], params->holds[1], &retired);
+    accel_status status = gpu_retired_make(queue->device, params->holds[0], params->holds[1], &retired);
 
     if (status != ACCEL_OK)
         return status;
@@ -94,7 +94,7 @@ static accel_status copy_now(accel_impl_queue *queue, const accel_copy_params *p
     if (status == ACCEL_OK)
         gpu_retire_add(queue, retired);
     else
-        gpu_retired_discard(retired);
+        gpu_retired_discard(queue->device, retired);
     return status;
 }
 

@@ -156,7 +156,7 @@ static accel_status fill_now(accel_impl_queue *queue, const accel_fill_params *p
 {
     filling f = {.queue = queue, .params = params};
     gpu_retired *retired;
-    accel_status status = gpu_retired_make(params->hold, NULL, &retired);
+    accel_status status = gpu_retired_make(queue->device, params->hold, NULL, &retired);
 
     if (status != ACCEL_OK)
         return status;
@@ -165,7 +165,7 @@ static accel_status fill_now(accel_impl_queue *queue, const accel_fill_params *p
     if (f.status == ACCEL_OK)
         gpu_retire_add(queue, retired);
     else
-        gpu_retired_discard(retired);
+        gpu_retired_discard(queue->device, retired);
     return f.status;
 }
 
