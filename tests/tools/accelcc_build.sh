@@ -29,6 +29,20 @@ without_targets_the_usual_levels_are_made() {
     [ "$(echo axpy.*.so)" = "axpy.x86-64-v3.so axpy.x86-64-v4.so axpy.x86-64.so" ] || fail "$(ls)"
 }
 
+print_files_lists_what_is_written_and_writes_nothing() {
+    axpy_sources
+    mkdir 'out d'
+    status 0 "$accelcc" -o 'out d/blas1' axpy.k.c --targets=native-levels --print-files
+    mv out listed
+    [ -z "$(ls 'out d')" ] || fail "written: $(ls 'out d')"
+    status 0 "$accelcc" -o 'out d/blas1' axpy.k.c --targets=native-levels
+    ls -d 'out d'/* | sort >written
+    sort listed | cmp - written || fail "listed: $(cat listed); written: $(cat written)"
+    status 0 "$accelcc" --embed -o blas1 axpy.k.c --print-files -MD
+    [ "$(cat out)" = blas1.o ] || fail "$(cat out)"
+    status 2 "$accelcc" -o blas1 axpy.k.c --targets=x86-66 --print-files
+}
+
 several_sources_become_one_library() {
     axpy_sources
     status 0 "$accelcc" -o blas1 axpy.k.c scale.k.c --targets="$native"
@@ -238,7 +252,8 @@ the_built_in_compiler_choice_is_gcc_then_cc_then_clang() {
     says err "$PWD/bin/cc "
 }
 
-run_tests each_target_gets_its_own_file without_targets_the_usual_levels_are_made several_sources_become_one_library \
+run_tests each_target_gets_its_own_file without_targets_the_usual_levels_are_made \
+    print_files_lists_what_is_written_and_writes_nothing several_sources_become_one_library \
     cxx_sources_are_taken an_object_with_fast_mathematics_leaves_its_loader_denormal_numbers \
     include_define_and_optimisation_flags_reach_the_compiler sanitizer_flags_reach_compiler_and_linker \
     paths_may_hold_spaces_and_quotes objects_need_libc_and_mathematics_only a_program_keeps_the_file_it_has_open \

@@ -104,6 +104,26 @@ static int flushed(void)
     return 1;
 }
 
+/* Where the object for a target goes, unless it is embedded. */
+static const char *destination(const accelcc_options *options, const accelcc_selection *selected)
+{
+    return arena_format("%s.%s.%s", options->output, selected->name, selected->target->driver->format);
+}
+
+static int print_files(const accelcc_options *options, const accelcc_compiler *own)
+{
+    accelcc_selection *selected = NULL;
+    size_t count = 0;
+    int status = targets_select(options, own, &selected, &count);
+    if (status != 0)
+        return status;
+    if (options->embed)
+        puts(options->output);
+    for (size_t i = 0; !options->embed && i < count; ++i)
+        puts(destination(options, &selected[i]));
+    return flushed();
+}
+
 static int build(const accelcc_options *options, const accelcc_compiler *own)
 {
     accelcc_selection *selected = NULL;
@@ -124,7 +144,7 @@ static int build(const accelcc_options *options, const accelcc_compiler *own)
     }
     for (size_t i = 0; !options->embed && i < made.count; ++i) {
         list_add(&made.files, made.entries[i].file);
-        list_add(&made.destinations, arena_format("%s.%s", options->output, made.entries[i].file));
+        list_add(&made.destinations, destination(options, &selected[i]));
     }
     return publish(options, &made) && flushed() == 0 ? 0 : 1;
 }
@@ -151,8 +171,10 @@ int main(int count, char *arguments[])
             return 1;
         targets_print(&options, &own);
         return flushed();
+    case ACTION_PRINT_FILES:
+        return compiler_find(&options, &own) ? print_files(&options, &own) : 1;
     case ACTION_BUILD:
-        break;
+        return compiler_find(&options, &own) ? build(&options, &own) : 1;
     }
-    return compiler_find(&options, &own) ? build(&options, &own) : 1;
+    return 1;
 }

@@ -45,8 +45,8 @@ static const struct pass_through {
 };
 
 static const char *const long_options[] = {
-    "--targets", "--embed", "--lint",          "--no-lint", "--cc",   "--cc-for",  "--resource-usage",
-    "--verbose", "--keep",  "--print-targets", "--version", "--help", "--sysroot",
+    "--targets", "--embed", "--lint",          "--no-lint",     "--cc",      "--cc-for", "--resource-usage",
+    "--verbose", "--keep",  "--print-targets", "--print-files", "--version", "--help",   "--sysroot",
 };
 
 typedef struct words {
@@ -135,16 +135,27 @@ static bool parse_switch(const char *word, accelcc_options *self)
         {"--verbose", &self->verbose, true}, {"--keep", &self->keep, true},
         {"-MD", &self->dependencies, true},  {"-MP", &self->phony_targets, true},
     };
+    static const struct {
+        const char *name;
+        accelcc_action action;
+    } actions[] = {
+        {"--help", ACTION_HELP},
+        {"-h", ACTION_HELP},
+        {"--version", ACTION_VERSION},
+        {"--print-targets", ACTION_PRINT_TARGETS},
+        {"--print-files", ACTION_PRINT_FILES},
+    };
     for (size_t i = 0; i < sizeof switches / sizeof switches[0]; ++i) {
         if (strcmp(word, switches[i].name) == 0) {
             *switches[i].where = switches[i].value;
             return true;
         }
     }
-    const bool version = strcmp(word, "--version") == 0, help = strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0;
-    if (version || help || strcmp(word, "--print-targets") == 0) {
-        self->action = help ? ACTION_HELP : version ? ACTION_VERSION : ACTION_PRINT_TARGETS;
-        return true;
+    for (size_t i = 0; i < sizeof actions / sizeof actions[0]; ++i) {
+        if (strcmp(word, actions[i].name) == 0) {
+            self->action = actions[i].action;
+            return true;
+        }
     }
     return false;
 }
@@ -276,7 +287,7 @@ bool options_parse(int count, char *arguments[], accelcc_options *self)
         self->compiler = environment;
         self->compiler_origin = "CC";
     }
-    if (self->action != ACTION_BUILD)
+    if (self->action != ACTION_BUILD && self->action != ACTION_PRINT_FILES)
         return true;
     if (!check_sources(self) || !check_output(self))
         return false;

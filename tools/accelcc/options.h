@@ -5,7 +5,13 @@
 
 #include "base/list.h"
 
-typedef enum accelcc_action { ACTION_BUILD, ACTION_HELP, ACTION_VERSION, ACTION_PRINT_TARGETS } accelcc_action;
+typedef enum accelcc_action {
+    ACTION_BUILD,
+    ACTION_HELP,
+    ACTION_VERSION,
+    ACTION_PRINT_TARGETS,
+    ACTION_PRINT_FILES
+} accelcc_action;
 
 typedef struct accelcc_options {
     accelcc_action action;
