@@ -1,0 +1,33 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+# Programs built by Make and pkg-config, from an installed prefix that was moved, with a space in its path.
+# Usage: make.sh TOOLS_TESTS_DIR SOURCE_ROOT BUILD_ROOT
+tests=$1 source_root=$(realpath "$2") build=$(realpath "$3")
+command -v make >/dev/null || { echo '1..0 # SKIP there is no make; install it (Debian: make)'; exit 0; }
+. "$tests/tap.sh"
+. "$(dirname "$0")/installed.sh"
+export LD_LIBRARY_PATH="$lib"
+
+the_example_vector_add_has_a_makefile() {
+    cp -r "$source_root/examples/vector-add" here
+    status 0 make -C here "TARGETS=$native"
+    status 0 here/vector-add
+    says out verified
+    touch mark
+    status 0 make -C here "TARGETS=$native"
+    ! newer here/vector-add.kernels || fail "it was made again without reason"
+    echo '/* changed */' >>here/vector-add.h
+    status 0 make -C here "TARGETS=$native"
+    newer here/vector-add.kernels || fail "a changed header changed nothing"
+    status 0 make -C here clean
+    [ -z "$(find here -name '*.so' -o -name '*.d' -o -name vector-add.kernels)" ] || fail "left: $(ls here)"
+}
+
+the_example_cg_has_a_makefile() {
+    cp -r "$source_root/examples/cg" here
+    status 0 make -C here "TARGETS=$native"
+    status 0 here/cg --size 8 8 8 --iterations 20
+    says out verified
+}
+
+run_tests the_example_vector_add_has_a_makefile the_example_cg_has_a_makefile
