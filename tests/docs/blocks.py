@@ -180,7 +180,7 @@ def install(build, directory):
     (tools / "cc").chmod(0o755)
     environment = {name: value for name, value in os.environ.items() if not name.startswith("ACCEL_")}
     return environment | {
-        "PATH": f"{tools}:{folder('accelcc')}:{os.environ['PATH']}", "PKG_CONFIG_PATH": folder("libaccel.pc"),
+        "PATH": f"{tools}:{folder('bin/accelcc')}:{os.environ['PATH']}", "PKG_CONFIG_PATH": folder("libaccel.pc"),
         "PKG_CONFIG_SYSROOT_DIR": str(root), "LD_LIBRARY_PATH": folder("libaccel.so.1"), "LC_ALL": "C.UTF-8"}
 
 

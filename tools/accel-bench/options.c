@@ -21,6 +21,7 @@ static const char help[] =
     "  --json           print the results as JSON\n"
     "  --html FILE      also write a page with plots\n"
     "  --list           list the cases\n"
+    "  --help           print this\n"
     "\n"
     "Exit status: 0 all results are valid, whether or not they reach their goals; 1 a result was wrong or a call\n"
     "failed; 2 wrong usage.\n";
