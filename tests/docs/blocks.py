@@ -4,7 +4,7 @@
 
     blocks.py [--write] SOURCE_ROOT BUILD_DIR PAGE...
 
-With --write a text that differs is replaced in the page, for its author to read. libaccel is installed into a directory of its own. Each page gets an empty directory, in which its blocks come in order:
+libaccel is installed into a directory of its own. Each page gets an empty directory, in which its blocks come in order:
 
     ```c NAME               a file of that name; any language. So is a block that begins with the comment /* NAME: ... */
     ```c NAME in FRAME      the file NAME is the file FRAME with the block in the place of its line @BLOCK@
@@ -18,9 +18,11 @@ With --write a text that differs is replaced in the page, for its author to read
     <!-- sh                 and these are commands
 
 In a text, "..." stands for anything within a line, a line "..." for any lines, and every number before a unit of time, bandwidth or
-memory for any other. Commands run with ACCEL_BACKEND=cpu-threads. Those that only start programs of the page, and choose no backend
-themselves, run once more with cpu-serial, and the text has its name then. The page's directory is /home/you in texts. `cc` is the compiler of the build, with every warning an
-error. A file that no other block names is an error.
+memory for any other. The page's directory is /home/you there, and libaccel's prefix that of the build.
+
+Commands run with ACCEL_BACKEND=cpu-threads. Those that only start programs of the page run once more with cpu-serial, which the text
+then names. `cc` is the compiler of the build, with every warning an error. A file that no other block names is an error. With
+--write a text that differs is replaced in the page, for its author to read.
 """
 import contextlib
 import os
@@ -121,7 +123,7 @@ class Page:
             backends.append("cpu-serial")
         for backend in backends:
             printed = [line.replace(backend, "cpu-threads").replace(str(self.directory), "/home/you")
-                       for line in self.run(block, backend)]
+                       .replace(self.environment["BLOCKS_ROOT"], "") for line in self.run(block, backend)]
             if text is not None:
                 self.compare(text, text.text, printed)
 
@@ -178,10 +180,11 @@ def install(build, directory):
     words = " ".join([compiler, *flags, "-Wall", "-Wextra", "-Werror"])
     (tools / "cc").write_text(f'#!/bin/sh\nexec {words} "$@"\n', encoding="utf-8")
     (tools / "cc").chmod(0o755)
-    environment = {name: value for name, value in os.environ.items() if not name.startswith("ACCEL_")}
+    environment = {name: value for name, value in os.environ.items() if not name.startswith("ACCEL_") and name != "CC"}
     return environment | {
         "PATH": f"{tools}:{folder('bin/accelcc')}:{os.environ['PATH']}", "PKG_CONFIG_PATH": folder("libaccel.pc"),
-        "PKG_CONFIG_SYSROOT_DIR": str(root), "LD_LIBRARY_PATH": folder("libaccel.so.1"), "LC_ALL": "C.UTF-8"}
+        "PKG_CONFIG_SYSROOT_DIR": str(root), "LD_LIBRARY_PATH": folder("libaccel.so.1"), "LC_ALL": "C.UTF-8",
+        "BLOCKS_ROOT": str(root)}
 
 
 def main():
@@ -189,7 +192,7 @@ def main():
     source, build, *pages = [pathlib.Path(path).resolve() for path in sys.argv[1 + write:]]
     with contextlib.ExitStack() as stack:
         directory = pathlib.Path(stack.enter_context(tempfile.TemporaryDirectory())).resolve()
-        environment = install(build, directory) | {"ACCEL_SOURCE": str(source), "ACCEL_BUILD": str(build)}
+        environment = install(build, directory) | {"BLOCKS_SOURCE": str(source), "BLOCKS_BUILD": str(build)}
         for number, page in enumerate(pages):
             place = directory / str(number)
             place.mkdir()
