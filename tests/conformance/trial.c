@@ -98,7 +98,7 @@ static void describe(const char *path, const char *name, const trial *t, uint32_
                                    t->work.threads[d], t->work.elems[d]);
 }
 
-/* All sizes and shapes on one queue; how many trials were made. */
+/* The sizes and shapes whose turn it is on this kind of queue; how many trials were made. A single one has both. */
 static size_t try_on_queue(trial *t, const char *path, const char *name, uint32_t flags, trial_sizes sizes,
                            trial_shapes shapes, trial_function function)
 {
@@ -109,6 +109,9 @@ static size_t try_on_queue(trial *t, const char *path, const char *name, uint32_
         if (product(shapes.shapes[w].threads, shapes.shapes[w].dims) > properties.max_threads)
             continue;
         for (size_t s = 0; s < sizes.count; ++s) {
+            bool blocking = (flags & ACCEL_QUEUE_BLOCKING) != 0, single = shapes.count * sizes.count == 1;
+            if ((w + s) % 2 != (size_t)blocking && !single)
+                continue;
             t->n = sizes.sizes[s];
             t->work = work_of_shape(&shapes.shapes[w]);
             t->label = label;

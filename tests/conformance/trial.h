@@ -2,8 +2,8 @@
 /*
  * Trials: the kernels of tests/kernels, held to what plain C computes. A test names a kernel, the sizes and the work
  * divisions it is to hold for, and a function that makes one trial. It is called for every object of the library
- * `kernels` (or the one named by --kernels) that the device runs (x86-64, x86-64-v3, ...), for both kinds of queue, for every size and every work
- * division that the device allows.
+ * `kernels` (or the one named by --kernels) that the device runs (x86-64, x86-64-v3, ...), for every size and every work
+ * division that the device allows, by turns on a non-blocking and on a blocking queue.
  */
 #ifndef TRIAL_H
 #define TRIAL_H
