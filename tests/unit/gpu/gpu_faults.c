@@ -4,6 +4,7 @@
 #include "run.h"
 
 #include "core/plugins/services.h"
+#include "plugins/gpu/engine/memory.h"
 #include "plugins/gpu/queue/call.h"
 #include "plugins/gpu/queue/event.h"
 #include "plugins/gpu/queue/operation.h"
@@ -192,6 +193,73 @@ START_TEST(q7_a_record_that_fails_beside_a_fault_says_so)
 }
 END_TEST
 
+static gpu_result order_result;
+static unsigned ordered_frees, frees;
+
+static gpu_result free_in_order(void *ptr, gpu_stream stream)
+{
+    (void)ptr;
+    (void)stream;
+    ++ordered_frees;
+    return order_result;
+}
+
+static gpu_result free_memory(void *ptr)
+{
+    (void)ptr;
+    ++frees;
+    return 0;
+}
+
+static gpu_result succeed_with_event(gpu_driver_event event)
+{
+    (void)event;
+    return 0;
+}
+
+static gpu_result record_on_stream(gpu_driver_event event, gpu_stream stream)
+{
+    (void)event;
+    (void)stream;
+    return 0;
+}
+
+/* Frees memory of the queue; the driver's call in the queue's order returns `result`. */
+static void free_of_queue(gpu_result result)
+{
+    accel_impl_memory *memory = NULL;
+
+    begin();
+    pthread_mutex_init(&queue.retire.lock, NULL);
+    driver.free_async = free_in_order;
+    driver.memory_free = free_memory;
+    driver.event_record = record_on_stream;
+    driver.event_query = succeed_with_event;
+    order_result = result;
+    ck_assert_uint_eq(gpu_memory_make(&device, GPU_MEMORY_ORDERED, &memory), ACCEL_OK);
+    memory->allocation = &device;
+    gpu_device_retain(&device); /* as an allocation does */
+    gpu_free_async(&queue, memory);
+    gpu_thread_flush(&gpu_retire_thread);
+    gpu_thread_flush(&gpu_retire_thread); /* what the first job has posted */
+    ck_assert_uint_eq(ordered_frees, 1);
+}
+
+/* The driver reports a fault of earlier work by a call that did what it was asked for. */
+START_TEST(o4_memory_of_a_queue_is_freed_once_if_the_call_reports_a_fault)
+{
+    free_of_queue(FAULT);
+    ck_assert_uint_eq(frees, 0);
+}
+END_TEST
+
+START_TEST(o4_memory_that_the_driver_does_not_free_in_order_is_freed_behind_the_queue)
+{
+    free_of_queue(1);
+    ck_assert_uint_eq(frees, 1);
+}
+END_TEST
+
 Suite *noun_suite(void)
 {
     Suite *suite = suite_create("gpu_faults");
@@ -199,5 +267,7 @@ Suite *noun_suite(void)
     add(suite, q8_a_function_that_is_refused_alone_stays_the_callers);
     add(suite, q8_a_function_that_the_engine_ran_does_nothing_if_the_driver_runs_it_after_all);
     add(suite, q7_a_record_that_fails_beside_a_fault_says_so);
+    add(suite, o4_memory_of_a_queue_is_freed_once_if_the_call_reports_a_fault);
+    add(suite, o4_memory_that_the_driver_does_not_free_in_order_is_freed_behind_the_queue);
     return suite;
 }
