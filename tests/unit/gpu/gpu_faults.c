@@ -193,6 +193,54 @@ START_TEST(q7_a_record_that_fails_beside_a_fault_says_so)
 }
 END_TEST
 
+static bool own_device_fails;
+
+static gpu_result wait_with_a_fault(gpu_stream stream, gpu_driver_event event, unsigned flags)
+{
+    (void)stream;
+    (void)event;
+    (void)flags;
+    return FAULT;
+}
+
+static gpu_result query(gpu_stream stream)
+{
+    (void)stream;
+    return own_device_fails ? FAULT : 0;
+}
+
+/* The driver reports a fault by a wait of one device for an event of another. */
+static void wait_for_other(void)
+{
+    gpu_record *record = NULL;
+
+    begin();
+    ck_assert_uint_eq(gpu_record_make(&other, false, &record), ACCEL_OK);
+    record->recorded = true;
+    accel_impl_event event = {.latest = record};
+    pthread_mutex_init(&event.lock, NULL);
+    driver.stream_wait = wait_with_a_fault;
+    driver.stream_query = query;
+    ck_assert_uint_eq(gpu_wait_event(&queue, &event), ACCEL_KERNEL_FAULT);
+    ck_assert_int_eq(gpu_device_has_failed(&device), own_device_fails);
+    ck_assert_int_eq(gpu_device_has_failed(&other), !own_device_fails);
+    gpu_record_release(record);
+}
+
+START_TEST(q7_a_fault_that_a_wait_reports_is_of_the_queues_device_if_that_has_failed)
+{
+    own_device_fails = true;
+    wait_for_other();
+}
+END_TEST
+
+START_TEST(q7_a_fault_that_a_wait_reports_is_else_of_the_events_device)
+{
+    own_device_fails = false;
+    wait_for_other();
+}
+END_TEST
+
 static gpu_result order_result;
 static unsigned ordered_frees, frees;
 
@@ -267,6 +315,8 @@ Suite *noun_suite(void)
     add(suite, q8_a_function_that_is_refused_alone_stays_the_callers);
     add(suite, q8_a_function_that_the_engine_ran_does_nothing_if_the_driver_runs_it_after_all);
     add(suite, q7_a_record_that_fails_beside_a_fault_says_so);
+    add(suite, q7_a_fault_that_a_wait_reports_is_of_the_queues_device_if_that_has_failed);
+    add(suite, q7_a_fault_that_a_wait_reports_is_else_of_the_events_device);
     add(suite, o4_memory_of_a_queue_is_freed_once_if_the_call_reports_a_fault);
     add(suite, o4_memory_that_the_driver_does_not_free_in_order_is_freed_behind_the_queue);
     return suite;

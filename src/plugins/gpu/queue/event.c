@@ -177,6 +177,16 @@ accel_status gpu_record_event(accel_impl_queue *queue, accel_impl_event *event)
 
 /* --------------------------------------------------------------------------------------- waiting -- */
 
+/* Whose failure the driver reports by a wait for an event of another device. A queue's own device that has failed says so
+ * by every call; its own stream is asked, because the queue's may be capturing. */
+static accel_impl_device *failed_device(accel_impl_queue *queue, accel_impl_device *other)
+{
+    const gpu_driver *driver = queue->device->driver;
+    uint32_t class = gpu_error_class_of(driver, driver->stream_query(queue->device->stream), NULL);
+
+    return class == GPU_CLASS_FAULT || class == GPU_CLASS_LOST ? queue->device : other;
+}
+
 /* The record has reached the driver. With the queue's context current. */
 static accel_status wait_now(accel_impl_queue *queue, gpu_record *record)
 {
@@ -186,7 +196,7 @@ static accel_status wait_now(accel_impl_queue *queue, gpu_record *record)
     if (!gpu_device_has_failed(other)) {
         gpu_result result = queue->device->driver->stream_wait(queue->stream, record->event, 0);
         if (result != 0)
-            return gpu_device_failed(other, "waiting for an event", result);
+            return gpu_device_failed(failed_device(queue, other), "waiting for an event", result);
         if (other != queue->device && other->ordinal < GPU_AWAITED)
             atomic_fetch_or_explicit(&queue->awaited, (uint64_t)1 << other->ordinal, memory_order_relaxed);
     }
