@@ -3,6 +3,7 @@
 #include "nouns.h"
 #include "suite.h"
 
+#include <signal.h>
 #include <stdatomic.h>
 
 static _Atomic uint32_t count;
@@ -121,6 +122,42 @@ START_TEST(q8_releases_inside_are_deferred_not_lost)
 }
 END_TEST
 
+static const int faults[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL};
+enum { FAULTS = sizeof(faults) / sizeof(faults[0]) };
+
+static void note_fault(int number)
+{
+    (void)number;
+    atomic_fetch_add(&count, 1);
+}
+
+static void raise_faults(void *user, accel_status status)
+{
+    (void)status;
+    for (int i = 0; i < FAULTS; ++i)
+        raise(faults[i]);
+    atomic_store((_Atomic uint32_t *)user, atomic_load(&count)); /* a signal that is blocked has not come yet */
+}
+
+START_TEST(q8_a_fault_in_a_host_function_reaches_the_programs_handler)
+{
+    struct sigaction action = {.sa_handler = note_fault}, before[FAULTS];
+    for (int i = 0; i < FAULTS; ++i)
+        ck_assert_int_eq(sigaction(faults[i], &action, &before[i]), 0);
+    for (uint32_t flags = 0; flags < 2; ++flags) {
+        accel_queue *queue = queue_new(test.device, flags);
+        _Atomic uint32_t seen = 0;
+        atomic_store(&count, 0);
+        ok(accel_queue_call(queue, raise_faults, &seen));
+        ok(accel_queue_wait(queue));
+        ck_assert_uint_eq(atomic_load(&seen), FAULTS);
+        accel_queue_release(queue);
+    }
+    for (int i = 0; i < FAULTS; ++i)
+        ck_assert_int_eq(sigaction(faults[i], &before[i], NULL), 0);
+}
+END_TEST
+
 Suite *host_function_suite(void)
 {
     Suite *suite = suite_create("host function");
@@ -128,5 +165,6 @@ Suite *host_function_suite(void)
     add(suite, q8_inside_queries_are_allowed);
     add(suite, q8_inside_the_last_references_may_be_released);
     add(suite, q8_releases_inside_are_deferred_not_lost);
+    add(suite, q8_a_fault_in_a_host_function_reaches_the_programs_handler);
     return suite;
 }

@@ -1,24 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "plugins/cpu/machine/thread.h"
+#include "plugins/support/signals.h"
 
 #include <errno.h>
 #include <pthread.h>
 #include <sched.h>
-#include <signal.h>
-#include <stdbool.h>
 #include <sys/prctl.h>
-
-/* Signals of the program are for the program's threads; faults and the profiler's ticks are for whoever runs. A thread
- * begins with the mask of its creator, which is therefore the one to block them: nothing arrives before it could. */
-static void block_signals(sigset_t *before)
-{
-    static const int kept[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGABRT, SIGPROF};
-    sigset_t set;
-    sigfillset(&set);
-    for (size_t i = 0; i < sizeof(kept) / sizeof(kept[0]); ++i)
-        sigdelset(&set, kept[i]);
-    pthread_sigmask(SIG_SETMASK, &set, before);
-}
 
 static int start(void *(*main)(void *user), void *user, const uint8_t *mask)
 {
@@ -33,7 +20,7 @@ static int start(void *(*main)(void *user), void *user, const uint8_t *mask)
     pthread_t thread;
     if (error == 0) {
         sigset_t before;
-        block_signals(&before);
+        plugin_signals_block(&before);
         error = pthread_create(&thread, &attributes, main, user);
         pthread_sigmask(SIG_SETMASK, &before, NULL);
     }

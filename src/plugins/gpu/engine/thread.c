@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "plugins/gpu/engine/thread.h"
 #include "plugins/gpu/engine/device.h"
+#include "plugins/support/signals.h"
 
-#include <signal.h>
 #include <string.h>
 #include <time.h>
 
@@ -119,12 +119,11 @@ int gpu_thread_create(void *(*main)(void *user), void *user)
 {
     pthread_attr_t detached;
     pthread_t created;
-    sigset_t all, before;
+    sigset_t before;
 
     pthread_attr_init(&detached);
     pthread_attr_setdetachstate(&detached, PTHREAD_CREATE_DETACHED);
-    sigfillset(&all); /* signals are the program's */
-    pthread_sigmask(SIG_SETMASK, &all, &before);
+    plugin_signals_block(&before);
     int error = pthread_create(&created, &detached, main, user);
     pthread_sigmask(SIG_SETMASK, &before, NULL);
     pthread_attr_destroy(&detached);

@@ -30,7 +30,7 @@ void gpu_thread_nudge(gpu_thread *);
 /* Waits until what was posted before has been run once. Not in a job of that thread. */
 void gpu_thread_flush(gpu_thread *);
 
-/* Starts a thread of the engine's, detached, with all signals blocked. Returns 0 or the errno. */
+/* Starts a thread of the engine's, detached, with the program's signals blocked. Returns 0 or the errno. */
 int gpu_thread_create(void *(*main)(void *user), void *user);
 
 /*
