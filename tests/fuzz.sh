@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # Runs the fuzz targets of tests/fuzz with libFuzzer, AddressSanitizer and UndefinedBehaviorSanitizer (needs clang): SECONDS
 # (5) each, as many at once as there are CPUs. Sets BUILD up if it is not there. What is found stays in BUILD/fuzz, so that
-# the next run goes on from there.
+# the next run goes on from there. A target runs in an empty folder below BUILD: files that it makes are an error.
 # Usage: tests/fuzz.sh BUILD [SECONDS [TARGET...]]
 set -eu
 build=${1:?usage: tests/fuzz.sh BUILD [SECONDS [TARGET...]]} seconds=${2:-5}
@@ -12,14 +12,22 @@ export UBSAN_OPTIONS=halt_on_error=1:print_stacktrace=1 ASAN_OPTIONS=detect_leak
 [ -d "$build" ] || CC="${CC:-clang}" meson setup -Dtests=true -Dfuzzer=true -Db_lundef=false -Db_sanitize=address,undefined \
     -Doptimization=1 "$build" "$root" >/dev/null
 ninja -C "$build" fuzz >/dev/null
+build=$(cd "$build" && pwd)
 
 # One target. Inputs that fail are left as BUILD/fuzz/TARGET-crash-...
 run()
 {
-    mkdir -p "$build/fuzz/$1"
-    "$build/tests/fuzz/fuzz-$1" -max_total_time="$seconds" -timeout=60 -print_final_stats=1 \
-        -artifact_prefix="$build/fuzz/$1-" "$build/fuzz/$1" "$root/tests/fuzz/corpus/$1" >"$build/fuzz/$1.log" 2>&1 ||
+    scratch=$build/fuzz/$1-scratch
+    rm -rf "$scratch"
+    mkdir -p "$build/fuzz/$1" "$scratch"
+    (cd "$scratch" && "$build/tests/fuzz/fuzz-$1" -max_total_time="$seconds" -timeout=60 -print_final_stats=1 \
+        -artifact_prefix="$build/fuzz/$1-" "$build/fuzz/$1" "$root/tests/fuzz/corpus/$1") >"$build/fuzz/$1.log" 2>&1 ||
         echo "$1" >>"$build/fuzz/failed"
+    made=$(ls -A "$scratch")
+    if [ -n "$made" ]; then
+        echo "$1" >>"$build/fuzz/failed"
+        echo "it made files: $made" >>"$build/fuzz/$1.log"
+    fi
 }
 mkdir -p "$build/fuzz"
 rm -f "$build/fuzz/failed"
