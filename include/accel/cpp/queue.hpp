@@ -1,0 +1,236 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Operations in order: copies, launches, host functions. */
+#ifndef ACCEL_CPP_QUEUE_HPP
+#define ACCEL_CPP_QUEUE_HPP
+
+#include <accel/cpp/buffer.hpp>
+#include <accel/cpp/event.hpp>
+#include <accel/cpp/host_function.hpp>
+#include <accel/cpp/kernel.hpp>
+#include <accel/cpp/span.hpp>
+
+namespace accel
+{
+inline namespace v1
+{
+
+/* What a queue may be told; members are as in accel_queue_desc. */
+struct queue_options {
+    std::uint32_t flags = 0; /* enum accel_queue_flag */
+    std::int32_t priority = 0;
+};
+
+namespace detail
+{
+/* Is this type the last argument of a call, and none before it? */
+template <class E> using if_errors = std::enable_if_t<is_errors<E>, int>;
+template <class X> using unless_errors = std::enable_if_t<!is_errors<X>, int>;
+/* X, without telling the compiler what X is: braces and conversions work. */
+template <class X> using same = std::enable_if_t<!std::is_void_v<X>, X>;
+} // namespace detail
+
+class queue : public detail::object<queue, accel_queue, accel_queue_retain, accel_queue_release>
+{
+  public:
+    template <class E = throwing>
+    static outcome<queue, E> create(const accel::device &on, const queue_options &options = {}, E = {})
+    {
+        accel_queue_desc desc = ACCEL_QUEUE_DESC_INIT;
+        desc.flags = options.flags;
+        desc.priority = options.priority;
+        accel_queue *made = nullptr;
+        const accel_status status = accel_queue_create(on.get(), &desc, &made);
+        return detail::finish<E>({status}, adopt(made));
+    }
+    /* A queue on the caller's stream. */
+    template <class E = throwing> static outcome<queue, E> wrap(const accel::device &on, void *native, E = {})
+    {
+        accel_queue *made = nullptr;
+        const accel_status status = accel_queue_wrap(on.get(), native, &made);
+        return detail::finish<E>({status}, adopt(made));
+    }
+    accel::device device() const noexcept
+    {
+        return accel::device::share(accel_queue_device(get()));
+    }
+    template <class E = throwing> outcome<void *, E> native(E = {}) const
+    {
+        void *found = nullptr;
+        const accel_status status = accel_queue_native(get(), &found);
+        return detail::finish<E>({status}, std::move(found));
+    }
+
+    /* Blocks until everything submitted before is complete; reports the queue's first failure and clears it. */
+    template <class E = throwing> outcome<void, E> wait(E = {}) const
+    {
+        return detail::finish<E>({accel_queue_wait(get())});
+    }
+    template <class E = throwing> outcome<bool, E> is_idle(E = {}) const
+    {
+        bool yes = false;
+        const accel_status status = accel_queue_is_idle(get(), &yes);
+        return detail::finish<E>({status}, std::move(yes));
+    }
+    /* The event is complete when everything submitted before is. */
+    template <class E = throwing> outcome<void, E> record(const event &at, E = {}) const
+    {
+        return detail::finish<E>({accel_event_record(at.get(), get())});
+    }
+    /* What is submitted afterwards starts after the event's latest record so far. */
+    template <class E = throwing> outcome<void, E> wait_event(const event &before, E = {}) const
+    {
+        return detail::finish<E>({accel_queue_wait_event(get(), before.get())});
+    }
+
+    /* Runs the callable once, in order, also after a failure: f() or f(accel_status), the status being the queue's. It is
+     * moved into the queue and destroyed after it ran, or at once if the call fails. It may call what an accel_host_fn may.
+     * An exception that leaves it ends the program by std::terminate: catch inside what may be thrown. */
+    template <class F, class E = throwing> outcome<void, E> call(F &&callable, E = {}) const
+    {
+        using function = std::decay_t<F>;
+        static_assert(detail::is_host_function<function>,
+                      "accel: a host function is called as f(accel_status) or as f()");
+        using box = detail::host_function<function>;
+        box *moved = new (std::nothrow) box(std::forward<F>(callable));
+        if (moved == nullptr)
+            return detail::finish<E>(
+                detail::refuse(ACCEL_OUT_OF_MEMORY, "accel::queue::call: no memory for %zu bytes", sizeof(box)));
+        const accel_status status = accel_queue_call(get(), box::run, moved);
+        moved->submitted(status);
+        return detail::finish<E>({status});
+    }
+
+    /* Copies all of src to dst, which has the same size. */
+    template <class T, std::size_t N, class U, std::size_t M, class E = throwing, detail::if_errors<E> = 0>
+    outcome<void, E> copy(const buffer<T, N> &dst, const buffer<U, M> &src, E = {}) const
+    {
+        check_copy<T, N, U, M>();
+        return detail::finish<E>({accel_copy(get(), dst.get(), src.get(), nullptr)});
+    }
+    /* Copies `part` elements, a number or an extent, from the origin of src to the origin of dst. */
+    template <class T, std::size_t N, class U, std::size_t M, class E = throwing>
+    outcome<void, E> copy(const buffer<T, N> &dst, const buffer<U, M> &src, const detail::same<accel::extent<N>> &part,
+                          E = {}) const
+    {
+        check_copy<T, N, U, M>();
+        return detail::finish<E>({accel_copy(get(), dst.get(), src.get(), part.data())});
+    }
+    /* Sets every element to the value. */
+    template <class T, std::size_t N, class V, class E = throwing>
+    outcome<void, E> fill(const buffer<T, N> &dst, const V &value, E = {}) const
+    {
+        static_assert(std::is_convertible_v<const V &, T>, "accel: the value of a fill is an element of the buffer");
+        static_assert(sizeof(T) <= 4096, "accel: the pattern of a fill has at most 4096 bytes");
+        const T pattern = static_cast<T>(value);
+        return detail::finish<E>({accel_fill(get(), dst.get(), &pattern, sizeof pattern, nullptr)});
+    }
+    /* Copies host memory, as many elements as the buffer has, to the buffer. It must stay untouched until that is done. */
+    template <class T, std::size_t N, class Host, class E = throwing>
+    outcome<void, E> write(const buffer<T, N> &dst, Host &&host, E = {}) const
+    {
+        check_host<const T, Host>();
+        const span<const T> from(host);
+        if (from.size() != dst.count())
+            return detail::finish<E>(other_size("write", from.size(), dst.count()));
+        return detail::finish<E>({accel_write(get(), dst.get(), from.data())});
+    }
+    /* Copies the buffer to host memory of as many elements. */
+    template <class Host, class T, std::size_t N, class E = throwing>
+    outcome<void, E> read(Host &&host, const buffer<T, N> &src, E = {}) const
+    {
+        check_host<T, Host>();
+        const span<T> to(host);
+        if (to.size() != src.count())
+            return detail::finish<E>(other_size("read", to.size(), src.count()));
+        return detail::finish<E>({accel_read(get(), to.data(), src.get())});
+    }
+
+    /* Runs the kernel over the work. The arguments may stand in braces: launch(kernel, work, {n, x.ptr()}). */
+    template <class Args, class E = throwing>
+    outcome<void, E> launch(const kernel<Args> &run, const accel_work &work, const Args &args, E = {}) const
+    {
+        return detail::finish<E>({accel_launch(get(), run.get(), &work, &args, sizeof args)});
+    }
+    template <class Args, class X, class E = throwing, detail::unless_errors<X> = 0>
+    outcome<void, E> launch(const kernel<Args> &, const accel_work &, const X &, E = {}) const
+    {
+        check_args<Args, X>();
+        return outcome<void, E>();
+    }
+    template <class E = throwing, detail::if_errors<E> = 0>
+    outcome<void, E> launch(const kernel<accel_no_args> &run, const accel_work &work, E = {}) const
+    {
+        return detail::finish<E>({accel_launch(get(), run.get(), &work, nullptr, 0)});
+    }
+
+    /* Runs the kernel over a number of elements or an extent. Only the first launch over an extent pays for its division. */
+    template <class Args, class Over, class E = throwing>
+    outcome<void, E> launch_over(const kernel<Args> &run, const Over &over, const Args &args, E = {}) const
+    {
+        const auto shape = detail::shape_of(over);
+        return detail::finish<E>({accel_launch_over(get(), run.get(), static_cast<std::uint32_t>(shape.dims()),
+                                                    shape.data(), &args, sizeof args)});
+    }
+    template <class Args, class Over, class X, class E = throwing, detail::unless_errors<X> = 0>
+    outcome<void, E> launch_over(const kernel<Args> &, const Over &, const X &, E = {}) const
+    {
+        check_args<Args, X>();
+        return outcome<void, E>();
+    }
+    template <class Over, class E = throwing, detail::if_errors<E> = 0>
+    outcome<void, E> launch_over(const kernel<accel_no_args> &run, const Over &over, E = {}) const
+    {
+        const auto shape = detail::shape_of(over);
+        return detail::finish<E>(
+            {accel_launch_over(get(), run.get(), static_cast<std::uint32_t>(shape.dims()), shape.data(), nullptr, 0)});
+    }
+
+  private:
+    template <class T, std::size_t N, class U, std::size_t M> static constexpr void check_copy()
+    {
+        static_assert(std::is_same_v<T, U>, "accel: the two buffers of a copy have elements of the same type");
+        static_assert(N == M, "accel: the two buffers of a copy have as many dimensions");
+    }
+    template <class Args, class X> static constexpr void check_args()
+    {
+        static_assert(
+            std::is_same_v<Args, X>,
+            "accel: the arguments of this launch are not the kernel's argument struct: a kernel<Args> takes an Args");
+    }
+    template <class Element, class Host> static constexpr void check_host()
+    {
+        using host = std::remove_reference_t<Host>;
+        constexpr bool is_span = std::is_convertible_v<host &, span<Element>>;
+        static_assert(is_span,
+                      "accel: host memory of a write or read has elements of the buffer's type (a read's are not "
+                      "const): pass a vector, an array, a span, or accel::span(pointer, count)");
+        static_assert(
+            !is_span || std::is_lvalue_reference_v<Host> || detail::is_own_span<host>,
+            "accel: this host memory is a temporary, which is gone before the copy: give it a name that outlives "
+            "the operation");
+    }
+    static detail::failure other_size(const char *operation, std::size_t host, std::size_t buffer) noexcept
+    {
+        return detail::refuse(
+            ACCEL_INVALID,
+            "accel::queue::%s: the host memory has %zu elements, the buffer %zu; give as many, or a view of "
+            "the buffer",
+            operation, host, buffer);
+    }
+};
+
+template <class T, std::size_t N>
+template <class E>
+outcome<buffer<T, N>, E> buffer<T, N>::create_async(const queue &in, const accel::extent<N> &size, std::uint32_t flags,
+                                                    E)
+{
+    const accel_buffer_desc desc = describe(size, flags);
+    accel_buffer *made = nullptr;
+    const accel_status status = accel_buffer_create_async(in.get(), &desc, &made);
+    return detail::finish<E>({status}, buffer(made, size));
+}
+
+} // namespace v1
+} // namespace accel
+
+#endif

@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Kernels with the type of their arguments. */
+#include "tests.hpp"
+
+#include <vector>
+
+START_TEST(launches_take_the_kernels_argument_struct)
+{
+    surroundings s;
+    auto set = s.module.kernel<words_args>("set");
+    auto plus = s.module.kernel<words_args>("add");
+    constexpr std::size_t n = 300;
+    auto words = accel::buffer<uint32_t>::create(s.device, n);
+    const words_args args = {words.ptr(), n, 40};
+    s.queue.launch(set, set.divide(n), args);
+    s.queue.launch(plus, plus.divide(accel::extent(n)), {words.ptr(), n, 2});
+    s.queue.launch_over(plus, n, args);
+    s.queue.launch_over(plus, accel::extent(n), {words.ptr(), n, 8}, std::nothrow).value();
+    std::vector<uint32_t> host(n);
+    s.queue.read(host, words);
+    s.queue.wait();
+    ck_assert(host == std::vector<uint32_t>(n, 90));
+    ck_assert_str_eq(set.info().name, "set");
+    ck_assert_uint_eq(set.info().args_size, sizeof(words_args));
+}
+END_TEST
+
+START_TEST(kernels_without_arguments_are_launched_without)
+{
+    surroundings s;
+    auto empty = s.module.kernel("empty");
+    const accel_work work = empty.divide(accel::extent(2, 3, 4));
+    ck_assert_uint_eq(work.dims, 3);
+    s.queue.launch(empty, work);
+    s.queue.launch_over(empty, 5);
+    s.queue.launch(empty, work, accel_no_args{});
+    s.queue.launch(empty, work, std::nothrow).value();
+    s.queue.launch_over(empty, accel::extent(3, 3), std::nothrow).value();
+    s.queue.wait();
+}
+END_TEST
+
+struct misaligned_args { /* as large as words_args, but no words_args */
+    char bytes[sizeof(words_args)];
+};
+
+START_TEST(kernels_of_other_argument_structs_are_refused)
+{
+    surroundings s;
+    throws(ACCEL_INVALID, "kernel \"set\" takes 24 bytes of arguments aligned to 8",
+           [&] { (void)s.module.kernel<place_args>("set"); });
+    throws(ACCEL_INVALID, "has 24 aligned to 1", [&] { (void)s.module.kernel<misaligned_args>("set"); });
+    fails(ACCEL_INVALID, "\"set\" takes 24 bytes", s.module.kernel("set", std::nothrow));
+    fails(ACCEL_INVALID, "\"empty\" takes 0 bytes", s.module.kernel<words_args>("empty", std::nothrow));
+    throws(ACCEL_NOT_FOUND, "sett", [&] { (void)s.module.kernel<words_args>("sett"); });
+    throws(ACCEL_NOT_FOUND, "accel_module_global", [&] { (void)s.module.global("no_such_global"); });
+    throws(ACCEL_NOT_FOUND, "/no/such/file", [&] { (void)accel::module::load_file(s.device, "/no/such/file"); });
+}
+END_TEST
+
+START_TEST(launches_over_a_limit_are_refused)
+{
+    surroundings s;
+    auto set = s.module.kernel<words_args>("set");
+    const accel_work work = accel_work_1d(1, 1u << 20, 1);
+    throws(ACCEL_LIMIT, "accel_launch", [&] { s.queue.launch(set, work, {nullptr, 0, 0}); });
+    fails(ACCEL_LIMIT, "accel_launch", s.queue.launch(set, work, {nullptr, 0, 0}, std::nothrow));
+}
+END_TEST
+
+Suite *launch_suite()
+{
+    Suite *suite = suite_create("launch");
+    add(suite, launches_take_the_kernels_argument_struct);
+    add(suite, kernels_without_arguments_are_launched_without);
+    add(suite, kernels_of_other_argument_structs_are_refused);
+    add(suite, launches_over_a_limit_are_refused);
+    return suite;
+}
