@@ -9,6 +9,7 @@ Suite *instance_suite(void);
 Suite *device_suite(void);
 Suite *error_suite(void);
 Suite *queue_suite(void);
+Suite *start_suite(void);
 Suite *failure_suite(void);
 Suite *host_function_suite(void);
 Suite *event_suite(void);

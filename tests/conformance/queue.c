@@ -6,8 +6,6 @@
 
 #include <pthread.h>
 #include <stdatomic.h>
-#include <stdio.h>
-#include <time.h>
 #include <unistd.h>
 
 static void launch_words(accel_queue *queue, const char *name, accel_buffer *buffer, size_t n, uint32_t value)
@@ -233,89 +231,6 @@ START_TEST(q3_work_starts_without_any_further_call)
 }
 END_TEST
 
-/* Seconds that a thread was ready to run and had no CPU; 0 if the system does not tell. */
-static double time_without_cpu(pid_t thread)
-{
-    char path[64];
-    unsigned long long ran, waited = 0;
-    snprintf(path, sizeof path, "/proc/self/task/%d/schedstat", (int)thread);
-    FILE *file = fopen(path, "r");
-    if (file == NULL)
-        return 0;
-    if (fscanf(file, "%llu %llu", &ran, &waited) != 2)
-        waited = 0;
-    fclose(file);
-    return 1e-9 * (double)waited;
-}
-
-typedef struct start {
-    double time, without_cpu;
-    pid_t thread;
-    _Atomic uint32_t done;
-} start;
-
-static void note_start(void *user, accel_status status)
-{
-    start *s = user;
-    (void)status;
-    s->time = seconds_now();
-    s->thread = gettid();
-    s->without_cpu = time_without_cpu(s->thread);
-    atomic_store(&s->done, 1);
-}
-
-/* From the submission to the start. False if a thread had to wait for a CPU, which is other processes' doing. */
-static bool time_to_start(accel_queue *queue, pid_t *worker, double *time)
-{
-    start s = {0};
-    double caller = time_without_cpu(gettid()), other = *worker != 0 ? time_without_cpu(*worker) : 0;
-    double begin = seconds_now();
-    ok(accel_queue_call(queue, note_start, &s));
-    ck_assert(becomes(&s.done, 1, 60));
-    double waited = time_without_cpu(gettid()) - caller + s.without_cpu - other;
-    bool counts = *worker == s.thread && waited < 20e-6;
-    *worker = s.thread;
-    *time = s.time - begin;
-    return counts;
-}
-
-static int by_number(const void *a, const void *b)
-{
-    double first = *(const double *)a, second = *(const double *)b;
-    return (first > second) - (first < second);
-}
-
-/* Half of the times are within 100 us in one of a few rounds: what comes from outside makes single starts late, a worker
- * that is late by itself is late always. */
-START_TEST(q3_work_starts_within_100_us_whether_the_worker_is_awake_naps_or_sleeps)
-{
-    enum { TIMES = 15, ROUNDS = 5, TRIES = 400, PAUSES = 3 };
-    static const unsigned pauses[PAUSES] = {0, 2, 12};
-    if (test.properties.kind != ACCEL_DEVICE_CPU)
-        unsupported("it is about CPUs");
-    const double limit = timing_counts() ? 100e-6 : 1e-3;
-    accel_queue *queue = queue_new(test.device, 0);
-    pid_t worker = 0;
-    for (int p = 0; p < PAUSES; ++p) {
-        double times[TIMES] = {0};
-        times[TIMES / 2] = limit + 1;
-        for (int round = 0; round < ROUNDS && times[TIMES / 2] > limit; ++round) {
-            int count = 0;
-            for (int i = 0; i < TRIES && count < TIMES; ++i) {
-                sleep_ms(pauses[p]);
-                count += time_to_start(queue, &worker, &times[count]);
-            }
-            if (count < TIMES)
-                not_here("the machine is too busy for times");
-            qsort(times, TIMES, sizeof times[0], by_number);
-        }
-        ck_assert_msg(times[TIMES / 2] <= limit, "%u ms after the last work it takes %.0f us to start", pauses[p],
-                      1e6 * times[TIMES / 2]);
-    }
-    accel_queue_release(queue);
-}
-END_TEST
-
 static pthread_t waiting_thread;
 static _Atomic uint32_t run_by_waiter, calls;
 
@@ -461,7 +376,6 @@ Suite *queue_suite(void)
     add(suite, q2_on_a_blocking_queue_each_operation_is_complete_when_the_call_returns);
     add(suite, q2_a_blocking_queue_waits_for_events_in_the_call);
     add(suite, q3_work_starts_without_any_further_call);
-    add(suite, q3_work_starts_within_100_us_whether_the_worker_is_awake_naps_or_sleeps);
     add(suite, q4_a_waiting_thread_runs_only_the_work_it_waits_for);
     add(suite, q5_submitting_never_blocks_on_a_full_ring);
     add(suite, q6_arguments_and_patterns_are_copied_before_the_call_returns);
