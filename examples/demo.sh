@@ -20,7 +20,7 @@ width=$(printf '%s\n' "$devices" | cut -f 3 | awk '{ if (length > n) n = length 
 printf '%s\n' "$devices" | {
     failed=0
     seen=' '
-    printf "\\n%-12s %-12s %-${width}s %-8s %12s\\n" example backend device verified time
+    printf "\\n%-14s %-12s %-${width}s %-8s %12s\\n" example backend device verified time
     row()
     {
         # An example that ends with an error has printed no row.
@@ -30,13 +30,16 @@ printf '%s\n' "$devices" | {
             IFS=$tab read -r example of device verified seconds
             [ "$seconds" = - ] || seconds=$(printf '%s' "$seconds" |
                 awk '{ if ($1 < 0.1) printf "%.3f ms", 1000 * $1; else printf "%.3f s", $1 }')
-            printf "%-12s %-12s %-${width}s %-8s %12s\\n" "$example" "$of" "$device" "$verified" "$seconds"
+            printf "%-14s %-12s %-${width}s %-8s %12s\\n" "$example" "$of" "$device" "$verified" "$seconds"
         }
     }
     while IFS=$tab read -r name backend description; do
         case $seen in *" $backend "*) continue ;; esac
         seen="$seen$backend "
         row "$examples/vector-add/vector-add" --table-row "$name" </dev/null
+        # Built where there is a C++ compiler.
+        [ ! -x "$examples/vector-add-cpp/vector-add-cpp" ] ||
+            row "$examples/vector-add-cpp/vector-add-cpp" --table-row "$name" </dev/null
         # shellcheck disable=SC2086 # three numbers
         row "$examples/cg/cg" --device "$name" --size $size --iterations $iterations --table-row </dev/null
     done

@@ -30,4 +30,12 @@ the_example_cg_has_a_makefile() {
     says out verified
 }
 
-run_tests the_example_vector_add_has_a_makefile the_example_cg_has_a_makefile
+the_example_vector_add_cpp_has_a_makefile() {
+    command -v c++ >/dev/null || return 0
+    cp -r "$source_root/examples/vector-add-cpp" here
+    status 0 make -C here CXX=c++ "TARGETS=$native"
+    status 0 here/vector-add-cpp
+    says out verified
+}
+
+run_tests the_example_vector_add_has_a_makefile the_example_vector_add_cpp_has_a_makefile the_example_cg_has_a_makefile
