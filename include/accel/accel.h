@@ -618,7 +618,10 @@ ACCEL_API accel_status accel_launch_over(accel_queue *queue, accel_kernel *kerne
 /* ----------------------------------------------------------------------------------- native handles -- */
 
 /* The vendor's handle of an object: context, stream, event, module, function. Borrowed. CPUs have two: dlopen's handle
- * of a module, and the descriptor (accel/object.h) of a kernel; the others are ACCEL_UNSUPPORTED. */
+ * of a module, and the descriptor (accel/object.h) of a kernel; the others are ACCEL_UNSUPPORTED.
+ *
+ * Calls that use a GPU find the vendor's current context and leave it as it was. If the thread had none, the device's
+ * primary context stays current (docs/gpu.md). */
 ACCEL_API accel_status accel_device_native(accel_device *device, void **native);
 ACCEL_API accel_status accel_queue_native(accel_queue *queue, void **native);
 ACCEL_API accel_status accel_event_native(accel_event *event, void **native);

@@ -119,7 +119,7 @@ START_TEST(hip_5_has_stated_fallbacks)
     ck_assert_int_eq(result.driver->stream_synchronize(stream), 0);
     ck_assert_int_eq(calls, 1);
     ck_assert_int_eq(result.driver->stream_destroy(stream), 0);
-    ck_assert_int_eq(result.driver->context_release(0), 0);
+    ck_assert_int_eq(result.driver->context_release(NULL, 0), 0);
 }
 END_TEST
 
@@ -187,7 +187,7 @@ START_TEST(current_device_is_the_context)
     ck_assert_uint_eq(calls_of("hipSetDevice"), 1);
     ck_assert_int_eq(result.driver->context_get_current(&context), 0);
     ck_assert_uint_eq((uintptr_t)context, 4);
-    ck_assert_int_eq(result.driver->context_release(3), 0);
+    ck_assert_int_eq(result.driver->context_release(NULL, 3), 0);
 }
 END_TEST
 

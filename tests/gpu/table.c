@@ -52,7 +52,7 @@ static void end(void)
     OK(driver->stream_destroy(stream));
     OK(driver->context_set_current(NULL));
     for (int i = 0; i < 2; ++i)
-        OK(driver->context_release(devices[i]));
+        OK(driver->context_release(contexts[i], devices[i]));
 }
 
 static void *allocate(size_t size)

@@ -131,7 +131,7 @@ MUTATIONS = [
      'device->driver->host_free(memory->allocation);\n    return status;', 'return status;',
      [REFUSALS]),
     ('a context without its first stream is kept', 'plugins/gpu/engine/context.c',
-     'failed:\n    driver->context_release(device->number);', 'failed:',
+     'failed:\n    driver->context_release(context, device->number);', 'failed:',
      [REFUSALS]),
     ('the last rows of a plane are copied with rows behind them', 'plugins/gpu/queue/decomposition.c',
      'chunk.height = least(rows, part->height - y);', 'chunk.height = rows;',

@@ -39,7 +39,7 @@ static void end_context(accel_impl_device *device)
         gpu_objects_forget(device);
         gpu_stages_forget(device);
     }
-    driver->context_release(device->number);
+    driver->context_release(device->context, device->number);
 }
 
 static void end_device(accel_impl_device *device)

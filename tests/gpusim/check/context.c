@@ -13,7 +13,7 @@ START_TEST(primary_contexts_count_their_references)
     int active = 1;
     cuda_open();
     cuda_ok(cu.init(0));
-    cuda_ok(cu_more.primary_state(0, &flags, &active));
+    cuda_ok(cu.primary_state(0, &flags, &active));
     ck_assert_int_eq(active, 0);
     cuda_ok(cu.primary_retain(&a, 0));
     cuda_ok(cu.primary_retain(&b, 0));
@@ -21,10 +21,10 @@ START_TEST(primary_contexts_count_their_references)
     cuda_ok(cu.context_get(&current));
     ck_assert_ptr_null(current);
     cuda_ok(cu.primary_release(0));
-    cuda_ok(cu_more.primary_state(0, &flags, &active));
+    cuda_ok(cu.primary_state(0, &flags, &active));
     ck_assert_int_eq(active, 1);
     cuda_ok(cu.primary_release(0));
-    cuda_ok(cu_more.primary_state(0, &flags, &active));
+    cuda_ok(cu.primary_state(0, &flags, &active));
     ck_assert_int_eq(active, 0);
 }
 END_TEST
@@ -43,14 +43,14 @@ START_TEST(each_thread_has_its_own_stack_of_contexts)
     cuda_start();
     cuda_ok(cu.context_get(&first));
     cuda_ok(cu.primary_retain(&second, 1));
-    cuda_ok(cu_more.context_push(second));
+    cuda_ok(cu.context_push(second));
     cuda_ok(cu.context_get(&current));
     ck_assert_ptr_eq(current, second);
     current = first;
     pthread_create(&thread, NULL, current_of_thread, &current);
     pthread_join(thread, NULL);
     ck_assert_ptr_null(current);
-    cuda_ok(cu_more.context_pop(&current));
+    cuda_ok(cu.context_pop(&current));
     ck_assert_ptr_eq(current, second);
     cuda_ok(cu.context_get(&current));
     ck_assert_ptr_eq(current, first);

@@ -31,7 +31,7 @@ static void leak_created_context(void)
     cuda_open();
     cuda_ok(cu.init(0));
     cuda_ok(cu_more.context_create(&context, 0, 1));
-    cuda_ok(cu_more.context_pop(&context));
+    cuda_ok(cu.context_pop(&context));
 }
 
 static void leak_module(void)

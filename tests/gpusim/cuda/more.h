@@ -9,15 +9,11 @@
 #define SIM_MEMBER(member, name, exported, version, need, result, parameters) result(*member) parameters;
 
 #define CUDA_MORE_FUNCTIONS(X)                                                                                         \
-    X(primary_state, cuDevicePrimaryCtxGetState, cuDevicePrimaryCtxGetState, 7000, OPTIONAL, cuda_result,              \
-      (cuda_device device, unsigned int *flags, int *active))                                                          \
     X(primary_reset, cuDevicePrimaryCtxReset, cuDevicePrimaryCtxReset_v2, 11000, OPTIONAL, cuda_result,                \
       (cuda_device device))                                                                                            \
     X(context_create, cuCtxCreate, cuCtxCreate_v2, 3020, OPTIONAL, cuda_result,                                        \
       (cuda_context * context, unsigned int flags, cuda_device device))                                                \
     X(context_destroy, cuCtxDestroy, cuCtxDestroy_v2, 4000, OPTIONAL, cuda_result, (cuda_context context))             \
-    X(context_push, cuCtxPushCurrent, cuCtxPushCurrent_v2, 4000, OPTIONAL, cuda_result, (cuda_context context))        \
-    X(context_pop, cuCtxPopCurrent, cuCtxPopCurrent_v2, 4000, OPTIONAL, cuda_result, (cuda_context * context))         \
     X(context_synchronize, cuCtxSynchronize, cuCtxSynchronize, 2000, OPTIONAL, cuda_result, (void))                    \
     X(context_disable_peer, cuCtxDisablePeerAccess, cuCtxDisablePeerAccess, 4000, OPTIONAL, cuda_result,               \
       (cuda_context peer))                                                                                             \

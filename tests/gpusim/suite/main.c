@@ -9,6 +9,7 @@ int main(void)
     TCase *(*const all[])(void) = {rig_is_cuda() ? choosing_tests : processors_tests,
                                    faults_tests,
                                    opening_tests,
+                                   contexts_tests,
                                    cooperative_tests,
                                    probing_tests,
                                    features_tests,

@@ -135,51 +135,6 @@ START_TEST(releasing_memory_asks_no_stream_of_the_program)
 }
 END_TEST
 
-/* Everything that works on a device. */
-static void use_all(const rig *r)
-{
-    void *native = NULL;
-    accel_event *event = NULL;
-    ok(rig_use(r->device));
-    ok(rig_use(r->other));
-    ok(accel_event_create(r->device, NULL, &event));
-    ok(accel_event_record(event, r->queue));
-    event_native(event);
-    ok(accel_module_native(r->module, &native));
-    ok(accel_kernel_native(r->add, &native));
-    device_native(r->other);
-    ok(accel_device_memory(r->device, NULL, NULL));
-    ok(accel_device_wait(r->device));
-    accel_event_release(event);
-}
-
-START_TEST(the_callers_current_context_is_left_as_found)
-{
-    vendor_open();
-    void *first = vendor_current();
-    rig r = rig_begin();
-    use_all(&r);
-    ck_assert_ptr_eq(vendor_current(), first);
-    void *of_device = device_native(r.device), *of_other = device_native(r.other);
-    ck_assert_ptr_ne(of_device, of_other);
-    void *const contexts[] = {of_other, of_device};
-    for (int i = 0; i < 2; ++i) {
-        vendor_use(contexts[i]);
-        use_all(&r);
-        ck_assert_ptr_eq(vendor_current(), contexts[i]);
-        void *stream = vendor_stream(CUDA_STREAM_NON_BLOCKING);
-        accel_queue *queue = NULL;
-        ok(accel_queue_wrap(i == 0 ? r.other : r.device, stream, &queue));
-        ck_assert_ptr_eq(vendor_current(), contexts[i]);
-        accel_queue_release(queue);
-        ck_assert_ptr_eq(vendor_current(), contexts[i]);
-        vendor_stream_end(stream);
-    }
-    vendor_use(of_other);
-    rig_end(&r); /* the last of both contexts, on cuda */
-}
-END_TEST
-
 /* As the vendor's runtime has it: what was made there is valid here. */
 START_TEST(the_native_device_is_the_primary_context)
 {
@@ -257,7 +212,6 @@ TCase *native_tests(void)
     tcase_add_test(tests, the_drivers_calls_and_libaccels_share_a_stream_in_order);
     tcase_add_test(tests, a_wrapped_stream_outlives_its_queue);
     tcase_add_test(tests, releasing_memory_asks_no_stream_of_the_program);
-    tcase_add_test(tests, the_callers_current_context_is_left_as_found);
     tcase_add_test(tests, the_native_device_is_the_primary_context);
     tcase_add_test(tests, the_drivers_streams_wait_for_libaccels_events);
     tcase_add_test(tests, the_driver_launches_libaccels_kernels);

@@ -16,7 +16,7 @@ static void nothing_was_made(const char *trace)
     static const char *const cuda[] = {"cuDevicePrimaryCtxRetain",
                                        "cuCtxCreate",
                                        "cuCtxSetCurrent",
-                                       "cuCtxPushCurrent",
+                                       "cuCtxPushCurrent_v2",
                                        "cuMemAlloc",
                                        "cuMemHostAlloc",
                                        "cuStreamCreate",
@@ -116,36 +116,6 @@ START_TEST(a_driver_without_devices_is_asked_once)
 }
 END_TEST
 
-/* What a launch costs a program that makes no context current itself; HIP's first device is current from the start. */
-START_TEST(a_launch_asks_once_what_is_current_and_switches_there_and_back)
-{
-    const char *trace = rig_scratch("trace"), *ask = rig_is_cuda() ? "cuCtxGetCurrent" : "hipGetDevice";
-    const char *make = rig_is_cuda() ? "cuCtxSetCurrent" : "hipSetDevice";
-    accel_buffer_desc desc = accel_buffer_1d(sizeof(uint32_t), RIG_WORDS);
-    accel_work work = accel_work_1d(1, 1, RIG_WORDS);
-    accel_queue *queue = NULL;
-    accel_module *module = NULL;
-    accel_kernel *kernel = NULL;
-    accel_buffer *words = NULL;
-    setenv("GPUSIM_TRACE", trace, 1);
-    rig r = rig_begin();
-    ok(accel_queue_create(r.other, NULL, &queue));
-    ok(accel_buffer_create(r.other, &desc, &words));
-    ok(accel_module_load(r.other, "conformance", &module));
-    ok(accel_module_kernel(module, "add", &kernel));
-    words_args args = {.words = accel_buffer_ptr(words), .n = RIG_WORDS, .value = 5};
-    unsigned asked = rig_calls(trace, ask), made = rig_calls(trace, make);
-    ok(accel_launch(queue, kernel, &work, &args, sizeof(args)));
-    ck_assert_uint_eq(rig_calls(trace, ask) - asked, 1);
-    ck_assert_uint_eq(rig_calls(trace, make) - made, 2);
-    ok(accel_queue_wait(queue));
-    accel_buffer_release(words);
-    accel_module_release(module);
-    accel_queue_release(queue);
-    rig_end(&r);
-}
-END_TEST
-
 TCase *probing_tests(void)
 {
     TCase *tests = tcase_create("probing");
@@ -155,6 +125,5 @@ TCase *probing_tests(void)
     tcase_add_test(tests, c1_a_backend_that_is_not_listed_costs_no_call);
     tcase_add_test(tests, a_driver_that_is_too_old_is_not_initialised);
     tcase_add_test(tests, a_driver_without_devices_is_asked_once);
-    tcase_add_test(tests, a_launch_asks_once_what_is_current_and_switches_there_and_back);
     return tests;
 }

@@ -42,7 +42,7 @@ accel_status rig_launch(const rig *, accel_queue *, accel_kernel *, void *words)
 accel_status rig_use(accel_device *);
 /* The exit status of a process that runs the function. */
 int rig_status_of(int (*function)(int), int argument);
-/* How often the driver's function was called, by the file that GPUSIM_TRACE names. */
+/* How often the driver's function was called, or with NULL any function, by the file that GPUSIM_TRACE names. */
 unsigned rig_calls(const char *trace, const char *function);
 /* What of copies and fills reached the driver, by the same file: "copy 100;copy 1x3x50;fill8 1000;fill32 5x4;", planes or
  * rows first. Lives until the next call. */
@@ -60,6 +60,7 @@ void rig_gate_in(rig_gate *, accel_queue *);
 
 TCase *faults_tests(void);
 TCase *opening_tests(void);
+TCase *contexts_tests(void);
 TCase *cooperative_tests(void);
 TCase *choosing_tests(void);
 TCase *probing_tests(void);

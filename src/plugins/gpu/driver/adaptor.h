@@ -253,11 +253,12 @@ static gpu_result launch_cooperative(const gpu_driver_launch *l, gpu_stream stre
                                                     l->shared_bytes, (GPU_TYPE(stream))stream, parameters);
 }
 
-/* The same rows of both tables; those of the first four lines each vendor's table.c defines, under these names. */
+/* The same rows of both tables; those of the first five lines each vendor's table.c defines, under these names. */
 #define GPU_COMMON_SLOTS                                                                                               \
     .device_get = device_get, .device_attribute = device_attribute, .device_describe = device_describe,                \
     .context_retain = context_retain, .context_release = context_release, .context_get_current = context_get_current,  \
-    .context_set_current = context_set_current, .context_enable_peer = context_enable_peer, .copy = copy,              \
+    .context_set_current = context_set_current, .context_push = context_push, .context_pop = context_pop,              \
+    .context_enable_peer = context_enable_peer, .copy = copy,                                                          \
     .copy_3d = copy_3d, .copy_peer = copy_peer, .fill_32 = fill_32, .code_load = code_load,                            \
     .occupancy_block = occupancy_block, .init = init, .device_count = device_count, .device_name = device_name,        \
     .device_memory = device_memory, .device_can_access_peer = device_can_access_peer, .memory_info = memory_info,      \

@@ -174,9 +174,14 @@ typedef struct gpu_driver {
 
     /* required */
     gpu_result (*context_retain)(gpu_context *, int device);
-    gpu_result (*context_release)(int device);
+    /* A context that ends with it is no longer current on the calling thread. */
+    gpu_result (*context_release)(gpu_context, int device);
     gpu_result (*context_get_current)(gpu_context *);
     gpu_result (*context_set_current)(gpu_context);
+    /* Makes the context current until the pop, which makes `previous` current again: the one that was before, even if it
+     * has been destroyed since. */
+    gpu_result (*context_push)(gpu_context);
+    gpu_result (*context_pop)(gpu_context previous);
     /* required; current. The current context may use memory of the peer. GPU_CLASS_ALREADY is no failure. */
     gpu_result (*context_enable_peer)(gpu_context peer);
 

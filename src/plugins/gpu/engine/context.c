@@ -2,13 +2,24 @@
 #include "plugins/gpu/engine/context.h"
 #include "plugins/gpu/engine/thread.h"
 
-accel_status gpu_scope_enter_from(gpu_scope *scope, accel_impl_device *device, gpu_context current, const char *what)
+/* Where the program has nothing current, the device's context stays current behind the call. The engine's threads serve
+ * all devices and outlive them: there it does not. */
+static gpu_result enter_from(gpu_scope *scope, accel_impl_device *device, gpu_context current)
 {
     *scope = (gpu_scope){.previous = current};
     if (current == device->context)
-        return ACCEL_OK;
-    gpu_result result = device->driver->context_set_current(device->context);
+        return 0;
+    if (current == NULL && gpu_thread_kind() == GPU_THREAD_PROGRAM)
+        return device->driver->context_set_current(device->context);
+    gpu_result result = device->driver->context_push(device->context);
     scope->switched = result == 0;
+    return result;
+}
+
+accel_status gpu_scope_enter_from(gpu_scope *scope, accel_impl_device *device, gpu_context current, const char *what)
+{
+    gpu_result result = enter_from(scope, device, current);
+
     return result == 0 ? ACCEL_OK : gpu_device_failed(device, what, result);
 }
 
@@ -30,7 +41,7 @@ bool gpu_scope_enter_to_release(gpu_scope *scope, accel_impl_device *device, con
 void gpu_scope_leave(const gpu_scope *scope, const accel_impl_device *device)
 {
     if (scope->switched) /* if the driver cannot take it back there is nobody to tell */
-        device->driver->context_set_current(scope->previous);
+        device->driver->context_pop(scope->previous);
 }
 
 /* Under the device's lock. */
@@ -58,7 +69,7 @@ static accel_status retain(accel_impl_device *device)
     }
     status = gpu_device_failed(device, "making the first stream", result);
 failed:
-    driver->context_release(device->number);
+    driver->context_release(context, device->number);
     device->context = NULL;
     return status;
 }
@@ -111,16 +122,15 @@ typedef struct query {
 static gpu_result ask(accel_impl_device *device, gpu_stream stream, gpu_driver_event event)
 {
     const gpu_driver *driver = device->driver;
-    gpu_context previous = NULL;
-    gpu_result result = driver->context_get_current(&previous);
-    bool switched = result == 0 && previous != device->context;
+    gpu_context current = NULL;
+    gpu_scope scope = {0};
+    gpu_result result = driver->context_get_current(&current);
 
-    if (switched)
-        result = driver->context_set_current(device->context);
+    if (result == 0)
+        result = enter_from(&scope, device, current);
     if (result == 0)
         result = event != NULL ? driver->event_query(event) : driver->stream_query(stream);
-    if (switched)
-        driver->context_set_current(previous);
+    gpu_scope_leave(&scope, device);
     return result;
 }
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The device's primary context: retained at the device's first use, given back with the device; never made current for
- * longer than a call. The caller's current context is found as it was left.
+ * The device's primary context: retained at the device's first use, given back with the device. A call makes it current.
+ * If the program's thread had another one current, that is current again behind the call. If it had none, the device's
+ * stays, as the vendors' runtimes leave it: the thread's next call only asks.
  */
 #ifndef ACCEL_GPU_CONTEXT_H
 #define ACCEL_GPU_CONTEXT_H

@@ -32,6 +32,7 @@ static gpu_job *next_job(void)
 
 static void *work(void *user)
 {
+    gpu_thread_kind_set(GPU_THREAD_ENGINE);
     for (gpu_job *job = user; job != NULL; job = next_job())
         job->run(job);
     return NULL;

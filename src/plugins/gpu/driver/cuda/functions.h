@@ -44,8 +44,12 @@
       (cuda_context * context, cuda_device device))                                                                    \
     X(primary_release, cuDevicePrimaryCtxRelease, cuDevicePrimaryCtxRelease_v2, 11000, REQUIRED, cuda_result,          \
       (cuda_device device))                                                                                            \
+    X(primary_state, cuDevicePrimaryCtxGetState, cuDevicePrimaryCtxGetState, 7000, REQUIRED, cuda_result,              \
+      (cuda_device device, unsigned int *flags, int *active))                                                          \
     X(context_get, cuCtxGetCurrent, cuCtxGetCurrent, 4000, REQUIRED, cuda_result, (cuda_context * context))            \
     X(context_set, cuCtxSetCurrent, cuCtxSetCurrent, 4000, REQUIRED, cuda_result, (cuda_context context))              \
+    X(context_push, cuCtxPushCurrent, cuCtxPushCurrent_v2, 4000, REQUIRED, cuda_result, (cuda_context context))        \
+    X(context_pop, cuCtxPopCurrent, cuCtxPopCurrent_v2, 4000, REQUIRED, cuda_result, (cuda_context * context))         \
     X(context_enable_peer, cuCtxEnablePeerAccess, cuCtxEnablePeerAccess, 4000, REQUIRED, cuda_result,                  \
       (cuda_context peer, unsigned int flags))                                                                         \
     X(stream_create, cuStreamCreateWithPriority, cuStreamCreateWithPriority, 5050, REQUIRED, cuda_result,              \

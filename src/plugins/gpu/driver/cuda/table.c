@@ -60,9 +60,18 @@ static gpu_result context_retain(gpu_context *context, int device)
     return (gpu_result)result;
 }
 
-static gpu_result context_release(int device)
+/* The program, or a runtime in it, may have retained the context as well: then it goes on, and stays current. */
+static gpu_result context_release(gpu_context context, int device)
 {
-    return (gpu_result)cuda.primary_release(device);
+    cuda_context current = NULL;
+    unsigned flags = 0;
+    int active = 1;
+    cuda_result result = cuda.primary_release(device);
+
+    if (result == CUDA_RESULT_SUCCESS && cuda.primary_state(device, &flags, &active) == CUDA_RESULT_SUCCESS &&
+        active == 0 && cuda.context_get(&current) == CUDA_RESULT_SUCCESS && current == (cuda_context)context)
+        cuda.context_set(NULL);
+    return (gpu_result)result;
 }
 
 static gpu_result context_get_current(gpu_context *context)
@@ -78,6 +87,19 @@ static gpu_result context_get_current(gpu_context *context)
 static gpu_result context_set_current(gpu_context context)
 {
     return (gpu_result)cuda.context_set((cuda_context)context);
+}
+
+static gpu_result context_push(gpu_context context)
+{
+    return (gpu_result)cuda.context_push((cuda_context)context);
+}
+
+static gpu_result context_pop(gpu_context previous)
+{
+    cuda_context popped = NULL;
+
+    (void)previous; /* it lies below, perhaps destroyed meanwhile */
+    return (gpu_result)cuda.context_pop(&popped);
 }
 
 static gpu_result context_enable_peer(gpu_context peer)

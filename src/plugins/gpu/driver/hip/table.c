@@ -100,8 +100,9 @@ static gpu_result context_retain(gpu_context *context, int device)
     return 0;
 }
 
-static gpu_result context_release(int device)
+static gpu_result context_release(gpu_context context, int device)
 {
+    (void)context;
     (void)device;
     return 0;
 }
@@ -119,6 +120,16 @@ static gpu_result context_get_current(gpu_context *context)
 static gpu_result context_set_current(gpu_context context)
 {
     return context != NULL ? (gpu_result)hip.device_set(device_of(context)) : 0;
+}
+
+static gpu_result context_push(gpu_context context)
+{
+    return context_set_current(context);
+}
+
+static gpu_result context_pop(gpu_context previous)
+{
+    return context_set_current(previous);
 }
 
 static gpu_result context_enable_peer(gpu_context peer)
