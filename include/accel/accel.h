@@ -591,13 +591,16 @@ typedef struct accel_divide_desc {
     size_t threads[ACCEL_MAX_DIMS]; /* per block, exactly */
     size_t max_threads;             /* per block, product of the dimensions, at most */
     size_t elems[ACCEL_MAX_DIMS];   /* per thread, exactly */
+    size_t elem_ns;                 /* what an element takes on a CPU, about, in nanoseconds; GPUs ignore it */
     size_t shared_bytes;            /* dynamic shared memory the block will need */
 } accel_divide_desc;
 #define ACCEL_DIVIDE_DESC_INIT ACCEL_SIZED_INIT(accel_divide_desc)
 
 /* A division of `extent` that suits kernel and device: blocks x threads x elems covers the extent in every dimension,
  * and no launch refuses it. Without wishes, block kernels get as many elements per thread as suits the device's caches
- * and the number of its cores; thread kernels get one. The result depends on kernel, extent, wishes and device alone,
+ * and the number of its cores; thread kernels get one. On CPUs there are at least as many blocks as CPUs, or as elements
+ * if these are fewer. Who knows that elements are few and heavy, or differ, wishes elem_ns: blocks then take about 20 us,
+ * down to one element each, and a launch of a few microseconds gets one block. The result depends on kernel, extent, wishes and device alone,
  * not on earlier launches. Errors: ACCEL_LIMIT (no division can satisfy the wishes), ACCEL_UNSUPPORTED (a wish that the
  * device does not have), ACCEL_KERNEL_FAULT, ACCEL_DEVICE_LOST, ACCEL_DRIVER (the device failed, or its driver does not
  * tell how many threads fill it). */

@@ -169,9 +169,9 @@ ACCEL_INLINE_ accel_index accel_global_index(const accel_thread_handle acc)
  *     ACCEL_FOR_EACH_2D(acc, i, j, ni, nj)             j the fastest, over x; i over y
  *     ACCEL_FOR_EACH_3D(acc, i, j, k, ni, nj, nk)      k the fastest, over x; j over y; i over z
  *
- * In a block kernel they stand outside regions: the loop runs over the block's share. On CPUs the share is contiguous
- * and its boundaries are multiples of 16 elements in the fastest dimension. In a thread kernel the threads of the block
- * divide it once more. On GPUs each thread takes every m-th element, where m is the number of threads in the grid.
+ * In a block kernel they stand outside regions: the loop runs over the block's share. On CPUs the share is contiguous.
+ * Where blocks have 256 elements or more in the fastest dimension, its boundaries are multiples of 16; in smaller ones,
+ * shares differ by one element at most. In a thread kernel the threads of the block divide it once more. On GPUs each thread takes every m-th element, where m is the number of threads in the grid.
  *
  *     for (size_t accel_end_i = n, i = begin of the share; i < accel_end_i; i += 1 or m)
  *
@@ -185,10 +185,11 @@ ACCEL_INLINE_ accel_index accel_global_index(const accel_thread_handle acc)
  *
  * A tile has ti * tj * tk elements, fewer at the ends; 0 stands for the whole extent. A block takes whole tiles. On
  * CPUs it takes a contiguous range of them. On GPUs it takes every m-th, where m is the number of blocks, with its
- * threads side by side along the tile's fastest index. Any work division works; one of as many elements as there are
- * tiles fits. `order` is RIGHT (the last index is the fastest, for tiles and inside them), LEFT (the first is),
- * RIGHT_LEFT (the last for tiles, the first for elements) or LEFT_RIGHT. On CPUs the loops have the order of the
- * elements and the innermost loop is vectorised: it should run along contiguous memory and be long (64 or more, or 0).
+ * threads side by side along the tile's fastest index. Any work division works. Divide as many elements as there are
+ * tiles, and wish what a tile takes (accel_divide_desc.elem_ns): without, each CPU gets one range of tiles. `order` is
+ * RIGHT (the last index is the fastest, for tiles and inside them), LEFT (the first is), RIGHT_LEFT (the last for
+ * tiles, the first for elements) or LEFT_RIGHT. On CPUs the loops have the order of the elements and the innermost loop
+ * is vectorised: it should run along contiguous memory and be long (64 or more, or 0).
  */
 /* ---------------------------------------------------------------------------------------- regions -- */
 

@@ -156,6 +156,7 @@ void layout_of_accel(void)
     FIELD(accel_divide_desc, threads);
     FIELD(accel_divide_desc, max_threads);
     FIELD(accel_divide_desc, elems);
+    FIELD(accel_divide_desc, elem_ns);
     FIELD(accel_divide_desc, shared_bytes);
     END(accel_divide_desc);
 }

@@ -100,7 +100,7 @@ class accel_work(Struct):
 
 class accel_divide_desc(Struct):
     _fields_ = [("struct_size", c_uint32), ("flags", c_uint32), ("threads", DIMS), ("max_threads", c_size_t),
-                ("elems", DIMS), ("shared_bytes", c_size_t)]
+                ("elems", DIMS), ("elem_ns", c_size_t), ("shared_bytes", c_size_t)]
 
 
 class version_args(Structure):

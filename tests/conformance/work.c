@@ -163,6 +163,36 @@ START_TEST(divided_work_visits_every_element_once)
 }
 END_TEST
 
+/* What an element takes decides the blocks on CPUs, and nowhere which elements are visited. */
+START_TEST(k12_each_cpu_gets_a_block_and_a_heavy_element_one_of_its_own)
+{
+    enum { HEAVY_NS = 1000000 };
+    static const size_t counts[] = {1, 2, 15, 64, 1000}, costs[] = {0, 10, 2000, HEAVY_NS};
+    const bool cpu = test.properties.kind == ACCEL_DEVICE_CPU;
+    accel_queue *queue = queue_new(test.device, 0);
+    for (size_t c = 0; c < sizeof counts / sizeof counts[0]; ++c) {
+        for (size_t e = 0; e < sizeof costs / sizeof costs[0]; ++e) {
+            const size_t n = counts[c], units = test.properties.compute_units;
+            accel_work work = ACCEL_WORK_INIT;
+            accel_divide_desc wishes = ACCEL_DIVIDE_DESC_INIT;
+            accel_buffer *buffer = words_new(test.device, n, 0);
+            words_args args = {.words = accel_buffer_ptr(buffer), .n = n};
+            wishes.elem_ns = costs[e];
+            ok(accel_work_divide(kernel_named("each"), 1, &n, &wishes, &work));
+            covers(&work, 1, &n);
+            if (cpu && costs[e] == 0)
+                ck_assert_uint_ge(work.blocks[0], n < units ? n : units);
+            if (cpu && costs[e] == HEAVY_NS)
+                ck_assert_uint_eq(work.blocks[0], n);
+            ok(accel_launch(queue, kernel_named("each"), &work, &args, sizeof args));
+            words_are(queue, buffer, 1);
+            accel_buffer_release(buffer);
+        }
+    }
+    accel_queue_release(queue);
+}
+END_TEST
+
 START_TEST(huge_extents_are_divided_or_refused_never_clipped)
 {
     accel_work work = ACCEL_WORK_INIT;
@@ -187,6 +217,7 @@ Suite *work_suite(void)
     add(suite, k2_fixed_blocks_are_kept);
     add(suite, k3_an_empty_extent_divides_into_no_blocks);
     add(suite, divided_work_visits_every_element_once);
+    add(suite, k12_each_cpu_gets_a_block_and_a_heavy_element_one_of_its_own);
     add(suite, huge_extents_are_divided_or_refused_never_clipped);
     return suite;
 }

@@ -16,14 +16,36 @@ static size_t all_elements(const work_division *division)
     return total;
 }
 
-/* As many blocks as fill the device, of at least `chunk` elements each, and more where these are too many for a cache. */
+static size_t smaller(size_t a, size_t b)
+{
+    return a < b ? a : b;
+}
+
+/* By what the elements take: blocks that a thread of another CPU can take one by one, where elements differ. A short launch
+ * has a block for as many CPUs as it repays waking. */
+static size_t blocks_of_known_cost(const work_division *division, size_t total)
+{
+    enum { BLOCK_NS = 20000, LEAST_NS = 2000 };
+    size_t ns = accel_saturate(total, division->wish.elem_ns);
+    size_t wanted = smaller(ns / LEAST_NS, division->kernel->origin.device->properties.compute_units);
+
+    return smaller(total, wanted > ns / BLOCK_NS ? wanted : ns / BLOCK_NS);
+}
+
+/* As many blocks as fill the device, of at least `chunk` elements each, and more where these are too many for a cache. On
+ * CPUs not fewer than there are CPUs: elements may be heavy. */
 static size_t wanted_blocks(const work_division *division)
 {
     const accel_suggestion *suggestion = &division->suggestion;
+    const accel_device_properties *device = &division->kernel->origin.device->properties;
     size_t total = all_elements(division), wanted = total / suggestion->chunk;
 
     if (wanted > suggestion->blocks)
         wanted = suggestion->blocks;
+    if (device->kind == ACCEL_DEVICE_CPU && division->wish.elem_ns != 0)
+        wanted = blocks_of_known_cost(division, total);
+    else if (device->kind == ACCEL_DEVICE_CPU && wanted < device->compute_units)
+        wanted = smaller(total, device->compute_units);
     if (suggestion->cache_elems != 0 && accel_divide_up(total, suggestion->cache_elems) > wanted)
         wanted = accel_divide_up(total, suggestion->cache_elems);
     if (wanted > division->max_blocks)
@@ -34,12 +56,13 @@ static size_t wanted_blocks(const work_division *division)
 /* Elements per thread along dimension d, which is to have about `wanted` blocks, where the dimensions before it have
  * `outer`. If compute units get equal numbers of blocks, the fullest one should have hardly more than its part: 200 planes
  * of 200 rows for 64 units are not 200 or 400 blocks, of which some get 4 or 7 and others 3 or 6, but 1000. Blocks do not
- * get smaller than `chunk` for that, and along the fastest dimension they are whole vectors, as kernels make them. */
+ * get smaller than `chunk` for that, and along the fastest dimension they are whole vectors, as kernels make long ones. */
 static size_t even_elems(const work_division *division, uint32_t d, size_t wanted, size_t outer)
 {
-    enum { TRIES = 64, TIMES = 4, NEAR = 32, VECTORS = 16 };
+    enum { TRIES = 64, TIMES = 4, NEAR = 32, VECTORS = 16, LONG = 256 };
     size_t length = accel_division_units(division, d);
-    size_t grain = d + 1 == division->work.dims && division->work.threads[d] == 1 ? VECTORS : 1;
+    bool fastest = d + 1 == division->work.dims && division->work.threads[d] == 1;
+    size_t grain = fastest && length / LONG >= wanted ? VECTORS : 1;
     size_t compute_units = division->kernel->origin.device->properties.compute_units;
     size_t most = all_elements(division) / division->suggestion.chunk / outer;
     size_t elems = accel_divide_up(length, wanted), least = SIZE_MAX;
@@ -62,6 +85,8 @@ static size_t even_elems(const work_division *division, uint32_t d, size_t wante
         size_t next = accel_divide_up(length, each - grain);
         count = next > count ? next : count + 1;
     }
+    if (length > wanted && accel_divide_up(length, elems) < wanted)
+        elems = length / wanted;
     return elems;
 }
 

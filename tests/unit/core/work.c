@@ -71,6 +71,7 @@ static accel_divide_desc random_wishes(uint32_t dims)
         wish.elems[d] = draw(3) == 0 ? 1 + draw(draw(4) == 0 ? SIZE_MAX - 1 : 100) : 0;
     }
     wish.max_threads = draw(3) == 0 ? 1 + draw(300) : 0;
+    wish.elem_ns = draw(3) == 0 ? draw(draw(4) == 0 ? SIZE_MAX : 100000) : 0;
     wish.shared_bytes = draw(3) == 0 ? draw(40000) : 0;
     return wish;
 }
@@ -323,6 +324,67 @@ START_TEST(k2_blocks_of_extreme_loops_are_neither_none_nor_too_many)
 }
 END_TEST
 
+static size_t blocks_of(accel_kernel *kernel, uint32_t dims, const size_t extent[], size_t elem_ns)
+{
+    accel_divide_desc wish = ACCEL_DIVIDE_DESC_INIT;
+    accel_work work = ACCEL_WORK_INIT;
+    size_t blocks = 1;
+
+    wish.elem_ns = elem_ns;
+    ck_assert_uint_eq(accel_work_divide(kernel, dims, extent, &wish, &work), ACCEL_OK);
+    ck_assert(covers(&work, extent));
+    for (uint32_t d = 0; d < dims; ++d)
+        blocks *= work.blocks[d];
+    return blocks;
+}
+
+START_TEST(k12_every_cpu_gets_a_block_if_there_are_as_many_elements)
+{
+    static const size_t planes[][3] = {{3, 40, 1}, {10, 10, 1}, {40, 3, 1}, {7, 9, 1},
+                                       {8, 8, 8},  {1, 1, 129}, {512, 1, 2}};
+    fake_backend *fake = fake_open(NULL);
+    accel_kernel *kernel = fake_kernel("heavy");
+
+    for (size_t p = 0; p < PROCESSORS; ++p) {
+        size_t units = processors[p].compute_units;
+        be_processor(fake, p);
+        for (size_t n = 1; n < 70000; n += 1 + n / 64) {
+            size_t blocks = blocks_of(kernel, 1, &n, 0);
+            ck_assert_msg(blocks >= (n < units ? n : units), "%zu units, %zu elements: %zu blocks", units, n, blocks);
+        }
+        for (size_t l = 0; l < sizeof(planes) / sizeof(planes[0]); ++l) {
+            size_t total = planes[l][0] * planes[l][1] * planes[l][2], blocks = blocks_of(kernel, 3, planes[l], 0);
+            ck_assert_msg(blocks >= (total < units ? total : units), "%zu units, extent %zu: %zu blocks", units, l,
+                          blocks);
+        }
+    }
+    accel_kernel_destroy(kernel);
+    fake_close();
+}
+END_TEST
+
+/* Two units: heavy elements one by one, light ones all at once, others in blocks of 20 us. */
+START_TEST(k12_the_wished_cost_of_an_element_divides_the_extent)
+{
+    static const struct {
+        size_t elements, ns, blocks;
+    } rows[] = {{64, 1000000, 64}, {64, 10, 1},      {64, 2000, 6},       {64, 100, 2},
+                {1, 1000000, 1},   {2, SIZE_MAX, 2}, {1000, 20000, 1000}, {100000, 100, 500}};
+    fake_backend *fake = fake_open(NULL);
+    accel_kernel *kernel = fake_kernel("heavy");
+    const size_t tiles[2] = {8, 64};
+
+    be_processor(fake, 1);
+    for (size_t r = 0; r < sizeof(rows) / sizeof(rows[0]); ++r) {
+        size_t blocks = blocks_of(kernel, 1, &rows[r].elements, rows[r].ns);
+        ck_assert_msg(blocks == rows[r].blocks, "row %zu: %zu blocks", r, blocks);
+    }
+    ck_assert_uint_eq(blocks_of(kernel, 2, tiles, 50000), 512);
+    accel_kernel_destroy(kernel);
+    fake_close();
+}
+END_TEST
+
 START_TEST(k2_wishes_that_no_division_satisfies_are_a_limit)
 {
     fake_backend *fake = fake_open(NULL);
@@ -410,6 +472,8 @@ Suite *noun_suite(void)
     add(suite, k2_block_kernels_fill_the_device_with_contiguous_blocks);
     add(suite, k2_blocks_of_loops_fit_caches_and_fill_all_units_evenly);
     add(suite, k2_blocks_of_extreme_loops_are_neither_none_nor_too_many);
+    add(suite, k12_every_cpu_gets_a_block_if_there_are_as_many_elements);
+    add(suite, k12_the_wished_cost_of_an_element_divides_the_extent);
     add(suite, k2_wishes_that_no_division_satisfies_are_a_limit);
     add(suite, k2_a_cooperative_division_has_no_block_more_than_the_device_holds);
     add(suite, k3_zero_extents_give_no_blocks);
