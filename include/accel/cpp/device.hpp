@@ -92,7 +92,7 @@ class device : public detail::object<device, accel_device, accel_device_retain, 
     /* Waits for all queues that this instance has on the device. */
     template <class E = throwing> outcome<void, E> wait(E = {}) const
     {
-        return detail::finish<E>({accel_device_wait(get())});
+        return detail::finish<E>(accel_device_wait(get()));
     }
     /* Shows every object of the library (NULL: of all) on the kernel path to `visitor`, a function of `const
      * accel_object_properties &` that returns whether to go on. What it throws ends the visit and comes out here. */
@@ -105,7 +105,7 @@ class device : public detail::object<device, accel_device, accel_device_retain, 
         if (visit.thrown)
             std::rethrow_exception(visit.thrown);
 #endif
-        return detail::finish<E>({status});
+        return detail::finish<E>(status);
     }
     template <class E = throwing> outcome<void *, E> native(E = {}) const
     {

@@ -95,6 +95,10 @@ template <class E> [[noreturn]] ACCEL_CPP_COLD void raise(failure failed)
                   "every call that can fail, and ask its result");
 #endif
 }
+template <class E> [[noreturn]] ACCEL_CPP_COLD void raise_status(accel_status status)
+{
+    raise<E>({status});
+}
 } // namespace detail
 
 /* What a call with std::nothrow returns: a value, or a failure. message() is valid until the thread's next failed call. */
@@ -215,6 +219,7 @@ template <class E, class T> inline typename outcome_of<T, E>::type finish(failur
     }
 }
 
+/* The end of one that gives none. */
 template <class E> inline typename outcome_of<void, E>::type finish(failure failed)
 {
     if constexpr (std::is_same_v<E, throwing>) {
@@ -222,6 +227,17 @@ template <class E> inline typename outcome_of<void, E>::type finish(failure fail
             raise<E>(failed);
     } else {
         return failed;
+    }
+}
+
+/* The same with the status alone, which compilers test where the C call left it. */
+template <class E> inline typename outcome_of<void, E>::type finish(accel_status status)
+{
+    if constexpr (std::is_same_v<E, throwing>) {
+        if (status != ACCEL_OK)
+            raise_status<E>(status);
+    } else {
+        return failure{status};
     }
 }
 } // namespace detail

@@ -34,15 +34,15 @@ class event : public detail::object<event, accel_event, accel_event_retain, acce
     /* Blocks until the latest record is complete, and reports the failure that it carries. */
     template <class E = throwing> outcome<void, E> wait(E = {}) const
     {
-        return detail::finish<E>({accel_event_wait(get())});
+        return detail::finish<E>(accel_event_wait(get()));
     }
     template <class E = throwing> outcome<void, E> arm(E = {}) const
     {
-        return detail::finish<E>({accel_event_arm(get())});
+        return detail::finish<E>(accel_event_arm(get()));
     }
     template <class E = throwing> outcome<void, E> signal(accel_status status = ACCEL_OK, E = {}) const
     {
-        return detail::finish<E>({accel_event_signal(get(), status)});
+        return detail::finish<E>(accel_event_signal(get(), status));
     }
     template <class E = throwing> outcome<void *, E> native(E = {}) const
     {

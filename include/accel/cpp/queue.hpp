@@ -63,7 +63,7 @@ class queue : public detail::object<queue, accel_queue, accel_queue_retain, acce
     /* Blocks until everything submitted before is complete; reports the queue's first failure and clears it. */
     template <class E = throwing> outcome<void, E> wait(E = {}) const
     {
-        return detail::finish<E>({accel_queue_wait(get())});
+        return detail::finish<E>(accel_queue_wait(get()));
     }
     template <class E = throwing> outcome<bool, E> is_idle(E = {}) const
     {
@@ -74,12 +74,12 @@ class queue : public detail::object<queue, accel_queue, accel_queue_retain, acce
     /* The event is complete when everything submitted before is. */
     template <class E = throwing> outcome<void, E> record(const event &at, E = {}) const
     {
-        return detail::finish<E>({accel_event_record(at.get(), get())});
+        return detail::finish<E>(accel_event_record(at.get(), get()));
     }
     /* What is submitted afterwards starts after the event's latest record so far. */
     template <class E = throwing> outcome<void, E> wait_event(const event &before, E = {}) const
     {
-        return detail::finish<E>({accel_queue_wait_event(get(), before.get())});
+        return detail::finish<E>(accel_queue_wait_event(get(), before.get()));
     }
 
     /* Runs the callable once, in order, also after a failure: f() or f(accel_status), the status being the queue's. It is
@@ -97,7 +97,7 @@ class queue : public detail::object<queue, accel_queue, accel_queue_retain, acce
                 detail::refuse(ACCEL_OUT_OF_MEMORY, "accel::queue::call: no memory for %zu bytes", sizeof(box)));
         const accel_status status = accel_queue_call(get(), box::run, moved);
         moved->submitted(status);
-        return detail::finish<E>({status});
+        return detail::finish<E>(status);
     }
 
     /* Copies all of src to dst, which has the same size. */
@@ -105,7 +105,7 @@ class queue : public detail::object<queue, accel_queue, accel_queue_retain, acce
     outcome<void, E> copy(const buffer<T, N> &dst, const buffer<U, M> &src, E = {}) const
     {
         check_copy<T, N, U, M>();
-        return detail::finish<E>({accel_copy(get(), dst.get(), src.get(), nullptr)});
+        return detail::finish<E>(accel_copy(get(), dst.get(), src.get(), nullptr));
     }
     /* Copies `part` elements, a number or an extent, from the origin of src to the origin of dst. */
     template <class T, std::size_t N, class U, std::size_t M, class E = throwing>
@@ -113,7 +113,7 @@ class queue : public detail::object<queue, accel_queue, accel_queue_retain, acce
                           E = {}) const
     {
         check_copy<T, N, U, M>();
-        return detail::finish<E>({accel_copy(get(), dst.get(), src.get(), part.data())});
+        return detail::finish<E>(accel_copy(get(), dst.get(), src.get(), part.data()));
     }
     /* Sets every element to the value. */
     template <class T, std::size_t N, class V, class E = throwing>
@@ -122,7 +122,7 @@ class queue : public detail::object<queue, accel_queue, accel_queue_retain, acce
         static_assert(std::is_convertible_v<const V &, T>, "accel: the value of a fill is an element of the buffer");
         static_assert(sizeof(T) <= 4096, "accel: the pattern of a fill has at most 4096 bytes");
         const T pattern = static_cast<T>(value);
-        return detail::finish<E>({accel_fill(get(), dst.get(), &pattern, sizeof pattern, nullptr)});
+        return detail::finish<E>(accel_fill(get(), dst.get(), &pattern, sizeof pattern, nullptr));
     }
     /* Copies host memory, as many elements as the buffer has, to the buffer. It must stay untouched until that is done. */
     template <class T, std::size_t N, class Host, class E = throwing>
@@ -132,7 +132,7 @@ class queue : public detail::object<queue, accel_queue, accel_queue_retain, acce
         const span<const T> from(host);
         if (from.size() != dst.count())
             return detail::finish<E>(other_size("write", from.size(), dst.count()));
-        return detail::finish<E>({accel_write(get(), dst.get(), from.data())});
+        return detail::finish<E>(accel_write(get(), dst.get(), from.data()));
     }
     /* Copies the buffer to host memory of as many elements. */
     template <class Host, class T, std::size_t N, class E = throwing>
@@ -142,14 +142,14 @@ class queue : public detail::object<queue, accel_queue, accel_queue_retain, acce
         const span<T> to(host);
         if (to.size() != src.count())
             return detail::finish<E>(other_size("read", to.size(), src.count()));
-        return detail::finish<E>({accel_read(get(), to.data(), src.get())});
+        return detail::finish<E>(accel_read(get(), to.data(), src.get()));
     }
 
     /* Runs the kernel over the work. The arguments may stand in braces: launch(kernel, work, {n, x.ptr()}). */
     template <class Args, class E = throwing>
     outcome<void, E> launch(const kernel<Args> &run, const accel_work &work, const Args &args, E = {}) const
     {
-        return detail::finish<E>({accel_launch(get(), run.get(), &work, &args, sizeof args)});
+        return detail::finish<E>(accel_launch(get(), run.get(), &work, &args, sizeof args));
     }
     template <class Args, class X, class E = throwing, detail::unless_errors<X> = 0>
     outcome<void, E> launch(const kernel<Args> &, const accel_work &, const X &, E = {}) const
@@ -160,7 +160,7 @@ class queue : public detail::object<queue, accel_queue, accel_queue_retain, acce
     template <class E = throwing, detail::if_errors<E> = 0>
     outcome<void, E> launch(const kernel<accel_no_args> &run, const accel_work &work, E = {}) const
     {
-        return detail::finish<E>({accel_launch(get(), run.get(), &work, nullptr, 0)});
+        return detail::finish<E>(accel_launch(get(), run.get(), &work, nullptr, 0));
     }
 
     /* Runs the kernel over a number of elements or an extent. Only the first launch over an extent pays for its division. */
@@ -168,8 +168,8 @@ class queue : public detail::object<queue, accel_queue, accel_queue_retain, acce
     outcome<void, E> launch_over(const kernel<Args> &run, const Over &over, const Args &args, E = {}) const
     {
         const auto shape = detail::shape_of(over);
-        return detail::finish<E>({accel_launch_over(get(), run.get(), static_cast<std::uint32_t>(shape.dims()),
-                                                    shape.data(), &args, sizeof args)});
+        return detail::finish<E>(accel_launch_over(get(), run.get(), static_cast<std::uint32_t>(shape.dims()),
+                                                   shape.data(), &args, sizeof args));
     }
     template <class Args, class Over, class X, class E = throwing, detail::unless_errors<X> = 0>
     outcome<void, E> launch_over(const kernel<Args> &, const Over &, const X &, E = {}) const
