@@ -2,6 +2,7 @@
 /*
  * The bounds of docs/mathematics.md, on any backend: each function at the special values and at samples of its whole
  * range, against a reference of more precision. The environment gives MATHEMATICS_BOUNDS, the document;
+ * MATHEMATICS_SECTION, one of its headings, whose bounds come before the usual ones;
  * MATHEMATICS_SAMPLES, how many samples per function and type (10,000); MATHEMATICS_REPORT, a file that the worst error
  * of each function is appended to.
  *
@@ -58,20 +59,32 @@ static long double error_of(long double found, long double right, const number_f
     return fabsl(found - right) / ldexpl(1, exponent - format->digits);
 }
 
-/* The bound that the document has for a function: | `name` | double | float | */
-static long double bound_of(const char *name, bool is_float)
+/* A row under a heading of the document: | `name` | double | float |. Returns whether there is one. */
+static bool find_bounds(const char *heading, const char *name, double bounds[2])
 {
     char line[512], found[64];
-    double bounds[2] = {-1, -1};
+    bool under = false, has = false, has_heading = false;
     FILE *file = fopen(getenv("MATHEMATICS_BOUNDS"), "r");
     ck_assert_msg(file != NULL, "MATHEMATICS_BOUNDS names no document");
-    while (bounds[0] < 0 && fgets(line, sizeof line, file) != NULL) {
-        if (sscanf(line, "| `%63[a-z0-9]` | %lf | %lf |", found, &bounds[0], &bounds[1]) != 3 ||
-            strcmp(found, name) != 0)
-            bounds[0] = -1;
+    while (!has && fgets(line, sizeof line, file) != NULL) {
+        line[strcspn(line, "\n")] = '\0';
+        if (strncmp(line, "## ", 3) == 0)
+            under = strcmp(line + 3, heading) == 0;
+        has_heading = has_heading || under;
+        has = under && sscanf(line, "| `%63[a-z0-9]` | %lf | %lf |", found, &bounds[0], &bounds[1]) == 3 &&
+              strcmp(found, name) == 0;
     }
     fclose(file);
-    ck_assert_msg(bounds[0] >= 0, "the document has no bound for %s", name);
+    ck_assert_msg(has_heading, "the document has no heading \"%s\"", heading);
+    return has;
+}
+
+static long double bound_of(const char *name, bool is_float)
+{
+    const char *section = getenv("MATHEMATICS_SECTION");
+    double bounds[2];
+    bool has = section != NULL && find_bounds(section, name, bounds);
+    ck_assert_msg(has || find_bounds("Bounds", name, bounds), "the document has no bound for %s", name);
     return bounds[is_float];
 }
 

@@ -57,6 +57,27 @@ cxx_sources_are_taken() {
     [ "$(kernels "blas1.$native.so")" = "axpy scale " ] || fail "$(kernels "blas1.$native.so")"
 }
 
+exp_source() {
+    cat >exp.k.c <<'SOURCE'
+#include <accel/kernel.h>
+typedef struct { double *y; size_t n; } exp_args;
+ACCEL_KERNEL(exponential, exp_args, args)
+{
+    ACCEL_FOR_EACH(acc, i, args.n)
+        args.y[i] = exp(args.y[i]);
+}
+SOURCE
+}
+
+vector_mathematics_is_refused_where_there_is_none() {
+    command -v gcc >/dev/null || skip "no gcc"
+    exp_source
+    status 1 "$accelcc" --cc="gcc -fno-tree-vectorize" --vector-math -o vector exp.k.c --targets="$native"
+    says err "--vector-math"
+    says err "libmvec"
+    [ ! -e "vector.$native.so" ] || fail "an object was written"
+}
+
 an_object_with_fast_mathematics_leaves_its_loader_denormal_numbers() {
     case $native in x86-64) ;; *) skip "not an x86-64 compiler" ;; esac
     axpy_sources
@@ -73,13 +94,14 @@ int main(int argc, char **argv)
     return _mm_getcsr() != before;
 }
 SOURCE
+    exp_source
     tried=
     for cc in gcc clang; do
         command -v $cc >/dev/null || continue
         tried=$cc
         $cc -o load load.c -ldl
-        for flag in -ffast-math -funsafe-math-optimizations -Ofast; do
-            status 0 "$accelcc" --cc=$cc $flag -o fast axpy.k.c --targets="$native"
+        for flag in -ffast-math -funsafe-math-optimizations -Ofast --vector-math; do
+            status 0 "$accelcc" --cc=$cc $flag -o fast axpy.k.c exp.k.c --targets="$native"
             status 0 ./load "./fast.$native.so"
         done
     done
@@ -255,6 +277,7 @@ the_built_in_compiler_choice_is_gcc_then_cc_then_clang() {
 run_tests each_target_gets_its_own_file without_targets_the_usual_levels_are_made \
     print_files_lists_what_is_written_and_writes_nothing several_sources_become_one_library \
     cxx_sources_are_taken an_object_with_fast_mathematics_leaves_its_loader_denormal_numbers \
+    vector_mathematics_is_refused_where_there_is_none \
     include_define_and_optimisation_flags_reach_the_compiler sanitizer_flags_reach_compiler_and_linker \
     paths_may_hold_spaces_and_quotes objects_need_libc_and_mathematics_only a_program_keeps_the_file_it_has_open \
     warnings_are_shown_once_for_all_targets a_frame_that_is_larger_than_a_threads_stack_is_reported \

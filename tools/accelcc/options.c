@@ -45,8 +45,9 @@ static const struct pass_through {
 };
 
 static const char *const long_options[] = {
-    "--targets", "--embed", "--lint",          "--no-lint",     "--cc",      "--cc-for", "--resource-usage",
-    "--verbose", "--keep",  "--print-targets", "--print-files", "--version", "--help",   "--sysroot",
+    "--targets",     "--embed",          "--lint",    "--no-lint", "--cc",
+    "--cc-for",      "--resource-usage", "--verbose", "--keep",    "--print-targets",
+    "--print-files", "--version",        "--help",    "--sysroot", "--vector-math",
 };
 
 typedef struct words {
@@ -130,10 +131,15 @@ static bool parse_switch(const char *word, accelcc_options *self)
         const char *name;
         bool *where, value;
     } switches[] = {
-        {"--embed", &self->embed, true},     {"--lint", &self->lint, true},
-        {"--no-lint", &self->lint, false},   {"--resource-usage", &self->resources, true},
-        {"--verbose", &self->verbose, true}, {"--keep", &self->keep, true},
-        {"-MD", &self->dependencies, true},  {"-MP", &self->phony_targets, true},
+        {"--embed", &self->embed, true},
+        {"--lint", &self->lint, true},
+        {"--no-lint", &self->lint, false},
+        {"--resource-usage", &self->resources, true},
+        {"--verbose", &self->verbose, true},
+        {"--keep", &self->keep, true},
+        {"--vector-math", &self->vector_math, true},
+        {"-MD", &self->dependencies, true},
+        {"-MP", &self->phony_targets, true},
     };
     static const struct {
         const char *name;

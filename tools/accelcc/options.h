@@ -25,7 +25,7 @@ typedef struct accelcc_options {
     const char *compiler;                  /* --cc, $CC or NULL: words separated by spaces */
     const char *compiler_origin;           /* "--cc" or "CC" */
     list cross_compilers;                  /* "aarch64=COMMAND", "cuda=COMMAND" */
-    bool embed, lint, verbose, keep, resources;
+    bool embed, lint, verbose, keep, resources, vector_math;
     bool dependencies, phony_targets;
     const char *dependency_file; /* NULL: beside the output */
     list dependency_targets;     /* empty: the outputs */

@@ -25,6 +25,8 @@ void usage_print(void)
         "  --cc=COMMAND         the C compiler (default: $CC, else gcc, cc or clang)\n"
         "  --cc-for=FOR=COMMAND the compiler for x86-64 or aarch64, if --cc cannot make such code; for cuda (nvcc or\n"
         "                       clang) and for hip (clang)\n"
+        "  --vector-math        on CPUs, loops call the C library's vector functions (libmvec): exp, sin, pow and others,\n"
+        "                       at most 4 units in the last place off; kernels for GPUs do not change\n"
         "  --resource-usage     print each kernel's registers, shared memory, stack and spills on GPUs\n"
         "  --no-lint            do not check the rules of block kernels (--lint: check)\n"
         "\n"

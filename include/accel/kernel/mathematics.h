@@ -11,6 +11,9 @@
 #define ACCEL_KERNEL_MATHEMATICS_H
 
 #include <accel/kernel/atomic.h>
+#if defined(ACCEL_VECTOR_MATH) && defined(ACCEL_KERNEL_CPU_H)
+#include <accel/kernel/vector_mathematics.h>
+#endif
 
 /* --------------------------------------------------------------------------------- functions of C, in C -- */
 

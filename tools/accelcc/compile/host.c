@@ -6,6 +6,7 @@
 #include "compile/compile.h"
 #include "compile/diagnostics.h"
 #include "compile/frames.h"
+#include "compile/vector_math.h"
 #include "base/message.h"
 #include "output/object.h"
 #include "base/process.h"
@@ -55,6 +56,8 @@ void host_compile_command(const accelcc_job *job, const char *source, list *comm
     list_add(command, options_is_cxx(source) ? job->options->cxx_standard : job->options->c_standard);
     add_target_flags(job, command);
     add_meaning_flags(job, source, command);
+    if (job->options->vector_math)
+        vector_math_flags(job, command);
     const char *colour = diagnostics_colour_flag();
     if (colour != NULL)
         list_add(command, colour);
@@ -136,6 +139,8 @@ static bool link_objects(const accelcc_job *job, const list *objects, const char
 static bool build(const accelcc_job *job, const char *output, list *dependencies)
 {
     list objects = {0};
+    if (job->options->vector_math && !vector_math_check(job))
+        return false;
     for (size_t i = 0; i < job->options->sources.count; ++i) {
         const char *source = job->options->sources.items[i], *slash = strrchr(source, '/');
         const char *object = arena_format("%s-%zu-%s.o", job->name, i, slash != NULL ? slash + 1 : source);

@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* --vector-math: loops of host objects call the C library's vector functions (libmvec). */
+#ifndef ACCELCC_VECTOR_MATH_H
+#define ACCELCC_VECTOR_MATH_H
+
+#include "target.h"
+
+/* What the compiler needs to know for it. */
+void vector_math_flags(const accelcc_job *, list *command);
+/* Compiles and links a loop, and looks for such a call. false after a message if there is none. */
+bool vector_math_check(const accelcc_job *);
+
+#endif
