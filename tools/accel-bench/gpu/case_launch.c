@@ -17,7 +17,6 @@ typedef struct launch_state {
     accel_work work;
     void *stream, *function;
     uint64_t launched;
-    bool switches; /* no context is current when a launch begins */
 } launch_state;
 
 static int launch_native(launch_state *s)
@@ -26,12 +25,7 @@ static int launch_native(launch_state *s)
     accel_grid grid = gpu_grid(&s->work);
     void *parameters[] = {&args, &grid};
     s->launched++;
-    if (!s->switches)
-        return s->driver.launch(s->function, 1, 1, 1, 1, 1, 1, 0, s->stream, parameters, NULL);
-    bool good = gpu_driver_enter(&s->driver);
-    const int result = s->driver.launch(s->function, 1, 1, 1, 1, 1, 1, 0, s->stream, parameters, NULL);
-    good = gpu_driver_leave(&s->driver) && good;
-    return good ? result : -1;
+    return s->driver.launch(s->function, 1, 1, 1, 1, 1, 1, 0, s->stream, parameters, NULL);
 }
 
 static int launch_ours(launch_state *s)
@@ -108,15 +102,12 @@ static bool validate(void *user)
     return false;
 }
 
-static bool add(bench *b, launch_state *s, const char *name, bool wait, bool switches, enum goal_kind goal)
+static bool add(bench *b, launch_state *s, const char *name, bool wait, enum goal_kind goal)
 {
     bench_contest c = {.name = name, .measure = MEASURE_TIME, .goal = goal, .goal_value = 60};
     bench_add_way(&c, s->driver.words, wait ? sample_native_wait : sample_native, s);
     bench_add_way(&c, "libaccel", wait ? sample_ours_wait : sample_ours, s);
-    s->switches = switches;
-    if (!(switches ? gpu_driver_leave(&s->driver) : gpu_driver_enter(&s->driver)))
-        return false;
-    return bench_run(b, &c, validate, s);
+    return gpu_driver_enter(&s->driver) && bench_run(b, &c, validate, s);
 }
 
 static bool open_state(bench *b, launch_state *s)
@@ -138,10 +129,8 @@ enum case_result case_gpu_launch(bench *b)
     launch_state s = {.work = accel_work_1d(1, 1, 1)};
     if (b->about.kind != ACCEL_DEVICE_GPU)
         return CASE_SKIPPED;
-    bool good = open_state(b, &s) && add(b, &s, "submit a launch", false, false, GOAL_MORE) &&
-                add(b, &s, "launch and wait", true, false, GOAL_NONE);
-    if (!s.driver.hip) /* HIP has no contexts to switch */
-        good = good && add(b, &s, "submit, no context current", false, true, GOAL_NONE);
+    bool good = open_state(b, &s) && add(b, &s, "submit a launch", false, GOAL_MORE) &&
+                add(b, &s, "launch and wait", true, GOAL_NONE);
     (void)gpu_driver_leave(&s.driver);
     accel_buffer_release(s.buffer);
     accel_module_release(s.module);
