@@ -6,7 +6,7 @@
 /* All values are small and whole or quarters of that: every result is exact. */
 static void arithmetic(trial *t)
 {
-    double *d = host_memory((t->n + 1) * sizeof *d), sums[2] = {0, 0}, expected[2] = {0, 0};
+    double *d = host_memory((t->n + 1) * sizeof *d), sums[3] = {0, 0, 0}, expected[2] = {0, 0};
     float *f = host_memory((t->n + 1) * sizeof *f);
     for (size_t i = 0; i < t->n; ++i) {
         d[i + 1] = (double)(i % 101) * 4 - 100;
@@ -23,6 +23,10 @@ static void arithmetic(trial *t)
     trial_read(t, args.sums, sums, sizeof sums);
     trial_doubles_equal(t, 0, sums[0], expected[0]);
     trial_doubles_equal(t, 1, sums[1], expected[1]);
+    if (test.properties.kind == ACCEL_DEVICE_GPU) /* whose threads hold single numbers */
+        trial_doubles_equal(t, 2, sums[2], 1.0);
+    else
+        ck_assert(sums[2] > 1);
     trial_read(t, on_d, d, (t->n + 1) * sizeof *d);
     trial_read(t, on_f, f, (t->n + 1) * sizeof *f);
     trial_doubles_equal(t, 0, d[0], 7.0);

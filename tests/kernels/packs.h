@@ -4,7 +4,8 @@
 #define TEST_KERNELS_PACKS_H
 #include <stddef.h>
 
-/* For all i < n: d[i] = 2 d[i] + 1 - d[i] / 4, f[i] = f[i] * f[i] - 3. sums[0] += all d before, sums[1] all f. */
+/* For all i < n: d[i] = 2 d[i] + 1 - d[i] / 4, f[i] = f[i] * f[i] - 3. sums[0] += all d before, sums[1] all f.
+ * sums[2] = doubles in a pack. */
 typedef struct {
     size_t n;
     double *d;

@@ -5,6 +5,9 @@
 
 ACCEL_KERNEL(packs, packs_args, args)
 {
+    ACCEL_FOR_EACH(acc, i, 1) {
+        args.sums[2 + i] = ACCEL_PACK_DOUBLES;
+    }
     ACCEL_FOR_EACH(acc, p, args.n / ACCEL_PACK_DOUBLES) {
         double *at = &args.d[p * ACCEL_PACK_DOUBLES];
         const accel_pack_double x = accel_pack_load(at);

@@ -8,7 +8,7 @@
 #ifndef ACCEL_KERNEL_PACK_H
 #define ACCEL_KERNEL_PACK_H
 
-#if defined(__CUDACC__) || defined(__HIP__)
+#if defined(__CUDACC__) || defined(__CUDA__) || defined(__HIP__)
 #define ACCEL_PACK_REGISTERS 64
 #define ACCEL_PACK_DOUBLES 1
 #define ACCEL_PACK_FLOATS 1
