@@ -63,8 +63,22 @@ START_TEST(warp_functions_of_every_type_in_thread_kernels)
 }
 END_TEST
 
+START_TEST(warp_functions_for_the_whole_warp_in_block_kernels)
+{
+    try_kernel("warp_full_block", TRIAL_SIZES(1), full_warps, check);
+}
+END_TEST
+
+START_TEST(warp_functions_for_the_whole_warp_in_thread_kernels)
+{
+    try_kernel("warp_full_thread", TRIAL_SIZES(1), full_warps, check);
+}
+END_TEST
+
 void warp_tests(Suite *suite)
 {
     add(suite, warp_functions_of_every_type_in_block_kernels);
     add(suite, warp_functions_of_every_type_in_thread_kernels);
+    add(suite, warp_functions_for_the_whole_warp_in_block_kernels);
+    add(suite, warp_functions_for_the_whole_warp_in_thread_kernels);
 }
