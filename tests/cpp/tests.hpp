@@ -4,6 +4,7 @@
 #define CPP_TESTS_HPP
 
 #include "assertions.h"
+#undef fail /* an old name of Check, which <istream> needs */
 #include "kernels/arguments.h"
 
 #include <accel/accel.hpp>
