@@ -12,7 +12,7 @@ import pathlib
 import re
 import sys
 
-ROOMS = ("src", "include", "tests", "tools", "examples", "docs")
+ROOMS = ("src", "include", "tests", "tools", "examples", "docs", "packaging")
 PATH = re.compile(rf"(?<![\w/.-])(?:{'|'.join(ROOMS)})/[\w./{{}},*-]*[\w/}}*]")
 CODE = re.compile(r"`([^`]+)`")
 FILE = re.compile(r"[\w{},*-]+(?:/[\w{},*-]+)*\.(?:c|h|S|py|sh|cu)")
