@@ -102,70 +102,70 @@ ACCEL_INLINE_ size_t accel_region_threads(const accel_block_handle acc)
 
 /* ---------------------------------------------------------------------------------------------- shares -- */
 
-/* Elements: 1 << 4 is a multiple of every vector length in use, 1 << 8 of them are little worse off with one vector more. */
-#define ACCEL_SHARE_VECTOR_ 4
-#define ACCEL_SHARE_LONG_ 8
+#define ACCEL_SHARE_GRAIN_ 16 /* elements: a multiple of every vector length in use */
+#define ACCEL_SHARE_LONG_ 256 /* elements: a share of so many is little worse off with one grain more */
 
-/* Narrows [begin, *end) to share `index` of `count` contiguous ones that differ by one unit at most. A unit has 1 << `unit`
- * elements in long shares, which then begin where vectors do, and one element in others, because these may be heavy.
- * Returns the new begin. */
-ACCEL_INLINE_ size_t accel_cpu_share(size_t begin, size_t *end, size_t index, size_t count, unsigned unit)
+/* Narrows [begin, *end) to share `index` of `count` contiguous ones. No share is larger than it has to be, because
+ * elements may be heavy; but long ones have a multiple of `grain` elements, so that they begin where vectors do. Returns
+ * the new begin. */
+ACCEL_INLINE_ size_t accel_cpu_share(size_t begin, size_t *end, size_t index, size_t count, size_t grain)
 {
     if (count == 1)
         return begin;
     const size_t n = *end - begin;
-    const unsigned shift = n >> ACCEL_SHARE_LONG_ < count ? 0 : unit;
-    const size_t units = (n >> shift) + ((n >> shift << shift) != n);
-    const size_t each = units / count, more = units % count;
-    const size_t first = (index * each + (index < more ? index : more)) << shift;
-    const size_t last = first + ((each + (index < more)) << shift);
-    *end = last < n ? begin + last : *end;
-    return begin + (first < n ? first : n);
+    const size_t each = n / count + (n % count != 0);
+    size_t length = each;
+    if (grain > 1 && each >= ACCEL_SHARE_LONG_)
+        length = (each + (grain - 1)) / grain * grain;
+    const size_t skip = index * length;
+    begin += skip < n ? skip : n;
+    *end = length < *end - begin ? begin + length : *end;
+    return begin;
 }
 
 /* One dimension over the whole grid; *end comes in as the number of elements. */
 ACCEL_INLINE_ size_t accel_share(const accel_core core, size_t *end)
 {
-    const size_t begin = accel_cpu_share(0, end, core.block, core.blocks, ACCEL_SHARE_VECTOR_);
+    const size_t begin = accel_cpu_share(0, end, core.block, core.blocks, ACCEL_SHARE_GRAIN_);
     const size_t part = (core.part.z * core.parts.y + core.part.y) * core.parts.x + core.part.x;
-    return accel_cpu_share(begin, end, part, core.parts.x * core.parts.y * core.parts.z, 0);
+    return accel_cpu_share(begin, end, part, core.parts.x * core.parts.y * core.parts.z, 1);
 }
 
 /* The fastest of two or three dimensions, over x. */
 ACCEL_INLINE_ size_t accel_share_x(const accel_core core, size_t *end)
 {
-    const size_t begin = accel_cpu_share(0, end, core.block_index.x, core.grid_extent.x, ACCEL_SHARE_VECTOR_);
-    return accel_cpu_share(begin, end, core.part.x, core.parts.x, 0);
+    const size_t begin = accel_cpu_share(0, end, core.block_index.x, core.grid_extent.x, ACCEL_SHARE_GRAIN_);
+    return accel_cpu_share(begin, end, core.part.x, core.parts.x, 1);
 }
 
 /* The slower of two dimensions, over y and z together. */
 ACCEL_INLINE_ size_t accel_share_yz(const accel_core core, size_t *end)
 {
     const size_t begin = accel_cpu_share(0, end, core.block_index.z * core.grid_extent.y + core.block_index.y,
-                                         core.grid_extent.y * core.grid_extent.z, 0);
-    return accel_cpu_share(begin, end, core.part.z * core.parts.y + core.part.y, core.parts.y * core.parts.z, 0);
+                                         core.grid_extent.y * core.grid_extent.z, 1);
+    return accel_cpu_share(begin, end, core.part.z * core.parts.y + core.part.y, core.parts.y * core.parts.z, 1);
 }
 
 /* The middle one of three dimensions, over y. */
 ACCEL_INLINE_ size_t accel_share_y(const accel_core core, size_t *end)
 {
-    const size_t begin = accel_cpu_share(0, end, core.block_index.y, core.grid_extent.y, 0);
-    return accel_cpu_share(begin, end, core.part.y, core.parts.y, 0);
+    const size_t begin = accel_cpu_share(0, end, core.block_index.y, core.grid_extent.y, 1);
+    return accel_cpu_share(begin, end, core.part.y, core.parts.y, 1);
 }
 
 /* The slowest of three dimensions, over z. */
 ACCEL_INLINE_ size_t accel_share_z(const accel_core core, size_t *end)
 {
-    const size_t begin = accel_cpu_share(0, end, core.block_index.z, core.grid_extent.z, 0);
-    return accel_cpu_share(begin, end, core.part.z, core.parts.z, 0);
+    const size_t begin = accel_cpu_share(0, end, core.block_index.z, core.grid_extent.z, 1);
+    return accel_cpu_share(begin, end, core.part.z, core.parts.z, 1);
 }
 
 /* Tiles by their numbers, and how a tile's elements are visited. */
 ACCEL_INLINE_ size_t accel_tile_share(const accel_core core, size_t *end)
 {
-    const size_t begin = accel_cpu_share(0, end, core.block, core.blocks, 0);
+    const size_t begin = accel_cpu_share(0, end, core.block, core.blocks, 1);
     const size_t part = (core.part.z * core.parts.y + core.part.y) * core.parts.x + core.part.x;
-    return accel_cpu_share(begin, end, part, core.parts.x * core.parts.y * core.parts.z, 0);
+    return accel_cpu_share(begin, end, part, core.parts.x * core.parts.y * core.parts.z, 1);
 }
 #define accel_tile_step(core) ((void)(core), (size_t)1)
 

@@ -85,8 +85,9 @@ static size_t even_elems(const work_division *division, uint32_t d, size_t wante
         size_t next = accel_divide_up(length, each - grain);
         count = next > count ? next : count + 1;
     }
-    if (length > wanted && accel_divide_up(length, elems) < wanted)
-        elems = length / wanted;
+    size_t rounded = accel_saturate(accel_divide_up(elems, grain), grain); /* as the kernel does; no block is empty */
+    if (length > wanted && accel_divide_up(length, rounded) < wanted)
+        elems = length / wanted / grain * grain;
     return elems;
 }
 

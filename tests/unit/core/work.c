@@ -350,7 +350,9 @@ START_TEST(k12_every_cpu_gets_a_block_if_there_are_as_many_elements)
         be_processor(fake, p);
         for (size_t n = 1; n < 70000; n += 1 + n / 64) {
             size_t blocks = blocks_of(kernel, 1, &n, 0);
+            size_t share = (n + blocks - 1) / blocks, rounded = share < 256 ? share : (share + 15) / 16 * 16;
             ck_assert_msg(blocks >= (n < units ? n : units), "%zu units, %zu elements: %zu blocks", units, n, blocks);
+            ck_assert_msg((blocks - 1) * rounded < n, "%zu units, %zu elements: empty blocks", units, n);
         }
         for (size_t l = 0; l < sizeof(planes) / sizeof(planes[0]); ++l) {
             size_t total = planes[l][0] * planes[l][1] * planes[l][2], blocks = blocks_of(kernel, 3, planes[l], 0);
