@@ -600,10 +600,10 @@ typedef struct accel_divide_desc {
  * and no launch refuses it. Without wishes, block kernels get as many elements per thread as suits the device's caches
  * and the number of its cores; thread kernels get one. On CPUs there are at least as many blocks as CPUs, or as elements
  * if these are fewer. Who knows that elements are few and heavy, or differ, wishes elem_ns: blocks then take about 20 us,
- * down to one element each, and a launch of a few microseconds gets one block. The result depends on kernel, extent, wishes and device alone,
- * not on earlier launches. Errors: ACCEL_LIMIT (no division can satisfy the wishes), ACCEL_UNSUPPORTED (a wish that the
- * device does not have), ACCEL_KERNEL_FAULT, ACCEL_DEVICE_LOST, ACCEL_DRIVER (the device failed, or its driver does not
- * tell how many threads fill it). */
+ * down to one element each, and a launch of a few microseconds gets one block. The result depends on kernel, extent,
+ * wishes and device alone, not on earlier launches. Errors: ACCEL_LIMIT (no division can satisfy the wishes),
+ * ACCEL_UNSUPPORTED (a wish that the device does not have), ACCEL_KERNEL_FAULT, ACCEL_DEVICE_LOST, ACCEL_DRIVER (the device
+ * failed, or its driver does not tell how many threads fill it). */
 ACCEL_API accel_status accel_work_divide(accel_kernel *kernel, uint32_t dims, const size_t extent[],
                                          const accel_divide_desc *wish, accel_work *work);
 

@@ -171,7 +171,8 @@ ACCEL_INLINE_ accel_index accel_global_index(const accel_thread_handle acc)
  *
  * In a block kernel they stand outside regions: the loop runs over the block's share. On CPUs the share is contiguous.
  * Where blocks have 256 elements or more in the fastest dimension, its boundaries are multiples of 16; smaller shares
- * are no larger than they have to be. In a thread kernel the threads of the block divide it once more. On GPUs each thread takes every m-th element, where m is the number of threads in the grid.
+ * are no larger than they have to be. In a thread kernel the threads of the block divide it once more. On GPUs each
+ * thread takes every m-th element, where m is the number of threads in the grid.
  *
  *     for (size_t accel_end_i = n, i = begin of the share; i < accel_end_i; i += 1 or m)
  *
