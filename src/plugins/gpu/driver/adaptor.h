@@ -258,19 +258,18 @@ static gpu_result launch_cooperative(const gpu_driver_launch *l, gpu_stream stre
     .device_get = device_get, .device_attribute = device_attribute, .device_describe = device_describe,                \
     .context_retain = context_retain, .context_release = context_release, .context_get_current = context_get_current,  \
     .context_set_current = context_set_current, .context_push = context_push, .context_pop = context_pop,              \
-    .context_enable_peer = context_enable_peer, .copy = copy,                                                          \
-    .copy_3d = copy_3d, .copy_peer = copy_peer, .fill_32 = fill_32, .code_load = code_load,                            \
-    .occupancy_block = occupancy_block, .init = init, .device_count = device_count, .device_name = device_name,        \
-    .device_memory = device_memory, .device_can_access_peer = device_can_access_peer, .memory_info = memory_info,      \
-    .memory_allocate = memory_allocate, .memory_free = memory_free, .host_allocate = host_allocate,                    \
-    .host_free = host_free, .host_device_pointer = host_device_pointer, .managed_allocate = managed_allocate,          \
-    .fill_8 = fill_8, .fill_16 = fill_16, .fill_2d_8 = fill_2d_8, .stream_create = stream_create,                      \
-    .stream_destroy = stream_destroy, .stream_query = stream_query, .stream_synchronize = stream_synchronize,          \
-    .stream_wait = stream_wait, .event_create = event_create, .event_destroy = event_destroy,                          \
-    .event_record = event_record, .event_query = event_query, .event_synchronize = event_synchronize,                  \
-    .event_elapsed = event_elapsed, .code_unload = code_unload, .code_function = code_function,                        \
-    .code_global = code_global, .function_attribute = function_attribute, .occupancy_blocks = occupancy_blocks,        \
-    .launch = launch
+    .context_enable_peer = context_enable_peer, .copy = copy, .copy_3d = copy_3d, .copy_peer = copy_peer,              \
+    .fill_32 = fill_32, .code_load = code_load, .occupancy_block = occupancy_block, .init = init,                      \
+    .device_count = device_count, .device_name = device_name, .device_memory = device_memory,                          \
+    .device_can_access_peer = device_can_access_peer, .memory_info = memory_info, .memory_allocate = memory_allocate,  \
+    .memory_free = memory_free, .host_allocate = host_allocate, .host_free = host_free,                                \
+    .host_device_pointer = host_device_pointer, .managed_allocate = managed_allocate, .fill_8 = fill_8,                \
+    .fill_16 = fill_16, .fill_2d_8 = fill_2d_8, .stream_create = stream_create, .stream_destroy = stream_destroy,      \
+    .stream_query = stream_query, .stream_synchronize = stream_synchronize, .stream_wait = stream_wait,                \
+    .event_create = event_create, .event_destroy = event_destroy, .event_record = event_record,                        \
+    .event_query = event_query, .event_synchronize = event_synchronize, .event_elapsed = event_elapsed,                \
+    .code_unload = code_unload, .code_function = code_function, .code_global = code_global,                            \
+    .function_attribute = function_attribute, .occupancy_blocks = occupancy_blocks, .launch = launch
 
 /* Slots for functions that a library may lack. */
 static void complete_common(gpu_driver *driver)
