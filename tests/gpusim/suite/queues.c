@@ -3,6 +3,8 @@
 #include "rig.h"
 
 #include <faulty.h>
+#include <pthread.h>
+#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -277,6 +279,61 @@ START_TEST(q7_a_launch_that_was_deferred_and_is_too_large_fails_its_queue)
 }
 END_TEST
 
+/* ------------------------------------------------------------------------------ two threads, one queue -- */
+
+enum { LARGE = 4 << 20, TURNS = 100 }; /* many steps of a staged copy */
+typedef struct reader {
+    accel_queue *queue;
+    accel_buffer *buffer;
+    unsigned char *bytes; /* LARGE; alike before and after every read */
+    _Atomic unsigned turn, torn;
+} reader;
+
+static void *fill_and_read(void *user)
+{
+    reader *own = user;
+    for (unsigned char i = 0; i < TURNS; ++i) {
+        ok(accel_fill(own->queue, own->buffer, &i, 1, NULL));
+        ok(accel_queue_wait(own->queue)); /* the read is not deferred */
+        own->turn = i + 1u;
+        ok(accel_read(own->queue, own->bytes, own->buffer));
+        ok(accel_queue_wait(own->queue));
+    }
+    return NULL;
+}
+
+static void look_at_bytes(void *user, accel_status status)
+{
+    reader *own = user;
+    for (size_t i = 0; i < LARGE; i += 64 << 10)
+        own->torn += own->bytes[i] != own->bytes[LARGE - 1];
+    (void)status;
+}
+
+START_TEST(q1_a_host_function_never_runs_inside_a_copy_that_another_thread_submits)
+{
+    static unsigned char bytes[LARGE];
+    accel_buffer_desc desc = accel_buffer_1d(1, LARGE);
+    pthread_t thread;
+    rig r = rig_begin();
+    reader shared = {.queue = r.queue, .bytes = bytes};
+    ok(accel_buffer_create(r.device, &desc, &shared.buffer));
+    ck_assert_int_eq(pthread_create(&thread, NULL, fill_and_read, &shared), 0);
+    for (unsigned i = 0; i < TURNS; ++i) { /* later and later in the other thread's submission */
+        while (shared.turn <= i)
+            sched_yield();
+        for (volatile unsigned pause = 0; pause < 500 * i; ++pause)
+            ;
+        ok(accel_queue_call(r.queue, look_at_bytes, &shared));
+    }
+    ck_assert_int_eq(pthread_join(thread, NULL), 0);
+    ok(accel_queue_wait(r.queue));
+    ck_assert_uint_eq(shared.torn, 0);
+    accel_buffer_release(shared.buffer);
+    rig_end(&r);
+}
+END_TEST
+
 /* ----------------------------------------------------------------------------------- giving back -- */
 
 static void open_later(void *user, accel_status status)
@@ -371,6 +428,7 @@ TCase *queues_tests(void)
     tcase_add_test(tests, e5_others_are_told_of_a_record_without_waiting_for_what_came_later);
     tcase_add_test(tests, o3_a_queue_whose_work_is_deferred_may_be_released);
     tcase_add_test(tests, q7_a_launch_that_was_deferred_and_is_too_large_fails_its_queue);
+    tcase_add_test(tests, q1_a_host_function_never_runs_inside_a_copy_that_another_thread_submits);
     tcase_add_test(tests, o3_memory_released_while_the_device_works_is_found_by_the_next_allocation);
     tcase_add_test(tests, o3_an_allocation_does_not_wait_for_ever_for_work_that_is_deferred);
     tcase_add_test(tests, ordered_memory_without_the_drivers_help_goes_back_behind_the_work);

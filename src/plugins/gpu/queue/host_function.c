@@ -126,7 +126,9 @@ accel_status gpu_call_host(accel_impl_queue *queue, accel_host_fn function, void
         return gpu_host()->error(ACCEL_OUT_OF_MEMORY, "%s: no memory for %zu bytes", what, sizeof(*call));
     *call = (host_call){
         .call = {.run = run_host, .end = end_host, .holds = !queue->wrapped}, .function = function, .user = user};
+    gpu_queue_enter(queue);
     accel_status status = submit_or_defer(queue, call);
+    gpu_queue_leave(queue);
     if (status != ACCEL_OK)
         free(call);
     return status;

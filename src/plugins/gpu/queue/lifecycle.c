@@ -239,7 +239,7 @@ static void finish_calls(accel_impl_queue *queue)
         nanosleep(&(struct timespec){.tv_nsec = 50000}, NULL);
 }
 
-static accel_status wait_in_turn(accel_impl_queue *queue)
+static accel_status wait_for_all(accel_impl_queue *queue)
 {
     accel_impl_device *device = queue->device;
 
@@ -263,8 +263,10 @@ static accel_status wait_in_turn(accel_impl_queue *queue)
 
 static accel_status wait(accel_impl_queue *queue)
 {
+    if (!queue->blocking)
+        return wait_for_all(queue);
     gpu_queue_enter(queue);
-    accel_status status = wait_in_turn(queue);
+    accel_status status = wait_for_all(queue);
     gpu_queue_leave(queue);
     return status;
 }

@@ -66,7 +66,7 @@ struct accel_impl_queue {
     plugin_reference references;     /* handle, deferring, jobs */
     void (*end)(accel_impl_queue *); /* the last reference has gone */
     gpu_listener listener;
-    pthread_mutex_t turn; /* of a blocking queue: held by the operation that runs */
+    pthread_mutex_t turn; /* held by the operation that is submitted; in a blocking queue until it ends */
     plugin_failure failure;
     _Atomic uint64_t awaited; /* bit per ordinal: devices whose events the queue waited for since `wait` */
 
@@ -76,16 +76,16 @@ struct accel_impl_queue {
     gpu_stage *stage; /* NULL if blocking */
 };
 
-/* Around an operation. A blocking queue has one at a time, from its submission to its end (semantics Q1). */
+/* Around an operation: from the question whether the queue defers until it is submitted, or until it ends in a blocking
+ * queue (semantics Q1). An operation that another thread is submitting would run beside the host function that comes in
+ * between, because the stream does not wait for host functions. */
 static inline void gpu_queue_enter(accel_impl_queue *queue)
 {
-    if (GPU_UNLIKELY(queue->blocking))
-        pthread_mutex_lock(&queue->turn);
+    pthread_mutex_lock(&queue->turn);
 }
 static inline void gpu_queue_leave(accel_impl_queue *queue)
 {
-    if (GPU_UNLIKELY(queue->blocking))
-        pthread_mutex_unlock(&queue->turn);
+    pthread_mutex_unlock(&queue->turn);
 }
 
 static inline void gpu_queue_retain(accel_impl_queue *queue)
