@@ -144,16 +144,14 @@ static bool begin(accel_impl_queue *queue)
     return true;
 }
 
-bool gpu_deferred_hold(accel_impl_queue *queue)
+void gpu_deferred_hold(accel_impl_queue *queue)
 {
     gpu_deferred *deferred = &queue->deferred;
 
     pthread_mutex_lock(&deferred->lock);
-    bool held = begin(queue);
-    if (held)
-        ++deferred->given;
+    begin(queue);
+    ++deferred->given;
     pthread_mutex_unlock(&deferred->lock);
-    return held;
 }
 
 void gpu_deferred_resume(accel_impl_queue *queue)

@@ -35,9 +35,9 @@ bool gpu_deferred_enter(accel_impl_queue *, gpu_scope *);
  * the caller's. */
 accel_status gpu_defer_until(accel_impl_queue *, accel_timeline *, uint64_t value, gpu_command *then);
 
-/* For an operation that the caller submits at once: what follows is deferred until gpu_deferred_resume. False, and
- * nothing: the queue defers already. */
-bool gpu_deferred_hold(accel_impl_queue *);
+/* For an operation that the caller, inside gpu_queue_enter, submits at once because the queue does not defer: what follows
+ * is deferred until gpu_deferred_resume. */
+void gpu_deferred_hold(accel_impl_queue *);
 /* The operation that held the queue is over. The queue may be gone afterwards. */
 void gpu_deferred_resume(accel_impl_queue *);
 

@@ -94,23 +94,20 @@ static accel_status defer(accel_impl_queue *queue, host_call *call)
 
 static accel_status submit_or_defer(accel_impl_queue *queue, host_call *call)
 {
-    for (;;) {
-        accel_status status = ACCEL_OK;
-        uint32_t admission = gpu_queue_admit(queue, &status);
+    accel_status status = ACCEL_OK;
+    uint32_t admission = gpu_queue_admit(queue, &status);
 
-        if (admission == GPU_DEFER)
-            return defer(queue, call);
-        if (admission == GPU_REFUSE)
-            return status;
-        if (!call->call.holds)
-            return submit(queue, call);
-        if (!gpu_deferred_hold(queue)) /* another thread came before */
-            continue;
-        status = submit(queue, call);
-        if (status != ACCEL_OK)
-            gpu_deferred_resume(queue);
+    if (admission == GPU_DEFER)
+        return defer(queue, call);
+    if (admission == GPU_REFUSE)
         return status;
-    }
+    if (!call->call.holds)
+        return submit(queue, call);
+    gpu_deferred_hold(queue);
+    status = submit(queue, call);
+    if (status != ACCEL_OK)
+        gpu_deferred_resume(queue);
+    return status;
 }
 
 accel_status gpu_call_host(accel_impl_queue *queue, accel_host_fn function, void *user)
