@@ -235,6 +235,7 @@ Suite *kernels_suite(void)
     packs_tests(suite);
     philox_tests(suite);
     reduce_tests(suite);
+    reducers_tests(suite);
     scan_tests(suite);
     shared_dynamic_tests(suite);
     struct_atomic_tests(suite);
