@@ -372,8 +372,18 @@ ACCEL_INLINE_ accel_index accel_global_index(const accel_thread_handle acc)
  *     accel_philox_words accel_philox(uint64_t seed, uint64_t stream, uint64_t counter)   .v[0] to .v[3]
  *     float  accel_uniform_float(uint32_t word)                      in [0, 1)
  *     double accel_uniform_double(uint32_t high, uint32_t low)       in [0, 1)
+ *
+ * What four words become. accel/kernel/distribution.h says how, and which values are possible.
+ *
+ *     accel_normal_floats  accel_normal_float(accel_philox_words)    .v[0] to .v[3], of mean 0 and deviation 1
+ *     accel_normal_doubles accel_normal_double(accel_philox_words)   .v[0] and .v[1]
+ *     float  accel_exponential_float(uint32_t word)                  of mean 1, at least 0
+ *     double accel_exponential_double(uint32_t high, uint32_t low)
+ *     uint32_t accel_range_32(uint32_t high, uint32_t low, uint32_t n)   an integer in [0, n); all of them if n is 0
+ *     uint64_t accel_range_64(accel_philox_words, uint64_t n)
  */
 #include <accel/kernel/philox.h>
+#include <accel/kernel/distribution.h>
 
 /* ------------------------------------------------------------------------------------ mathematics -- */
 

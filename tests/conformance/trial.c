@@ -224,6 +224,7 @@ Suite *kernels_suite(void)
     atomics_tests(suite);
     coordinates_tests(suite);
     dgemm_tests(suite);
+    distribution_tests(suite);
     early_return_tests(suite);
     fences_tests(suite);
     functions_tests(suite);

@@ -87,6 +87,7 @@ void axpy_tests(Suite *);
 void atomics_tests(Suite *);
 void coordinates_tests(Suite *);
 void dgemm_tests(Suite *);
+void distribution_tests(Suite *);
 void early_return_tests(Suite *);
 void fences_tests(Suite *);
 void functions_tests(Suite *);
