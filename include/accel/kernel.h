@@ -215,6 +215,9 @@ ACCEL_INLINE_ accel_index accel_global_index(const accel_thread_handle acc)
  *                                               and `s[0]`. Declare it in the kernel's body and keep it small. It
  *                                               starts undefined.
  *
+ *     accel/kernel/collective.h                 has what a block's threads compute together: reductions, scans,
+ *                                               broadcasts and sorts, in both forms of kernel
+ *
  *     ACCEL_UNROLL(n) for (...)                 unrolls an ordinary loop n times; n is a literal. Try it around
  *                                               regions: compilers do not unroll these themselves.
  */

@@ -222,6 +222,7 @@ Suite *kernels_suite(void)
     Suite *suite = suite_create("kernels");
     axpy_tests(suite);
     atomics_tests(suite);
+    collective_tests(suite);
     coordinates_tests(suite);
     dgemm_tests(suite);
     distribution_tests(suite);

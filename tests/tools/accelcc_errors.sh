@@ -288,7 +288,7 @@ a_signal_that_the_caller_ignores_is_ignored() {
 
 what_breaks_the_rules_of_block_kernels_is_named_with_its_line() {
     cat >rules.k.c <<'SOURCE'
-#include <accel/kernel.h>
+#include <accel/kernel/collective.h>
 typedef struct { double *x, *y; unsigned *count; size_t n; } l_args;
 ACCEL_KERNEL(sum, l_args, args)
 {
@@ -338,6 +338,14 @@ ACCEL_KERNEL(nested, l_args, args)
         ACCEL_ONCE(acc)
             args.y[i] = 1;
 }
+ACCEL_KERNEL(together, l_args, args)
+{
+    ACCEL_PRIVATE(acc, double, v);
+    ACCEL_THREADS(acc, t) {
+        ACCEL_MY(v, t) = args.x[t];
+        args.y[t] = accel_block_reduce(acc, double, ACCEL_SUM, v);
+    }
+}
 SOURCE
     for compiler in "${CC:-cc}" clang; do
         command -v "${compiler%% *}" >found || continue
@@ -353,7 +361,8 @@ SOURCE
         says err 'rules.k.c:42: error: kernel "nested": ACCEL_ONCE stands inside ACCEL_THREADS; regions do not nest'
         says err 'rules.k.c:44: error: kernel "nested": ACCEL_FOR_EACH stands inside ACCEL_THREADS; it divides'
         says err 'rules.k.c:48: error: kernel "nested": ACCEL_ONCE stands inside ACCEL_FOR_EACH; regions do not nest'
-        [ "$(wc -l <err)" -eq 12 ] || fail "$(cat err)"
+        says err 'rules.k.c:56: error: kernel "together": accel_block_reduce stands inside ACCEL_THREADS; it is a barrier'
+        [ "$(wc -l <err)" -eq 13 ] || fail "$(cat err)"
         status 0 "$accelcc" --cc="$compiler" -o rules rules.k.c --targets="$native" --no-lint
     done
 }

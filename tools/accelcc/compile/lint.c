@@ -49,8 +49,9 @@ static bool read_text(const accelcc_job *job, const char *source)
             continue;
         kernel_text_read(&all, at, &kernel);
         bool nesting = rules_nesting(&kernel), atomics = rules_atomics(&kernel);
-        bool variables = rules_block_variables(&kernel), neighbours = rules_neighbours(&kernel);
-        good = good && nesting && atomics && variables && neighbours;
+        bool collectives = rules_collectives(&kernel), variables = rules_block_variables(&kernel);
+        bool neighbours = rules_neighbours(&kernel);
+        good = good && nesting && atomics && collectives && variables && neighbours;
     }
     if (!good)
         message_error("\"%s\" breaks rules of block kernels, which accel/kernel.h lists; --no-lint skips this check",

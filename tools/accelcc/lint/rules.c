@@ -68,6 +68,24 @@ bool rules_atomics(const kernel_text *self)
     return good;
 }
 
+bool rules_collectives(const kernel_text *self)
+{
+    static const char *const names[] = {"accel_block_reduce", "accel_block_inclusive_scan",
+                                        "accel_block_exclusive_scan", "accel_block_broadcast", "accel_block_sort"};
+    bool good = true;
+    for (size_t at = self->begin; at < self->end; ++at) {
+        const kernel_place *outer = self->all->items[at].kind == TOKEN_NAME ? kernel_text_place(self, at) : NULL;
+        for (size_t i = 0; outer != NULL && i < sizeof names / sizeof names[0]; ++i) {
+            if (is(self, at, names[i]))
+                good = rules_broken(self, at,
+                                    "%s stands inside %s; it is a barrier of the block and takes the values of all "
+                                    "threads: end the region before",
+                                    names[i], outer->name);
+        }
+    }
+    return good;
+}
+
 /* ----------------------------------------------------------------------------------------------- variables -- */
 
 static bool is_member(const kernel_text *self, size_t at)

@@ -8,6 +8,7 @@
 /* Each returns whether the kernel keeps the rule, and prints a message for each place where it does not. */
 bool rules_nesting(const kernel_text *);
 bool rules_atomics(const kernel_text *);
+bool rules_collectives(const kernel_text *);
 bool rules_block_variables(const kernel_text *);
 bool rules_neighbours(const kernel_text *);
 
