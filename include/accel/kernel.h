@@ -232,19 +232,56 @@ ACCEL_INLINE_ accel_index accel_global_index(const accel_thread_handle acc)
 /* ------------------------------------------------------------------------------------------- packs -- */
 
 /*
- * A pack is as many numbers as a register of the target holds. Packs are for loops that keep sums in registers: a matrix
- * product that computes several rows and packs of its result at a time reads less. + - * / work on packs, also with a
- * number on one side.
+ * A pack is as many numbers as a register of the target holds. Packs are for loops that are to use vector instructions for
+ * certain, and that keep sums in registers: a matrix product that computes several rows and packs of its result at a time
+ * reads less. A mask is a truth for each number of a pack.
  *
- *     accel_pack_double, accel_pack_float     2 to 8, and 4 to 16 numbers on CPUs, 1 on GPUs:
- *     ACCEL_PACK_DOUBLES, ACCEL_PACK_FLOATS   how many, integer constants
+ *     accel_pack_double, _int64, _uint64      2 to 8 numbers on CPUs, 1 on GPUs: ACCEL_PACK_DOUBLES
+ *     accel_pack_float, _int32, _uint32       4 to 16 numbers on CPUs, 1 on GPUs: ACCEL_PACK_FLOATS
+ *     accel_mask_64, accel_mask_32            masks of the first line's packs and of the second's
  *     ACCEL_PACK_REGISTERS                    registers for packs, an integer constant: 16 or 32 on CPUs, 64 on GPUs
- *     accel_pack_load(p)                      the numbers at p, which need no alignment
- *     accel_pack_store(p, v)
- *     accel_pack_all(x)                       x, a double or a float, in all places
- *     accel_pack_sum(v)                       the sum of the numbers
  *
  *     accel_pack_double sum[4][2];            stays in registers if all its subscripts are constant after unrolling
+ *
+ * + - * / work on packs, also with a number on one side; % & | ^ ~ << >> on packs of integers. In what follows a, b, v and c
+ * are packs, x is a number, p points to numbers, which need no alignment, m and n are masks, T is double, float, int32,
+ * uint32, int64 or uint64.
+ *
+ *     accel_pack_all(x)                       x in all places
+ *     accel_pack_from(x)                      x, x + 1, x + 2, ...
+ *     accel_pack_load(p), accel_pack_store(p, v)
+ *     accel_pack_load_as(T, p)                numbers at p of any type of 8 to 64 bits, converted to T
+ *     accel_pack_store_as(p, v)               converted to the type of p's numbers
+ *     accel_pack_convert(T, v)                to a pack of as many numbers: among float, int32, uint32, and among double,
+ *                                             int64, uint64. Values must fit; fractions are cut off.
+ *     accel_pack_gather(p, index)             p[index] for each; index is a pack of as many integers
+ *     accel_pack_scatter(p, index, v)         p[index] = v for each, in order
+ *     accel_pack_lane(v, k)                   number k
+ *
+ *     accel_pack_equal(a, b), _not_equal, _less, _less_equal, _greater, _greater_equal     masks; a or b may be a number
+ *     accel_mask_and(m, n), accel_mask_or(m, n), accel_mask_not(m)
+ *     int accel_mask_any(m), accel_mask_all(m)
+ *     uint32_t accel_mask_count(m)            how many are true
+ *     uint32_t accel_mask_bits(m)             bit k is that of number k
+ *     accel_mask_first(T, n)                  true for the first n numbers, a size_t, of a pack of T
+ *     accel_pack_select(m, a, b)              a where m is true, else b
+ *     accel_pack_load_masked(m, p, v)         v where m is false; there nothing is read
+ *     accel_pack_store_masked(m, p, v)        nothing is written where m is false
+ *     accel_pack_gather_masked(m, p, index, v), accel_pack_scatter_masked(m, p, index, v)
+ *
+ *     accel_pack_min(a, b), accel_pack_max(a, b)   of floating-point numbers the other one if one is a NaN; a if equal
+ *     accel_pack_abs(v), accel_pack_fma(a, b, c)   fma of floating-point numbers, rounded once
+ *     accel_pack_exp(v), ...                  these functions below of floats and doubles, number by number: acos, acosh,
+ *                                             asin, asinh, atan, atan2, atanh, cbrt, ceil, copysign, cos, cosh, erf, erfc,
+ *                                             exp, exp2, expm1, floor, fmod, hypot, log, log10, log1p, log2, pow, rint,
+ *                                             round, rsqrt, sin, sinh, sqrt, tan, tanh, trunc
+ *
+ *     accel_pack_sum(v)                       the sum of the numbers
+ *     accel_pack_lowest(v), accel_pack_highest(v)  the least and the greatest number
+ *     accel_pack_sum_of(packs, count)         the sum of an array of 1, 2, 4, ... 64 packs, which it overwrites
+ *
+ * Sums have one order: the upper half of the numbers is added to the lower half, until one is left. It does not depend on
+ * how many numbers a pack holds, so accel_pack_sum_of(sum, 32 / ACCEL_PACK_DOUBLES) has the same bits on every target.
  */
 #include <accel/kernel/pack.h>
 
@@ -410,6 +447,7 @@ ACCEL_INLINE_ accel_index accel_global_index(const accel_thread_handle acc)
  */
 #include <accel/kernel/mathematics.h>
 #include <accel/kernel/bits.h>
+#include <accel/kernel/pack_mathematics.h>
 
 /* --------------------------------------------------------------------------------- device data -- */
 
