@@ -508,6 +508,10 @@ enum accel_kernel_form {
     ACCEL_KERNEL_FORM_THREAD_NOSYNC = 3
 };
 
+enum accel_pattern {
+    ACCEL_PATTERN_REDUCE = 1 /* accel_reduce runs it (accel/pattern.h) */
+};
+
 typedef struct accel_kernel_properties {
     uint32_t struct_size;
     uint32_t form; /* enum accel_kernel_form */
@@ -523,6 +527,9 @@ typedef struct accel_kernel_properties {
     size_t local_bytes;      /* per thread */
     size_t shared_bytes;     /* static; 0 on CPUs, where ACCEL_SHARED is thread-local and takes none of the rest */
     size_t max_shared_bytes; /* dynamic that a launch may ask for */
+    uint32_t pattern;        /* enum accel_pattern; 0: a kernel that accel_launch runs */
+    uint32_t pattern_dims;   /* 1 to 3 for patterns, else 0 */
+    size_t element_size;     /* bytes of a pattern's result, else 0 */
 } accel_kernel_properties;
 #define ACCEL_KERNEL_PROPERTIES_INIT ACCEL_SIZED_INIT(accel_kernel_properties)
 /* What the kernel's descriptor says, and what it needs and may have on its device. Never blocks. */

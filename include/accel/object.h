@@ -104,6 +104,7 @@ typedef void (*accel_run_thread)(const accel_thread_context *thread, const void 
 #define ACCEL_FORM_THREAD_NOSYNC 3u /* body once per thread, never synchronises; run_blocks */
 
 #define ACCEL_KERNEL_NO_ARGS 1u /* descriptor flag: declared with accel_no_args, launched with NULL, 0 */
+#define ACCEL_KERNEL_PATTERN 2u /* descriptor flag: the descriptor is an accel_pattern_descriptor */
 
 /* One kernel. Exported as data under "accel_descriptor_NAME". On GPU targets name, run_blocks and run_thread
  * are null and the function is the symbol "accel_kernel_NAME". */
@@ -123,6 +124,39 @@ typedef struct accel_kernel_descriptor {
     accel_run_blocks run_blocks;
     accel_run_thread run_thread;
 } accel_kernel_descriptor;
+
+/* ----------------------------------------------------------------------------------------- patterns -- */
+
+#define ACCEL_KIND_REDUCE 1u
+
+/* The order of a pattern (docs/semantics.md, P2): a tile is ACCEL_TILE_PIECES contiguous pieces of ACCEL_PIECE_ELEMS
+ * elements, each ACCEL_TILE_LANES lanes wide. */
+#define ACCEL_TILE_LANES 32u
+#define ACCEL_TILE_PIECES 4u
+#define ACCEL_PIECE_ELEMS 4096u
+#define ACCEL_TILE_ELEMS (ACCEL_TILE_PIECES * ACCEL_PIECE_ELEMS)
+#define ACCEL_MAX_PATTERN_ELEMENT 256u /* bytes of an element */
+
+/* What libaccel hands to a pattern's kernel. It follows the argument struct, at the next multiple of 8 bytes. A launch has
+ * one dimension and blocks of ACCEL_TILE_LANES * ACCEL_TILE_PIECES threads; block b makes the tiles b * elems to
+ * (b + 1) * elems - 1. A launch without elements makes one tile. */
+typedef struct accel_pattern_places {
+    uint64_t n;         /* elements of this launch */
+    uint64_t extent[3]; /* of the pattern; [2] is the fastest. Those that it does not have are 1 */
+    const void *in;     /* NULL: elements are computed from indices. Else they are these, results of a launch before */
+    void *out;          /* reduce: a result for each tile */
+    uint64_t reserved[2]; /* 0 */
+} accel_pattern_places;
+
+/* The descriptor of a pattern's kernel. Its flags say so, its struct_size is this struct's, and its args_size counts both
+ * the author's argument struct and the places. */
+typedef struct accel_pattern_descriptor {
+    accel_kernel_descriptor kernel;
+    uint32_t kind;         /* ACCEL_KIND_* */
+    uint32_t dims;         /* 1 to 3 */
+    uint32_t args_size;    /* bytes of the author's argument struct */
+    uint32_t element_size; /* bytes of an element, 1 to ACCEL_MAX_PATTERN_ELEMENT */
+} accel_pattern_descriptor;
 
 /* ------------------------------------------------------------------------------------------- bundle -- */
 

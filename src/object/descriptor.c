@@ -21,8 +21,38 @@ static bool block_is_whole(const uint32_t block[3])
     return threads <= ACCEL_MAX_BLOCK_THREADS;
 }
 
-bool descriptor_is_wrong(const accel_kernel_descriptor *d, size_t size, char *text, size_t text_size)
+static bool pattern_is_wrong(const accel_pattern_descriptor *p, size_t size, char *text, size_t text_size)
 {
+    const accel_kernel_descriptor *d = &p->kernel;
+    size_t places = sizeof(accel_pattern_places);
+
+    if (size < sizeof(*p) || d->struct_size < sizeof(*p))
+        snprintf(text, text_size, "it is a pattern's and has %zu bytes, this library needs %zu",
+                 size < sizeof(*p) ? size : (size_t)d->struct_size, sizeof(*p));
+    else if (p->kind != ACCEL_KIND_REDUCE)
+        snprintf(text, text_size, "its pattern is %u, which is unknown", p->kind);
+    else if (p->dims == 0 || p->dims > 3)
+        snprintf(text, text_size, "its pattern has %u dimensions, not 1 to 3", p->dims);
+    else if (p->element_size == 0 || p->element_size > ACCEL_MAX_PATTERN_ELEMENT)
+        snprintf(text, text_size, "the elements of its pattern have %u bytes, not 1 to %u", p->element_size,
+                 ACCEL_MAX_PATTERN_ELEMENT);
+    else if (p->args_size == 0 || p->args_size > d->args_size || d->args_size - p->args_size < places)
+        snprintf(text, text_size, "its arguments have %u bytes, and %u with the %zu bytes of a pattern's places",
+                 p->args_size, d->args_size, places);
+    else if (d->form != ACCEL_FORM_BLOCK || d->block[0] != ACCEL_TILE_LANES * ACCEL_TILE_PIECES || d->block[1] != 1 ||
+             d->block[2] != 1)
+        snprintf(text, text_size, "it is a pattern's, but has no blocks of %u threads",
+                 ACCEL_TILE_LANES * ACCEL_TILE_PIECES);
+    else
+        return false;
+    return true;
+}
+
+bool descriptor_is_wrong(const accel_pattern_descriptor *p, size_t size, char *text, size_t text_size)
+{
+    const accel_kernel_descriptor *d = &p->kernel;
+    const uint32_t known = ACCEL_KERNEL_NO_ARGS | ACCEL_KERNEL_PATTERN;
+
     if (size < sizeof(*d) || d->struct_size < sizeof(*d))
         snprintf(text, text_size, "it has %zu bytes, this library needs %zu",
                  size < sizeof(*d) ? size : (size_t)d->struct_size, sizeof(*d));
@@ -35,8 +65,8 @@ bool descriptor_is_wrong(const accel_kernel_descriptor *d, size_t size, char *te
                  sizeof(accel_grid));
     else if (d->form < ACCEL_FORM_BLOCK || d->form > ACCEL_FORM_THREAD_NOSYNC)
         snprintf(text, text_size, "its form is %u, which is unknown", d->form);
-    else if ((d->flags & ~ACCEL_KERNEL_NO_ARGS) != 0)
-        snprintf(text, text_size, "its flags are %#x, of which only %#x is known", d->flags, ACCEL_KERNEL_NO_ARGS);
+    else if ((d->flags & ~known) != 0)
+        snprintf(text, text_size, "its flags are %#x, of which only %#x are known", d->flags, known);
     else if (d->args_size == 0 || d->args_size > ACCEL_MAX_ARGS_SIZE)
         snprintf(text, text_size, "the size of its arguments is %u, not 1 to %u bytes", d->args_size,
                  ACCEL_MAX_ARGS_SIZE);
@@ -47,6 +77,6 @@ bool descriptor_is_wrong(const accel_kernel_descriptor *d, size_t size, char *te
         snprintf(text, text_size, "its fixed block of %u x %u x %u is not one of 1 to %u threads", d->block[0],
                  d->block[1], d->block[2], ACCEL_MAX_BLOCK_THREADS);
     else
-        return false;
+        return (d->flags & ACCEL_KERNEL_PATTERN) != 0 && pattern_is_wrong(p, size, text, text_size);
     return true;
 }

@@ -10,7 +10,8 @@
 
 enum { DESCRIPTOR_MAX_ARGS_ALIGN = 4096 };
 
-/* Writes what is wrong with it and returns true, or returns false. `size` is its symbol's. */
-bool descriptor_is_wrong(const accel_kernel_descriptor *, size_t size, char *text, size_t text_size);
+/* Writes what is wrong with it and returns true, or returns false. `size` is its symbol's. What a pattern's descriptor has
+ * more than others is read only if it is one and large enough. */
+bool descriptor_is_wrong(const accel_pattern_descriptor *, size_t size, char *text, size_t text_size);
 
 #endif

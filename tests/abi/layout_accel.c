@@ -140,6 +140,9 @@ void layout_of_accel(void)
     FIELD(accel_kernel_properties, local_bytes);
     FIELD(accel_kernel_properties, shared_bytes);
     FIELD(accel_kernel_properties, max_shared_bytes);
+    FIELD(accel_kernel_properties, pattern);
+    FIELD(accel_kernel_properties, pattern_dims);
+    FIELD(accel_kernel_properties, element_size);
     END(accel_kernel_properties);
     BEGIN(accel_work);
     FIELD(accel_work, struct_size);

@@ -90,7 +90,8 @@ class accel_kernel_properties(Struct):
     _fields_ = [("struct_size", c_uint32), ("form", c_uint32), ("name", c_char_p), ("target", c_char_p),
                 ("path", c_char_p), ("args_size", c_size_t), ("args_align", c_size_t), ("fixed_block", c_uint32 * 3),
                 ("max_threads", c_uint32), ("warp_size", c_uint32), ("registers", c_uint32), ("local_bytes", c_size_t),
-                ("shared_bytes", c_size_t), ("max_shared_bytes", c_size_t)]
+                ("shared_bytes", c_size_t), ("max_shared_bytes", c_size_t), ("pattern", c_uint32), ("pattern_dims", c_uint32),
+                ("element_size", c_size_t)]
 
 
 class accel_work(Struct):

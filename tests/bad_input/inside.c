@@ -5,6 +5,7 @@
 #include "suite.h"
 
 #include <accel/object.h>
+#include <accel/pattern.h>
 #include <stdatomic.h>
 #include <stdio.h>
 
@@ -100,6 +101,7 @@ static void call_everything(void *user, accel_status status)
     forbidden(accel_work_divide(in->kernel, 1, &extent, NULL, &divided));
     forbidden(accel_launch(in->queue, in->kernel, &work, &args, sizeof args));
     forbidden(accel_launch_over(in->queue, in->kernel, 1, &extent, &args, sizeof args));
+    forbidden(accel_reduce(in->queue, in->kernel, 1, &extent, &args, sizeof args, in->buffer));
     in->outputs = (uintptr_t)instance | (uintptr_t)queue | (uintptr_t)event | (uintptr_t)buffer | (uintptr_t)module |
                   (uintptr_t)device | count | divided.dims;
     atomic_store(&in->done, 1);

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* NULL where it is not allowed: every pointer parameter of every function. */
+#include "../kernels/reductions.h"
 #include "kernels/arguments.h"
 #include "nouns.h"
 #include "suite.h"
 
 #include <accel/object.h>
+#include <accel/pattern.h>
 
 #define null_refused(call, parameter) refused(ACCEL_INVALID, call, "\"" parameter "\" is NULL")
 
@@ -187,6 +189,28 @@ START_TEST(null_is_refused_by_modules_kernels_and_launches)
 }
 END_TEST
 
+START_TEST(null_is_refused_by_reductions)
+{
+    const accel_buffer_desc desc = accel_buffer_1d(sizeof(double), 1);
+    accel_buffer *result = buffer_new(test.device, &desc);
+    accel_queue *queue = queue_new(test.device, 0);
+    accel_module *module = NULL;
+    accel_kernel *kernel = NULL;
+    reductions_args args = {.nj = 0};
+    const size_t n = 1;
+    ok(accel_module_load(test.device, "kernels", &module));
+    ok(accel_module_kernel(module, "reduce_dot", &kernel));
+    null_refused(accel_reduce(NULL, kernel, 1, &n, &args, sizeof args, result), "queue");
+    null_refused(accel_reduce(queue, NULL, 1, &n, &args, sizeof args, result), "kernel");
+    null_refused(accel_reduce(queue, kernel, 1, NULL, &args, sizeof args, result), "extent");
+    null_refused(accel_reduce(queue, kernel, 1, &n, NULL, sizeof args, result), "args");
+    null_refused(accel_reduce(queue, kernel, 1, &n, &args, sizeof args, NULL), "result");
+    accel_buffer_release(result);
+    accel_queue_release(queue);
+    accel_module_release(module);
+}
+END_TEST
+
 Suite *null_suite(void)
 {
     Suite *suite = suite_create("NULL");
@@ -194,5 +218,6 @@ Suite *null_suite(void)
     add(suite, null_is_refused_by_queues_and_events);
     add(suite, null_is_refused_by_buffers);
     add(suite, null_is_refused_by_modules_kernels_and_launches);
+    add(suite, null_is_refused_by_reductions);
     return suite;
 }

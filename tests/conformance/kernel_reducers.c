@@ -28,8 +28,8 @@ static void check_integers(trial *t, size_t i, int32_t a, int32_t b, const reduc
 
 static void check_others(trial *t, size_t i, int32_t a, int32_t b, const reduced *out)
 {
-    const double low = a == 0 ? (b == 0 ? INFINITY : b) : b == 0 || a < b ? a : b;
-    const double high = a == 0 ? (b == 0 ? -INFINITY : b) : b == 0 || a > b ? a : b;
+    const double low = a == 0 ? (b == 0 ? (double)INFINITY : b) : b == 0 || a < b ? a : b;
+    const double high = a == 0 ? (b == 0 ? (double)-INFINITY : b) : b == 0 || a > b ? a : b;
 
     trial_doubles_equal(t, i, (double)out->min_float, low);
     trial_doubles_equal(t, i, out->max_double, high);

@@ -23,6 +23,7 @@ Suite *module_suite(void);
 Suite *kernel_suite(void);
 Suite *work_suite(void);
 Suite *launch_suite(void);
+Suite *reduce_suite(void);
 Suite *cooperative_suite(void);
 Suite *block_kernel_suite(void);
 Suite *thread_kernel_suite(void);

@@ -238,6 +238,7 @@ Suite *kernels_suite(void)
     philox_tests(suite);
     reduce_tests(suite);
     reducers_tests(suite);
+    reductions_tests(suite);
     scan_tests(suite);
     shared_dynamic_tests(suite);
     struct_atomic_tests(suite);

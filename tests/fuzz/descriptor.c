@@ -13,17 +13,22 @@
 
 static void ask_kernel(const uint8_t *data, size_t size)
 {
-    accel_kernel_descriptor d = {0};
+    accel_pattern_descriptor p = {0};
     char text[160] = "";
 
-    memcpy(&d, data, size < sizeof(d) ? size : sizeof(d));
-    if (descriptor_is_wrong(&d, size, text, sizeof(text))) {
+    memcpy(&p, data, size < sizeof(p) ? size : sizeof(p));
+
+    const accel_kernel_descriptor d = p.kernel;
+
+    if (descriptor_is_wrong(&p, size, text, sizeof(text))) {
         MUST(text[0] != '\0' && memchr(text, '\0', sizeof(text)) != NULL);
         return;
     }
     MUST(size >= sizeof(d) && d.struct_size >= sizeof(d) && d.magic == ACCEL_OBJECT_MAGIC && d.abi == 1);
-    MUST(d.form >= 1 && d.form <= 3 && d.flags <= 1 && d.args_size >= 1 && d.args_size <= 4096);
+    MUST(d.form >= 1 && d.form <= 3 && d.flags <= 3 && d.args_size >= 1 && d.args_size <= 4096);
     MUST(d.args_align != 0 && (d.args_align & (d.args_align - 1)) == 0);
+
+    MUST((d.flags & ACCEL_KERNEL_PATTERN) == 0 || (size >= sizeof(p) && p.dims - 1 < 3 && p.element_size - 1 < 256));
 
     uint64_t threads = (uint64_t)d.block[0] * d.block[1] * d.block[2];
 

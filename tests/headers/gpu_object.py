@@ -12,7 +12,7 @@ import re
 import struct
 import sys
 
-MAGIC, GRID, DESCRIPTOR = 0x4B434341, 136, 72
+MAGIC, GRID, DESCRIPTOR, PATTERN = 0x4B434341, 136, 72, 88
 
 
 class Fault(Exception):
@@ -76,7 +76,7 @@ def read_code_object(data):
                 symbols.add(name)
                 if name.startswith("accel_descriptor_") and index != 0:
                     place = sections[index][4] + value - sections[index][3]
-                    descriptors[name[17:]] = data[place:place + DESCRIPTOR]
+                    descriptors[name[17:]] = data[place:place + PATTERN]
         at, end = section[4], section[4] + section[5]
         while section[1] == 7 and at < end:  # SHT_NOTE
             name, length, kind = struct.unpack_from("<III", data, at)
@@ -113,10 +113,13 @@ def read_ptx(text):
 
 
 def check(kernel, descriptor, entry):
-    words = struct.unpack("<12I", descriptor[:48]) if len(descriptor) == DESCRIPTOR else None
-    if words is None or words[:3] != (MAGIC, 1, DESCRIPTOR) or words[3] not in (1, 2, 3) or words[11] != GRID:
+    words = struct.unpack("<12I", descriptor[:48]) if len(descriptor) >= DESCRIPTOR else None
+    length = PATTERN if words is not None and words[4] & 2 != 0 else DESCRIPTOR
+    if words is None or words[:3] != (MAGIC, 1, length) or words[3] not in (1, 2, 3) or words[11] != GRID:
         raise Fault(f"{kernel}: bad descriptor {words}")
-    if any(descriptor[48:]):
+    if length == PATTERN and struct.unpack("<4I", descriptor[DESCRIPTOR:PATTERN])[2] + 64 > words[5]:
+        raise Fault(f"{kernel}: no room for the places of a pattern")
+    if any(descriptor[48:DESCRIPTOR]):
         raise Fault(f"{kernel}: the descriptor has pointers")
     size, grid = words[5], (words[5] + 7) // 8 * 8
     if entry is None:

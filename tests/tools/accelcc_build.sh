@@ -274,6 +274,27 @@ the_built_in_compiler_choice_is_gcc_then_cc_then_clang() {
     says err "$PWD/bin/cc "
 }
 
+patterns_are_compiled_without_contraction() {
+    command -v objdump >/dev/null 2>&1 || skip "no objdump"
+    [ "$native" = x86-64 ] || skip "not an x86-64 compiler"
+    cat >line.k.c <<'END'
+#include <accel/kernel.h>
+ # include <accel/kernel/pattern.h>
+typedef struct { const double *x, *y; } line_args;
+ACCEL_REDUCE(line, line_args, args, i, double, ACCEL_SUM) { return args.x[i] * args.y[i] + 3; }
+END
+    fused() { objdump -d line.x86-64-v3.so | grep -q vfm; }
+    status 0 "$accelcc" line.k.c --targets=x86-64-v3
+    ! fused || fail "a source with patterns was compiled with contraction"
+    status 0 "$accelcc" line.k.c --targets=x86-64-v3 -ffp-contract=fast
+    fused || fail "the command line does not take precedence"
+    # accelcc reads the source only, so another header cannot bring patterns in.
+    sed 's/^ # include .*/#include "line.h"/' line.k.c >other.k.c
+    echo '#include <accel/kernel/pattern.h>' >line.h
+    status 1 "$accelcc" other.k.c --targets=x86-64-v3 -I.
+    says err 'must include <accel/kernel/pattern.h>'
+}
+
 run_tests each_target_gets_its_own_file without_targets_the_usual_levels_are_made \
     print_files_lists_what_is_written_and_writes_nothing several_sources_become_one_library \
     cxx_sources_are_taken an_object_with_fast_mathematics_leaves_its_loader_denormal_numbers \
@@ -281,5 +302,6 @@ run_tests each_target_gets_its_own_file without_targets_the_usual_levels_are_mad
     include_define_and_optimisation_flags_reach_the_compiler sanitizer_flags_reach_compiler_and_linker \
     paths_may_hold_spaces_and_quotes objects_need_libc_and_mathematics_only a_program_keeps_the_file_it_has_open \
     warnings_are_shown_once_for_all_targets a_frame_that_is_larger_than_a_threads_stack_is_reported \
+    patterns_are_compiled_without_contraction \
     thread_kernels_that_never_synchronise_become_loops keep_keeps_the_intermediate_files \
     the_built_in_compiler_choice_is_gcc_then_cc_then_clang

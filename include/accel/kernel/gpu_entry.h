@@ -63,6 +63,14 @@ ACCEL_INLINE_ accel_core accel_gpu_core(const accel_grid *grid, size_t x, size_t
     ACCEL_DESCRIPTOR_(descriptor, form, args_type, bx, by, bz)                                                         \
     ACCEL_BODY_(body, handle, args_type, args)
 
+/* The function of a pattern, whose body is another function. */
+#define ACCEL_PATTERN_ENTRY_(entry, all_type, body, threads)                                                           \
+    extern "C" ACCEL_ENTRY_FIXED_(threads) void entry(ACCEL_PARAMETER_ all_type accel_all,                             \
+                                                      ACCEL_PARAMETER_ accel_grid accel_places)                        \
+    {                                                                                                                  \
+        body({accel_gpu_core(ACCEL_GRID_(all_type, accel_places), threads, 1, 1), {}}, accel_all);                     \
+    }
+
 #define ACCEL_DEFINE_KERNEL_(name, body, run, descriptor, entry, args_type, args, block, bx, by, bz, capacity)         \
     ACCEL_DEFINE_(ACCEL_FORM_BLOCK, accel_block_handle, body, descriptor, entry, args_type, args, bx, by, bz,          \
                   ACCEL_ENTRY_##block(capacity))

@@ -129,13 +129,13 @@ ACCEL_INLINE_ constexpr double accel_bottom(const double *)
 #define accel_into_ACCEL_MINMAX(a, b)                                                                                  \
     (accel_into_ACCEL_MIN(&(a)->min, &(b)->min), accel_into_ACCEL_MAX(&(a)->max, &(b)->max))
 
-/* Both members are chosen by one condition, without a branch: so loops over lanes vectorise. */
+/* Choices between two values, not branches: so loops over lanes vectorise. */
 #define ACCEL_INTO_LOC_(a, b, order, value, index)                                                                     \
     do {                                                                                                               \
-        const int accel_take =                                                                                         \
-            ((b)->value order(a)->value) | (((b)->value == (a)->value) & ((b)->index < (a)->index));                   \
-        (a)->value = accel_take ? (b)->value : (a)->value;                                                             \
-        (a)->index = accel_take ? (b)->index : (a)->index;                                                             \
+        const __typeof__((a)->index) accel_first = (b)->index < (a)->index ? (b)->index : (a)->index;                  \
+        const __typeof__((a)->index) accel_kept = (b)->value == (a)->value ? accel_first : (a)->index;                 \
+        (a)->index = (b)->value order(a)->value ? (b)->index : accel_kept;                                             \
+        (a)->value = (b)->value order(a)->value ? (b)->value : (a)->value;                                             \
     } while (0)
 #define accel_start_ACCEL_MINLOC(p)                                                                                    \
     {                                                                                                                  \

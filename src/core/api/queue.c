@@ -145,6 +145,8 @@ static void destroy(void *object)
     accel_device *device = queue->device;
 
     delist(queue);
+    if (queue->scratch != NULL)
+        queue->end_scratch(queue);
     queue->backend->queue_vtable.destroy(queue->impl);
     accel_deallocate(queue);
     accel_device_release(device);

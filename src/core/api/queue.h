@@ -7,6 +7,8 @@
 
 #define ACCEL_CACHE_LINE 64
 
+struct accel_scratch; /* core/patterns/scratch.h */
+
 struct accel_queue {
     /* Read by every launch: one cache line, written only after a fork. */
     _Alignas(ACCEL_CACHE_LINE) accel_impl_queue *impl;
@@ -25,6 +27,9 @@ struct accel_queue {
     _Atomic uint32_t fork_settled; /* released after fork_status is written, acquired before it is read */
     accel_status fork_status;
     accel_queue *next, *previous; /* in root->queues, guarded by accel_guard_lock */
+    /* Memory of patterns; NULL until the first one that needs it. Guarded by accel_guard_lock; never changes then. */
+    struct accel_scratch *scratch;
+    void (*end_scratch)(accel_queue *); /* set with it */
 };
 
 static inline bool accel_queue_blocking(const accel_queue *queue)

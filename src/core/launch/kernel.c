@@ -25,7 +25,7 @@ static void cache_limits(accel_kernel *kernel, const accel_device_properties *de
     kernel->args_size = kernel->no_args ? (uint32_t)sizeof(accel_no_args) : (uint32_t)properties->args_size;
     kernel->max_threads = (uint32_t)max_threads;
     kernel->max_shared = properties->max_shared_bytes;
-    kernel->min_dims = 1;
+    kernel->min_dims = properties->pattern != 0 ? ACCEL_NO_DIMS : 1;
     kernel->work_flags = (device->features & ACCEL_FEATURE_COOPERATIVE) != 0 ? ACCEL_WORK_COOPERATIVE : 0;
     for (uint32_t d = 0; d < 3; ++d) {
         kernel->max_blocks[d] = (uint32_t)least(UINT32_MAX, device->max_blocks[d]);
@@ -33,7 +33,7 @@ static void cache_limits(accel_kernel *kernel, const accel_device_properties *de
             properties->fixed_block[d] = fixed[d] != 0 ? fixed[d] : 1;
             kernel->threads_low[d] = fixed[d];
             kernel->threads_range[d] = 0;
-            if (fixed[d] != 1)
+            if (fixed[d] != 1 && properties->pattern == 0)
                 kernel->min_dims = (uint8_t)(d + 1);
         } else {
             kernel->threads_low[d] = 1;
@@ -122,6 +122,14 @@ ACCEL_API void accel_kernel_release(accel_kernel *kernel)
 {
     if (kernel != NULL)
         accel_module_release(kernel->origin.module);
+}
+
+accel_status accel_kernel_check_plain(const char *function, const accel_kernel *kernel)
+{
+    if (kernel->properties.pattern == 0)
+        return ACCEL_OK;
+    return accel_error_set(ACCEL_INVALID, "%s: kernel \"%s\" is a reduction; run it with accel_reduce", function,
+                           kernel->name);
 }
 
 ACCEL_API accel_status accel_kernel_info(const accel_kernel *kernel, accel_kernel_properties *out)

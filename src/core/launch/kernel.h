@@ -9,6 +9,9 @@
 /* Blocks of a grid: more than any device has time for, and so few that what a backend adds to them does not overflow. */
 #define ACCEL_MAX_GRID_BLOCKS ((size_t)INT64_MAX)
 
+/* More dimensions than a launch has: accel_launch refuses a pattern without a compare of its own. */
+#define ACCEL_NO_DIMS UINT8_MAX
+
 struct accel_kernel_divisions; /* launch_over.c */
 
 /* The module that a kernel is of, as far as the kernel needs it. Strings live as long as the module. */
@@ -28,7 +31,7 @@ struct accel_kernel {
     accel_device *root; /* of the module's device */
     uint32_t args_size; /* of the argument struct; that of accel_no_args for kernels without arguments */
     uint16_t no_args;   /* 1: NULL, 0 is accepted */
-    uint8_t min_dims;   /* 1 to 3: the dimensions that a fixed block has */
+    uint8_t min_dims;   /* 1 to 3: the dimensions that a fixed block has; ACCEL_NO_DIMS: no launch is allowed */
     uint8_t work_flags; /* ACCEL_WORK_* that the device has */
     uint32_t threads_low[3];
     uint32_t threads_range[3];
@@ -47,6 +50,9 @@ _Static_assert(offsetof(struct accel_kernel, max_shared) == ACCEL_CACHE_LINE, "w
 /* A new object, not yet listed. */
 accel_status accel_kernel_create(const char *function, const accel_kernel_origin *, const char *name, accel_kernel **);
 void accel_kernel_destroy(accel_kernel *);
+
+/* Not a pattern? Else ACCEL_INVALID, with the function that runs it. */
+accel_status accel_kernel_check_plain(const char *function, const accel_kernel *);
 
 /* Where kernels came from, for texts: the file, or a bundle, whose path is NULL or "". */
 static inline const char *accel_kernel_file(const char *path)

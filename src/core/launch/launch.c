@@ -128,6 +128,8 @@ COLD static accel_status launch_checked(accel_queue *queue, accel_kernel *kernel
     if (kernel->root != queue->root)
         return foreign(queue, kernel);
     status = accel_struct_import(function, "accel_work", &work, sizeof(work), given);
+    if (status == ACCEL_OK)
+        status = accel_kernel_check_plain(function, kernel);
     if (status != ACCEL_OK)
         return status;
     if (args == NULL && args_size == 0 && kernel->no_args != 0) {

@@ -95,8 +95,10 @@ static accel_status check_shape(const char *function, const accel_kernel *kernel
 accel_status accel_launch_check(const char *function, const accel_kernel *kernel, const accel_work *work)
 {
     size_t blocks[3], threads[3], elems[3];
-    accel_status status = check_shape(function, kernel, work);
+    accel_status status = accel_kernel_check_plain(function, kernel);
 
+    if (status == ACCEL_OK)
+        status = check_shape(function, kernel, work);
     if (status != ACCEL_OK)
         return status;
     if (!fold(work->blocks, work->dims, blocks) || !fold(work->threads, work->dims, threads) ||

@@ -81,6 +81,9 @@ static accel_status check_parameters(const accel_kernel *kernel, uint32_t dims, 
         return accel_error_null(function, kernel == NULL ? "kernel" : extent == NULL ? "extent" : "work");
     if (dims == 0 || dims > ACCEL_MAX_DIMS)
         return accel_error_set(ACCEL_INVALID, "%s: dims is %u; 1 to %d are possible", function, dims, ACCEL_MAX_DIMS);
+    status = accel_kernel_check_plain(function, kernel);
+    if (status != ACCEL_OK)
+        return status;
     return accel_device_usable(function, "kernel", kernel->origin.device, kernel->origin.fork_generation);
 }
 

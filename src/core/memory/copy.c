@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Copies between buffers, and between a buffer and dense host memory. */
+#include "core/memory/copy.h"
+
 #include "core/memory/buffer.h"
 #include "core/api/queue.h"
 #include "core/base/error.h"
@@ -155,6 +157,17 @@ ACCEL_API accel_status accel_copy(accel_queue *queue, accel_buffer *dst, accel_b
     locate(queue, src, &from);
     to.region = accel_region_of(dst->dims, extent, dst->pitch, dst->element_size);
     from.region = accel_region_of(src->dims, extent, src->pitch, src->element_size);
+    return submit(function, queue, &to, &from);
+}
+
+accel_status accel_copy_first(const char *function, accel_queue *queue, accel_buffer *dst, accel_buffer *src)
+{
+    size_t extent = 1, pitch = src->element_size;
+    side to, from;
+
+    locate(queue, dst, &to);
+    locate(queue, src, &from);
+    to.region = from.region = accel_region_of(1, &extent, &pitch, src->element_size);
     return submit(function, queue, &to, &from);
 }
 

@@ -49,7 +49,7 @@ typedef struct descriptors {
 static void check_descriptor(void *user, const char *name, const void *bytes, size_t size)
 {
     descriptors *seen = user;
-    accel_kernel_descriptor descriptor = {0};
+    accel_pattern_descriptor descriptor = {0};
     char text[128] = "it is no data of the file";
 
     ++seen->count;

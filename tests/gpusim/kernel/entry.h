@@ -23,4 +23,16 @@
     ACCEL_DESCRIPTOR_(descriptor, form, args_type, bx, by, bz)                                                         \
     ACCEL_BODY_(body, handle, args_type, args)
 
+#undef ACCEL_PATTERN_ENTRY_
+#define ACCEL_PATTERN_ENTRY_(entry, all_type, body, threads)                                                           \
+    extern "C" ACCEL_ENTRY_FIXED_(threads) void entry(ACCEL_PARAMETER_ all_type accel_all,                             \
+                                                      ACCEL_PARAMETER_ accel_grid accel_places)                        \
+    {                                                                                                                  \
+        body({accel_gpu_core(ACCEL_GRID_(all_type, accel_places), threads, 1, 1), {}}, accel_all);                     \
+    }                                                                                                                  \
+    extern "C" void gpusim_call_##entry(const void *gpusim_arguments, const void *gpusim_grid)                         \
+    {                                                                                                                  \
+        entry(*static_cast<const all_type *>(gpusim_arguments), *static_cast<const accel_grid *>(gpusim_grid));        \
+    }
+
 #endif

@@ -6,6 +6,7 @@
 #include "compile/compile.h"
 #include "compile/diagnostics.h"
 #include "compile/frames.h"
+#include "compile/patterns.h"
 #include "compile/vector_math.h"
 #include "base/message.h"
 #include "output/object.h"
@@ -15,12 +16,11 @@
 #include <string.h>
 
 /*
- * Flags of every host object. The user's flags come later and take precedence. -ffp-contract is the same on every
- * target, because compilers differ in their default (gcc -std=c11 off, gcc -std=gnu11 and GPU compilers on).
+ * Flags of every host object. The user's flags come later and take precedence. -ffp-contract follows them and is the same
+ * on every target, because compilers differ in their default (gcc -std=c11 off, gcc -std=gnu11 and GPU compilers on).
  * -fno-math-errno: kernels have no errno, as on GPUs, and sqrt becomes an instruction.
  */
-static const char *const compile_flags[] = {"-O3", "-fPIC", "-fvisibility=hidden", "-ffp-contract=fast",
-                                            "-fno-math-errno"};
+static const char *const compile_flags[] = {"-O3", "-fPIC", "-fvisibility=hidden", "-fno-math-errno"};
 
 /*
  * What means something else on GPUs, where kernels are C++, or is refused there. An undeclared function would be one that
@@ -53,6 +53,12 @@ void host_compile_command(const accelcc_job *job, const char *source, list *comm
 {
     list_extend(command, &job->compiler->command);
     list_add_words(command, compile_flags, sizeof compile_flags / sizeof compile_flags[0]);
+    if (patterns_in(source)) {
+        list_add(command, "-ffp-contract=off");
+    } else {
+        list_add(command, "-ffp-contract=fast");
+        list_add(command, "-D" PATTERNS_NONE);
+    }
     list_add(command, options_is_cxx(source) ? job->options->cxx_standard : job->options->c_standard);
     add_target_flags(job, command);
     add_meaning_flags(job, source, command);

@@ -3,6 +3,7 @@
 
 #include "base/arena.h"
 #include "compile/diagnostics.h"
+#include "compile/patterns.h"
 
 #include <string.h>
 
@@ -67,10 +68,15 @@ static void take(const char *word, gpu_flags *self)
 
 gpu_flags gpu_flags_of(const accelcc_options *options, const char *source)
 {
-    gpu_flags self = {.level = "-O3", .contract = "fast", .standard = "c++17"};
+    bool patterns = patterns_in(source);
+    gpu_flags self = {.level = "-O3", .contract = patterns ? "off" : "fast", .standard = "c++17"};
     const char *standard = options->cxx_standard + strlen("-std=");
     if (options_is_cxx(source))
         self.standard = begins(standard, "gnu++") ? arena_format("c%s", standard + strlen("gnu")) : standard;
+    if (!patterns) {
+        list_add(&self.preprocessor, "-D");
+        list_add(&self.preprocessor, PATTERNS_NONE);
+    }
     for (size_t i = 0; i < options->compile.count;) {
         size_t read = take_preprocessor(&options->compile, i, &self);
         if (read == 0) {

@@ -123,9 +123,7 @@ static accel_status kernel_of(accel_impl_module *module, const char *name, accel
     }
     const accel_kernel_descriptor *descriptor = kernel->descriptor;
     bool fixed = descriptor->block[0] != 0;
-    properties->form = descriptor->form;
-    properties->args_size = (descriptor->flags & ACCEL_KERNEL_NO_ARGS) != 0 ? 0 : descriptor->args_size;
-    properties->args_align = descriptor->args_align;
+    plugin_descriptor_properties(descriptor, properties);
     properties->shared_bytes = descriptor->shared_bytes;
     properties->max_shared_bytes = CPU_MAX_SHARED_BYTES - descriptor->shared_bytes;
     properties->registers = 0;
@@ -133,7 +131,6 @@ static accel_status kernel_of(accel_impl_module *module, const char *name, accel
     properties->max_threads =
         fixed ? descriptor->block[0] * descriptor->block[1] * descriptor->block[2] : ACCEL_MAX_BLOCK_THREADS;
     properties->warp_size = 1;
-    memcpy(properties->fixed_block, descriptor->block, sizeof(properties->fixed_block));
     *made = kernel;
     return ACCEL_OK;
 }

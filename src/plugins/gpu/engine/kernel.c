@@ -34,7 +34,7 @@ static accel_status check_descriptor(const accel_impl_device *device, const acce
 
 /* Reads the descriptor out of device memory. `symbol` is the whole name. */
 static accel_status read_descriptor(accel_impl_device *device, gpu_object *object, const char *name, const char *symbol,
-                                    accel_kernel_descriptor *descriptor)
+                                    accel_pattern_descriptor *descriptor)
 {
     const gpu_driver *driver = device->driver;
     accel_status status;
@@ -53,7 +53,7 @@ static accel_status read_descriptor(accel_impl_device *device, gpu_object *objec
         result = driver->stream_synchronize(device->stream);
     if (result != 0)
         return gpu_device_failed(device, "reading a kernel's descriptor", result);
-    return check_descriptor(device, descriptor, size, name);
+    return check_descriptor(device, &descriptor->kernel, size, name);
 }
 
 static gpu_result read_attribute(const gpu_driver *driver, gpu_function function, int attribute, uint32_t *value)
@@ -137,7 +137,7 @@ accel_status gpu_kernel_find(accel_impl_device *device, gpu_object *object, cons
     memcpy(kernel->name, name, length);
     memcpy(symbol, descriptor_prefix, sizeof(descriptor_prefix) - 1);
     memcpy(symbol + sizeof(descriptor_prefix) - 1, name, length);
-    status = read_descriptor(device, object, name, symbol, &kernel->descriptor);
+    status = read_descriptor(device, object, name, symbol, &kernel->pattern);
     if (status != ACCEL_OK)
         goto done;
     kernel->own_shared = kernel->descriptor.shared_bytes;
@@ -162,9 +162,7 @@ void gpu_kernel_properties(accel_impl_device *device, const accel_impl_kernel *k
 {
     const accel_kernel_descriptor *descriptor = &kernel->descriptor;
 
-    properties->form = descriptor->form;
-    properties->args_size = (descriptor->flags & ACCEL_KERNEL_NO_ARGS) != 0 ? 0 : descriptor->args_size;
-    properties->args_align = descriptor->args_align;
+    plugin_descriptor_properties(descriptor, properties);
     properties->shared_bytes = kernel->static_shared + kernel->own_shared;
     properties->max_shared_bytes = kernel->max_dynamic_shared;
     properties->registers = kernel->registers;
@@ -172,7 +170,6 @@ void gpu_kernel_properties(accel_impl_device *device, const accel_impl_kernel *k
     properties->max_threads = kernel->max_threads;
     properties->warp_size = kernel->object->warp_size != 0 ? kernel->object->warp_size
                                                            : (uint32_t)device->attributes[GPU_ATTRIBUTE_WARP_SIZE];
-    memcpy(properties->fixed_block, descriptor->block, sizeof(properties->fixed_block));
 }
 
 accel_status gpu_kernel_allow_shared(accel_impl_device *device, accel_impl_kernel *kernel, uint32_t shared_bytes)

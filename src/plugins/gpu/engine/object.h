@@ -21,7 +21,10 @@ struct accel_impl_kernel {
     _Atomic uint32_t shared_ceiling; /* dynamic bytes that need no asking; rises under the device's object_lock */
 
     struct accel_impl_kernel *next; /* of the object */
-    accel_kernel_descriptor descriptor;
+    union { /* a copy; `pattern` is the same with what a pattern has more */
+        accel_kernel_descriptor descriptor;
+        accel_pattern_descriptor pattern;
+    };
     uint32_t static_shared, local_bytes, registers, max_threads, max_dynamic_shared;
     char name[]; /* of libaccel: without the prefix */
 };

@@ -45,6 +45,54 @@ START_TEST(K6_a_whole_descriptor_is_taken)
 }
 END_TEST
 
+static accel_pattern_descriptor reduction(void)
+{
+    accel_pattern_descriptor made = {.kernel = cpu_block_kernel(run_blocks, 8 + sizeof(accel_pattern_places), 8),
+                                     .kind = ACCEL_KIND_REDUCE,
+                                     .dims = 1,
+                                     .args_size = 8,
+                                     .element_size = 8};
+    made.kernel.struct_size = sizeof(made);
+    made.kernel.flags = ACCEL_KERNEL_PATTERN;
+    made.kernel.block[0] = ACCEL_TILE_LANES * ACCEL_TILE_PIECES;
+    made.kernel.block[1] = made.kernel.block[2] = 1;
+    return made;
+}
+
+static void pattern_is_refused(const accel_pattern_descriptor *pattern, size_t size, const char *because)
+{
+    ck_assert_uint_eq(cpu_descriptor_check(&pattern->kernel, size, "test"), ACCEL_INCOMPATIBLE);
+    ck_assert_msg(strstr(accel_error_message(), because) != NULL, "\"%s\" does not say \"%s\"", accel_error_message(),
+                  because);
+}
+
+START_TEST(K6_so_is_every_field_of_a_pattern)
+{
+    setup();
+    accel_pattern_descriptor p = reduction();
+    ck_assert_uint_eq(cpu_descriptor_check(&p.kernel, sizeof(p), "test"), ACCEL_OK);
+    pattern_is_refused(&p, sizeof(accel_kernel_descriptor), "72 bytes");
+    p.kernel.struct_size = sizeof(p.kernel);
+    pattern_is_refused(&p, sizeof(p), "72 bytes");
+    p = reduction();
+    p.kind = 99;
+    pattern_is_refused(&p, sizeof(p), "pattern is 99");
+    p = reduction();
+    p.dims = 4;
+    pattern_is_refused(&p, sizeof(p), "4 dimensions");
+    p = reduction();
+    p.element_size = 257;
+    pattern_is_refused(&p, sizeof(p), "257 bytes");
+    p = reduction();
+    p.args_size = 9;
+    pattern_is_refused(&p, sizeof(p), "places");
+    p = reduction();
+    p.kernel.block[0] = 64;
+    pattern_is_refused(&p, sizeof(p), "128 threads");
+    teardown();
+}
+END_TEST
+
 START_TEST(K6_every_field_that_cannot_be_right_is_refused_with_its_reason)
 {
     setup();
@@ -101,6 +149,7 @@ Suite *noun_suite(void)
     Suite *suite = suite_create("cpu_descriptor");
 
     add(suite, K6_a_whole_descriptor_is_taken);
+    add(suite, K6_so_is_every_field_of_a_pattern);
     add(suite, K6_every_field_that_cannot_be_right_is_refused_with_its_reason);
     add(suite, a_symbol_shorter_than_a_descriptor_is_not_read_past_its_end);
     return suite;

@@ -1,0 +1,209 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * accel/kernel/cpu_reduce.h - reductions for host compilers. A tile is what 128 threads of a GPU make of it: the lanes of its
+ * four pieces, joined in the same order (docs/semantics.md, P2).
+ *
+ * Lanes are only read and written in loops with constant bounds, which become vector instructions and keep them in
+ * registers. A subscript that is not a constant would keep them in memory, so the last elements of a piece, which do not
+ * fill the lanes, are joined to a copy.
+ *
+ * In two and three dimensions the elements have the order of one. Long rows are visited like one dimension. Where fewer
+ * elements are left in a row than there are lanes, elements of several rows are first written to a buffer: each row is a
+ * loop along contiguous memory, and nothing is divided.
+ */
+#ifndef ACCEL_KERNEL_CPU_REDUCE_H
+#define ACCEL_KERNEL_CPU_REDUCE_H
+
+#include <accel/kernel/cpu_lanes.h>
+
+#define ACCEL_BUFFER_LANES_ ((size_t)8 * ACCEL_TILE_LANES)
+#define ACCEL_LONG_ROW_ 64 /* elements: shorter rows fill lanes through the buffer, measured */
+#define ACCEL_EACH_LANE_(k) for (size_t k = 0; k < ACCEL_TILE_LANES; k++)
+
+/* An element's indices: k is the fastest. One dimension is a row without an end. */
+typedef struct accel_cursor {
+    size_t i, j, k;
+    size_t nj, nk;
+} accel_cursor;
+
+ACCEL_INLINE_ accel_cursor accel_cursor_at(const accel_pattern_places *places, size_t dims, size_t at)
+{
+    accel_cursor cursor = {0, 0, at, 1, (size_t)-1};
+    if (dims > 1 && places->n != 0) {
+        cursor.nk = (size_t)places->extent[2];
+        cursor.nj = (size_t)places->extent[1];
+        cursor.j = at / cursor.nk;
+        cursor.k = at % cursor.nk;
+        if (dims > 2) {
+            cursor.i = cursor.j / cursor.nj;
+            cursor.j = cursor.j % cursor.nj;
+        }
+    }
+    return cursor;
+}
+
+/* By at most as many elements as are left in the row. */
+ACCEL_INLINE_ void accel_cursor_advance(accel_cursor *cursor, size_t dims, size_t count)
+{
+    cursor->k += count;
+    if (dims > 1 && cursor->k == cursor->nk) {
+        cursor->k = 0;
+        cursor->j++;
+        if (dims > 2 && cursor->j == cursor->nj) {
+            cursor->j = 0;
+            cursor->i++;
+        }
+    }
+}
+
+/* The x-th element from the cursor, in the same row. */
+#define ACCEL_ELEMENT_1_(name, all, cursor, x) accel_element_##name((all)->args, (cursor).k + (x))
+#define ACCEL_ELEMENT_2_(name, all, cursor, x) accel_element_##name((all)->args, (cursor).j, (cursor).k + (x))
+#define ACCEL_ELEMENT_3_(name, all, cursor, x)                                                                         \
+    accel_element_##name((all)->args, (cursor).i, (cursor).j, (cursor).k + (x))
+
+#define ACCEL_JOIN_LANE_(name, lanes, k, value)                                                                        \
+    do {                                                                                                               \
+        __typeof__(accel_start_of_##name()) accel_a = accel_lanes_##name##_get(lanes, k);                              \
+        const __typeof__(accel_start_of_##name()) accel_b = (value);                                                   \
+        accel_join_of_##name(&accel_a, &accel_b);                                                                      \
+        accel_lanes_##name##_set(lanes, k, accel_a);                                                                   \
+    } while (0)
+
+/* Functions of a reduction: rows of lanes from the buffer; a piece of the elements from the cursor on; a tile. */
+#define ACCEL_CPU_SHORT_ROWS_(name, function, element, dims)                                                           \
+    ACCEL_INLINE_ void function(const accel_all_##name *accel_all, accel_cursor *accel_c, size_t accel_count,          \
+                                accel_lanes_##name *accel_s)                                                           \
+    {                                                                                                                  \
+        accel_buffer_##name accel_buffer;                                                                              \
+        for (size_t accel_at = 0; accel_at < accel_count;) {                                                           \
+            const size_t accel_row = accel_c->nk - accel_c->k, accel_left = accel_count - accel_at;                    \
+            const size_t accel_m = accel_row < accel_left ? accel_row : accel_left;                                    \
+            for (size_t accel_x = 0; accel_x < accel_m; accel_x++)                                                     \
+                accel_buffer_##name##_set(&accel_buffer, accel_at + accel_x,                                           \
+                                          element(name, accel_all, *accel_c, accel_x));                                \
+            accel_cursor_advance(accel_c, dims, accel_m);                                                              \
+            accel_at += accel_m;                                                                                       \
+        }                                                                                                              \
+        for (size_t accel_at = 0; accel_at < accel_count; accel_at += ACCEL_TILE_LANES)                                \
+            ACCEL_EACH_LANE_(accel_k)                                                                                  \
+        ACCEL_JOIN_LANE_(name, accel_s, accel_k, accel_buffer_##name##_get(&accel_buffer, accel_at + accel_k));        \
+    }
+
+#define ACCEL_CPU_PIECE_(name, function, short_rows, element, dims)                                                    \
+    ACCEL_INLINE_ void function(const accel_all_##name *accel_all, accel_cursor *accel_c, size_t accel_count,          \
+                                accel_lanes_##name *accel_out)                                                         \
+    {                                                                                                                  \
+        accel_lanes_##name accel_s;                                                                                    \
+        ACCEL_EACH_LANE_(accel_k) accel_lanes_##name##_set(&accel_s, accel_k, accel_start_of_##name());                \
+        while (accel_count >= ACCEL_TILE_LANES) {                                                                      \
+            const size_t accel_row = accel_c->nk - accel_c->k;                                                         \
+            if ((dims) == 1 || (accel_row >= ACCEL_TILE_LANES && accel_c->nk >= ACCEL_LONG_ROW_)) {                    \
+                size_t accel_rows =                                                                                    \
+                    ((dims) == 1 || accel_count < accel_row ? accel_count : accel_row) / ACCEL_TILE_LANES;             \
+                const accel_cursor accel_from = *accel_c;                                                              \
+                accel_count -= accel_rows * ACCEL_TILE_LANES;                                                          \
+                accel_cursor_advance(accel_c, dims, accel_rows *ACCEL_TILE_LANES);                                     \
+                for (size_t accel_at = 0; accel_rows != 0; accel_rows--, accel_at += ACCEL_TILE_LANES)                 \
+                    ACCEL_EACH_LANE_(accel_k)                                                                          \
+                ACCEL_JOIN_LANE_(name, &accel_s, accel_k, element(name, accel_all, accel_from, accel_at + accel_k));   \
+            } else {                                                                                                   \
+                const size_t accel_most =                                                                              \
+                    accel_c->nk < ACCEL_LONG_ROW_ ? ACCEL_BUFFER_LANES_ : (size_t)ACCEL_TILE_LANES;                    \
+                const size_t accel_whole = accel_count / ACCEL_TILE_LANES * ACCEL_TILE_LANES;                          \
+                const size_t accel_m = accel_whole < accel_most ? accel_whole : accel_most;                            \
+                short_rows(accel_all, accel_c, accel_m, &accel_s);                                                     \
+                accel_count -= accel_m;                                                                                \
+            }                                                                                                          \
+        }                                                                                                              \
+        *accel_out = accel_s;                                                                                          \
+        for (size_t accel_k = 0; accel_k < accel_count; accel_k++) {                                                   \
+            ACCEL_JOIN_LANE_(name, accel_out, accel_k, element(name, accel_all, *accel_c, (size_t)0));                 \
+            accel_cursor_advance(accel_c, dims, 1);                                                                    \
+        }                                                                                                              \
+    }
+
+#define ACCEL_CPU_TILE_(name, function, piece, T, dims)                                                                \
+    ACCEL_INLINE_ T function(const accel_all_##name *accel_all, size_t accel_begin, size_t accel_count)                \
+    {                                                                                                                  \
+        accel_lanes_##name accel_p[ACCEL_TILE_PIECES];                                                                 \
+        accel_cursor accel_c = accel_cursor_at(&accel_all->places, dims, accel_begin);                                 \
+        for (size_t accel_q = 0; accel_q < ACCEL_TILE_PIECES; accel_q++) {                                             \
+            const size_t accel_m = accel_count < ACCEL_PIECE_ELEMS ? accel_count : ACCEL_PIECE_ELEMS;                  \
+            piece(accel_all, &accel_c, accel_m, &accel_p[accel_q]);                                                    \
+            accel_count -= accel_m;                                                                                    \
+        }                                                                                                              \
+        for (size_t accel_h = ACCEL_TILE_PIECES / 2; accel_h > 0; accel_h /= 2)                                        \
+            for (size_t accel_q = 0; accel_q < accel_h; accel_q++)                                                     \
+                ACCEL_EACH_LANE_(accel_k)                                                                              \
+        ACCEL_JOIN_LANE_(name, &accel_p[accel_q], accel_k,                                                             \
+                         accel_lanes_##name##_get(&accel_p[accel_q + accel_h], accel_k));                              \
+        ACCEL_ALL_UNROLLED_                                                                                            \
+        for (size_t accel_h = ACCEL_TILE_LANES / 2; accel_h > 0; accel_h /= 2)                                         \
+            for (size_t accel_k = 0; accel_k < accel_h; accel_k++)                                                     \
+                ACCEL_JOIN_LANE_(name, &accel_p[0], accel_k,                                                           \
+                                 accel_lanes_##name##_get(&accel_p[0], accel_k + accel_h));                            \
+        return accel_lanes_##name##_get(&accel_p[0], 0);                                                               \
+    }
+
+/* A tile of results of a launch before, of which there are few: one after the other. */
+#define ACCEL_CPU_RESULTS_(name, function, T)                                                                          \
+    static __attribute__((noinline)) T function(const T *accel_in, size_t accel_count)                                 \
+    {                                                                                                                  \
+        T accel_p[ACCEL_TILE_PIECES * ACCEL_TILE_LANES];                                                               \
+        for (size_t accel_k = 0; accel_k < ACCEL_TILE_PIECES * ACCEL_TILE_LANES; accel_k++)                            \
+            accel_p[accel_k] = accel_start_of_##name();                                                                \
+        for (size_t accel_e = 0; accel_e < accel_count; accel_e++)                                                     \
+            accel_join_of_##name(                                                                                      \
+                &accel_p[accel_e / ACCEL_PIECE_ELEMS * ACCEL_TILE_LANES + accel_e % ACCEL_TILE_LANES],                 \
+                &accel_in[accel_e]);                                                                                   \
+        for (size_t accel_h = ACCEL_TILE_PIECES * ACCEL_TILE_LANES / 2; accel_h > 0; accel_h /= 2)                     \
+            for (size_t accel_k = 0; accel_k < accel_h; accel_k++)                                                     \
+                accel_join_of_##name(&accel_p[accel_k], &accel_p[accel_k + accel_h]);                                  \
+        return accel_p[0];                                                                                             \
+    }
+
+#define ACCEL_DEFINE_REDUCE_(name, args_type, T, dims)                                                                 \
+    ACCEL_LANES_(accel_lanes_##name, T, ACCEL_TILE_LANES)                                                              \
+    ACCEL_LANES_(accel_buffer_##name, T, ACCEL_BUFFER_LANES_)                                                          \
+    ACCEL_CPU_SHORT_ROWS_(name, accel_rows_of_##name, ACCEL_ELEMENT_##dims##_, dims)                                   \
+    ACCEL_CPU_PIECE_(name, accel_piece_of_##name, accel_rows_of_##name, ACCEL_ELEMENT_##dims##_, dims)                 \
+    ACCEL_CPU_TILE_(name, accel_tile_of_##name, accel_piece_of_##name, T, dims)                                        \
+    ACCEL_CPU_RESULTS_(name, accel_results_of_##name, T)                                                               \
+    static __attribute__((flatten)) void accel_run_##name(                                                             \
+        const accel_launch_context *accel_launch, const void *accel_args, size_t accel_first, size_t accel_count)      \
+    {                                                                                                                  \
+        accel_cpu_prepare();                                                                                           \
+        const accel_all_##name accel_all = *(const accel_all_##name *)accel_args;                                      \
+        const T *const accel_in = (const T *)accel_all.places.in;                                                      \
+        accel_tiles accel_share = accel_tiles_of(accel_launch, &accel_all.places, accel_first, accel_count);           \
+        for (; accel_share.index < accel_share.end; accel_share.index++) {                                             \
+            const size_t accel_begin = accel_share.index * ACCEL_TILE_ELEMS, accel_n = (size_t)accel_all.places.n;     \
+            const size_t accel_left = accel_n - accel_begin;                                                           \
+            const size_t accel_m = accel_left < ACCEL_TILE_ELEMS ? accel_left : ACCEL_TILE_ELEMS;                      \
+            ((T *)accel_all.places.out)[accel_share.index] =                                                           \
+                accel_in == NULL ? accel_tile_of_##name(&accel_all, accel_begin, accel_m)                              \
+                                 : accel_results_of_##name(accel_in + accel_begin, accel_m);                           \
+        }                                                                                                              \
+    }                                                                                                                  \
+    ACCEL_EXTERN_ __attribute__((visibility("default"))) const accel_pattern_descriptor accel_descriptor_##name;       \
+    const accel_pattern_descriptor accel_descriptor_##name =                                                           \
+        ACCEL_PATTERN_DESCRIPTOR_(accel_all_##name, args_type, T, ACCEL_KIND_REDUCE, dims, #name, accel_run_##name);
+
+/* The tiles of some blocks. */
+typedef struct accel_tiles {
+    size_t index, end;
+} accel_tiles;
+
+ACCEL_INLINE_ accel_tiles accel_tiles_of(const accel_launch_context *launch, const accel_pattern_places *places,
+                                         size_t first, size_t count)
+{
+    const size_t n = (size_t)places->n, each = launch->elem_extent[0];
+    const size_t all = n / ACCEL_TILE_ELEMS + (n % ACCEL_TILE_ELEMS != 0 || n == 0);
+    accel_tiles tiles = {first * each, (first + count) * each};
+    if (tiles.end > all)
+        tiles.end = all;
+    return tiles;
+}
+
+#endif

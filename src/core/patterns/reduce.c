@@ -1,0 +1,230 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * accel_reduce. A launch makes one result of each tile of elements. While there are several, a launch makes one result of each
+ * tile of results. How the elements are joined is the kernel's (accel/kernel/reduce.h) and depends on their number alone, so
+ * the steps must be the same on every device: only how many tiles a block makes may differ.
+ */
+#include <accel/pattern.h>
+
+#include "core/base/error.h"
+#include "core/launch/kernel.h"
+#include "core/memory/copy.h"
+#include "core/patterns/scratch.h"
+
+#include <string.h>
+
+static const char function[] = "accel_reduce";
+
+enum { BLOCK_THREADS = ACCEL_TILE_LANES * ACCEL_TILE_PIECES };
+
+/* One call. `all` is what the kernel is handed: the caller's arguments, and behind them the places. */
+typedef struct reduction {
+    accel_queue *queue;
+    accel_kernel *kernel;
+    size_t n, element_size, places_at;
+    accel_pattern_places places;
+    _Alignas(64) unsigned char all[ACCEL_MAX_ARGS_SIZE];
+} reduction;
+
+static size_t tiles_of(size_t n)
+{
+    return n / ACCEL_TILE_ELEMS + (n % ACCEL_TILE_ELEMS != 0 || n == 0);
+}
+
+static accel_status check_kernel(const accel_queue *queue, const accel_kernel *kernel, uint32_t dims)
+{
+    const accel_kernel_properties *properties;
+
+    if (kernel == NULL)
+        return accel_error_null(function, "kernel");
+    properties = &kernel->properties;
+    if (properties->pattern != ACCEL_PATTERN_REDUCE)
+        return accel_error_set(ACCEL_INVALID, "%s: kernel \"%s\" is no reduction; run it with accel_launch", function,
+                               kernel->name);
+    if (kernel->root != queue->root)
+        return accel_error_set(
+            ACCEL_INVALID,
+            "%s: kernel \"%s\" was loaded for \"%s\"%s, the queue is of \"%s\"; load its module for the queue's device",
+            function, kernel->name, kernel->root->properties.name, accel_queue_elsewhere(queue, kernel->root),
+            queue->device->properties.name);
+    if (dims != properties->pattern_dims)
+        return accel_error_set(ACCEL_INVALID, "%s: dims is %u, but kernel \"%s\" reduces %u; pass as many extents",
+                               function, dims, kernel->name, properties->pattern_dims);
+    if (kernel->max_threads < BLOCK_THREADS)
+        return accel_error_set(ACCEL_LIMIT, "%s: kernel \"%s\" needs blocks of %d threads, the limit of \"%s\" is %u",
+                               function, kernel->name, BLOCK_THREADS, kernel->root->properties.name,
+                               kernel->max_threads);
+    return ACCEL_OK;
+}
+
+static accel_status check_args(const accel_kernel *kernel, const void *args, size_t args_size)
+{
+    if (args == NULL && args_size == 0 && kernel->no_args != 0)
+        return ACCEL_OK;
+    if (args_size != kernel->args_size)
+        return accel_error_set(
+            ACCEL_INVALID,
+            "%s: args_size is %zu, but the argument struct of kernel \"%s\" has %u bytes%s; pass sizeof of that "
+            "struct, and build host and kernel with the same header",
+            function, args_size, kernel->name, kernel->args_size, kernel->no_args != 0 ? " (or pass NULL, 0)" : "");
+    return args != NULL ? ACCEL_OK : accel_error_null(function, "args");
+}
+
+static accel_status check_result(const accel_kernel *kernel, const accel_buffer *result)
+{
+    accel_status status;
+    size_t size = kernel->properties.element_size;
+
+    if (result == NULL)
+        return accel_error_null(function, "result");
+    status = accel_device_usable(function, "result", result->device, result->fork_generation);
+    if (status != ACCEL_OK)
+        return status;
+    if (result->element_size != size)
+        return accel_error_set(ACCEL_INVALID,
+                               "%s: elements of the result buffer have %zu bytes, those of kernel \"%s\" %zu; create "
+                               "it with that element size",
+                               function, result->element_size, kernel->name, size);
+    if (accel_buffer_empty(result))
+        return accel_error_set(ACCEL_INVALID,
+                               "%s: the result buffer has no elements; kernel \"%s\" writes one: create it with 1",
+                               function, kernel->name);
+    return ACCEL_OK;
+}
+
+/* Do kernels of the queue write there themselves? Not memory that another queue, or another driver, takes back while they
+ * run: a copy holds the buffer until it is done. */
+static bool is_direct(const accel_queue *queue, const accel_buffer *result)
+{
+    if (result->owner == ACCEL_OWNER_QUEUE && result->queue != queue)
+        return false;
+    if (result->device == queue->root)
+        return true;
+    if (queue->device->properties.kind != ACCEL_DEVICE_CPU || result->flags != 0)
+        return false;
+    return result->device->backend == NULL || result->device->properties.kind == ACCEL_DEVICE_CPU;
+}
+
+static accel_status set_extent(reduction *r, uint32_t dims, const size_t extent[])
+{
+    r->n = 1;
+    r->places = (accel_pattern_places){.extent = {1, 1, 1}};
+    for (uint32_t d = 0; d < dims; ++d)
+        r->places.extent[3 - dims + d] = extent[d];
+    for (uint32_t d = 0; d < dims; ++d) {
+        if (extent[d] == 0) {
+            r->n = 0;
+            return ACCEL_OK;
+        }
+    }
+    for (uint32_t d = 0; d < dims; ++d) {
+        if (__builtin_mul_overflow(r->n, extent[d], &r->n))
+            return accel_error_set(ACCEL_LIMIT,
+                                   "%s: kernel \"%s\": the product of the extents is more than 2^64; reduce in parts",
+                                   function, r->kernel->name);
+    }
+    return ACCEL_OK;
+}
+
+/* A result for each tile of n elements, which are `in`, or computed if that is NULL. */
+static accel_status step(reduction *r, size_t n, const void *in, void *out)
+{
+    accel_work work = accel_work_1d(tiles_of(n), BLOCK_THREADS, 1);
+    size_t most = r->kernel->max_blocks[0];
+    accel_status status;
+
+    if (work.blocks[0] > most) {
+        work.elems[0] = work.blocks[0] / most + 1;
+        work.blocks[0] = work.blocks[0] / work.elems[0] + 1;
+    }
+    r->places.n = n;
+    r->places.in = in;
+    r->places.out = out;
+    memcpy(r->all + r->places_at, &r->places, sizeof(r->places));
+    status = r->queue->launch(r->queue->impl, r->kernel->impl, &work, r->all);
+    return accel_device_result(function, r->queue->device, status);
+}
+
+static size_t level_bytes(const reduction *r, size_t results)
+{
+    return (results * r->element_size + ACCEL_SCRATCH_SLOT - 1) / ACCEL_SCRATCH_SLOT * ACCEL_SCRATCH_SLOT;
+}
+
+/* The slot, and the results of every step but the last. */
+static size_t scratch_bytes(const reduction *r)
+{
+    size_t bytes = ACCEL_SCRATCH_SLOT;
+
+    for (size_t n = tiles_of(r->n); n > 1; n = tiles_of(n))
+        bytes += level_bytes(r, n);
+    return bytes;
+}
+
+static accel_status run(reduction *r, unsigned char *memory, void *out)
+{
+    size_t n = r->n;
+    const void *in = NULL;
+    accel_status status = ACCEL_OK;
+
+    memory += ACCEL_SCRATCH_SLOT;
+    for (size_t tiles = tiles_of(n); tiles > 1 && status == ACCEL_OK; tiles = tiles_of(n)) {
+        status = step(r, n, in, memory);
+        in = memory;
+        memory += level_bytes(r, tiles);
+        n = tiles;
+    }
+    return status == ACCEL_OK ? step(r, n, in, out) : status;
+}
+
+/* Steps with memory between them, or a result that goes elsewhere. */
+__attribute__((noinline)) static accel_status run_with_scratch(reduction *r, accel_buffer *result, bool direct)
+{
+    accel_scratch *scratch;
+    accel_buffer *slot = NULL;
+    accel_status status = accel_scratch_enter(function, r->queue, scratch_bytes(r), &scratch);
+
+    if (status != ACCEL_OK)
+        return status;
+    if (!direct)
+        status = accel_scratch_slot(function, r->queue, scratch, r->element_size, &slot);
+    if (status == ACCEL_OK)
+        status = run(r, accel_scratch_memory(scratch), direct ? result->ptr : slot->ptr);
+    if (status == ACCEL_OK && !direct)
+        status = accel_copy_first(function, r->queue, result, slot);
+    accel_scratch_leave(scratch);
+    return status;
+}
+
+ACCEL_API accel_status accel_reduce(accel_queue *queue, accel_kernel *kernel, uint32_t dims, const size_t extent[],
+                                    const void *args, size_t args_size, accel_buffer *result)
+{
+    reduction r; /* of `all` only what the kernel reads is written */
+    accel_status status = accel_queue_check(function, queue);
+
+    if (status == ACCEL_OK)
+        status = check_kernel(queue, kernel, dims);
+    if (status == ACCEL_OK && extent == NULL)
+        status = accel_error_null(function, "extent");
+    if (status == ACCEL_OK)
+        status = check_args(kernel, args, args_size);
+    if (status == ACCEL_OK)
+        status = check_result(kernel, result);
+    if (status != ACCEL_OK)
+        return status;
+    r.queue = queue;
+    r.kernel = kernel;
+    r.element_size = kernel->properties.element_size;
+    r.places_at = ((size_t)kernel->args_size + 7) / 8 * 8;
+    status = set_extent(&r, dims, extent);
+    if (status != ACCEL_OK)
+        return status;
+    memset(r.all, 0, r.places_at);
+    if (args != NULL)
+        memcpy(r.all, args, args_size);
+
+    bool direct = is_direct(queue, result);
+
+    if (direct && tiles_of(r.n) == 1)
+        return step(&r, r.n, NULL, result->ptr);
+    return run_with_scratch(&r, result, direct);
+}

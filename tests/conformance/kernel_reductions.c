@@ -1,0 +1,192 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Reductions have the same bits on every backend: those of reduction.c. SUITE_WHOLE=1 tries all numbers of elements up to
+ * 5000, and ten million. */
+#include "reduction.h"
+#include "trial.h"
+
+#include <accel/pattern.h>
+#include <stdio.h>
+
+enum { LARGEST = 256, MOST = 20011 };
+
+/* Numbers whose sums depend on the order, of all signs and many sizes; every value occurs often. */
+static void fill(double *x, size_t n, uint64_t seed)
+{
+    for (size_t i = 0; i < n; ++i) {
+        seed = seed * 6364136223846793005u + 1442695040888963407u;
+        const int exponent = (int)(seed >> 59) - 16;
+        x[i] = (double)(int32_t)(seed >> 24 & 0xffff00ff) * (exponent < 0 ? 1.0 / (double)(1 << -exponent) : 1.0);
+    }
+}
+
+/* Elements on the device and here. */
+typedef struct data {
+    double *x, *y;
+    reductions_args here, there;
+} data;
+
+static data data_of(trial *t, size_t n)
+{
+    data d = {host_memory(n * sizeof(double)), host_memory(n * sizeof(double)), {0}, {0}};
+    fill(d.x, n, 1);
+    fill(d.y, n, 2);
+    d.here = (reductions_args){.x = d.x, .y = d.y};
+    d.there =
+        (reductions_args){.x = trial_memory(t, d.x, n * sizeof(double)), .y = trial_memory(t, d.y, n * sizeof(double))};
+    return d;
+}
+
+static void free_data(data *d)
+{
+    free(d->x);
+    free(d->y);
+}
+
+/* One result of the kernel against the reference. */
+static void compare(trial *t, const reduction *what, const data *d, uint32_t dims, const size_t extent[],
+                    accel_buffer *result)
+{
+    unsigned char found[LARGEST], expected[LARGEST];
+    size_t n = 1;
+    for (uint32_t i = 0; i < dims; ++i)
+        n *= extent[i];
+    ok(accel_reduce(t->queue, t->kernel, dims, extent, &d->there, sizeof d->there, result));
+    ok(accel_read(t->queue, found, result));
+    ok(accel_queue_wait(t->queue));
+    reduction_of(what, &d->here, n, expected);
+    trial_assert(t, memcmp(found, expected, what->size) == 0, "%zu elements in %u dimensions (%zu): other bits", n,
+                 dims, extent[dims - 1]);
+}
+
+static const reduction *current;
+
+static accel_buffer *result_of(const reduction *what)
+{
+    const accel_buffer_desc desc = accel_buffer_1d(what->size, 1);
+    return buffer_new(test.device, &desc);
+}
+
+static void check(trial *t)
+{
+    static const size_t few[] = {0, 1, 2, 31, 32, 33, 65, 1000, 4095, 4096, 4097, 8200, 16383, 16384, 16385, MOST};
+    data d = data_of(t, MOST);
+    accel_buffer *result = result_of(current);
+    const char *whole = getenv("SUITE_WHOLE");
+    for (size_t i = 0; i < sizeof few / sizeof few[0]; ++i)
+        compare(t, current, &d, 1, &few[i], result);
+    const bool cpu = test.properties.kind == ACCEL_DEVICE_CPU;
+    for (size_t n = 3; n <= 5000; n += whole != NULL ? 1 : cpu ? 251 : 1249)
+        compare(t, current, &d, 1, &n, result);
+    accel_buffer_release(result);
+    free_data(&d);
+}
+
+static const trial_shape shapes[] = {{.dims = 1, .blocks = {1}, .threads = {128}, .elems = {1}}};
+static const trial_shapes one_shape = {1, shapes};
+
+START_TEST(p1_p2_p3_reductions_have_the_bits_of_the_rules)
+{
+    for (size_t r = 0; r < reduction_count; ++r) {
+        current = &reductions[r];
+        try_kernel(current->kernel, TRIAL_SIZES(MOST), one_shape, check);
+    }
+}
+END_TEST
+
+/* Several steps, many workers. */
+static void check_many(trial *t)
+{
+    data d = data_of(t, t->n);
+    accel_buffer *result = result_of(current);
+    compare(t, current, &d, 1, &t->n, result);
+    accel_buffer_release(result);
+    free_data(&d);
+}
+
+START_TEST(p1_large_reductions_have_the_same_bits)
+{
+    const bool cpu = test.properties.kind == ACCEL_DEVICE_CPU, whole = getenv("SUITE_WHOLE") != NULL;
+    const size_t names[] = {0, 1, 15, 16};
+    for (size_t r = 0; r < sizeof names / sizeof names[0]; ++r) {
+        current = &reductions[names[r]];
+        try_kernel(current->kernel, TRIAL_SIZES(cpu ? 1000003 : 70001), one_shape, check_many);
+        if (whole)
+            try_kernel(current->kernel, TRIAL_SIZES(10000000), one_shape, check_many);
+    }
+}
+END_TEST
+
+static void check_2d(trial *t)
+{
+    static const size_t extents[][2] = {{0, 5},  {5, 0},   {1, 1},   {MOST, 1}, {1, MOST}, {900, 3},
+                                        {3, 31}, {70, 33}, {300, 7}, {40, 500}, {257, 64}, {100, 200}};
+    data d = data_of(t, MOST);
+    accel_buffer *result = result_of(&reduction_of_sum);
+    for (size_t e = 0; e < sizeof extents / sizeof extents[0]; ++e) {
+        d.there.nj = extents[e][1];
+        compare(t, &reduction_of_sum, &d, 2, extents[e], result);
+    }
+    accel_buffer_release(result);
+    free_data(&d);
+}
+
+static void check_3d(trial *t)
+{
+    static const size_t extents[][3] = {{2, 0, 3},  {0, 2, 3},  {1, 1, 1},  {MOST, 1, 1}, {1, MOST, 1}, {1, 1, MOST},
+                                        {50, 3, 2}, {3, 50, 2}, {20, 9, 5}, {7, 1, 40},   {5, 40, 100}, {2, 3, 33}};
+    data d = data_of(t, MOST);
+    accel_buffer *result = result_of(&reduction_of_affine);
+    for (size_t e = 0; e < sizeof extents / sizeof extents[0]; ++e) {
+        d.there.nj = extents[e][1];
+        d.there.nk = extents[e][2];
+        compare(t, &reduction_of_affine, &d, 3, extents[e], result);
+    }
+    accel_buffer_release(result);
+    free_data(&d);
+}
+
+START_TEST(p4_dimensions_are_one_in_the_order_of_memory)
+{
+    try_kernel("reduce_2d", TRIAL_SIZES(MOST), one_shape, check_2d);
+    try_kernel("reduce_3d", TRIAL_SIZES(MOST), one_shape, check_3d);
+}
+END_TEST
+
+/* The parts of a partitioned device, where it has any. */
+static void check_parts(trial *t)
+{
+    accel_partition_desc desc = ACCEL_PARTITION_DESC_INIT;
+    accel_device *parts[4];
+    size_t count = 0;
+    data d = data_of(t, t->n);
+    accel_buffer *result = result_of(current);
+    desc.by = ACCEL_PARTITION_EQUAL;
+    desc.share_count = 2;
+    if (accel_device_partition(test.device, &desc, parts, 4, &count) == ACCEL_OK) {
+        for (size_t p = 0; p < count && p < 4; ++p) {
+            accel_queue *whole = t->queue;
+            t->queue = queue_new(parts[p], 0);
+            compare(t, current, &d, 1, &t->n, result);
+            accel_queue_release(t->queue);
+            t->queue = whole;
+            accel_device_release(parts[p]);
+        }
+    }
+    accel_buffer_release(result);
+    free_data(&d);
+}
+
+START_TEST(p1_parts_of_a_device_give_the_same_bits)
+{
+    current = &reductions[0];
+    try_kernel(current->kernel, TRIAL_SIZES(100003), one_shape, check_parts);
+}
+END_TEST
+
+void reductions_tests(Suite *suite)
+{
+    add(suite, p1_p2_p3_reductions_have_the_bits_of_the_rules);
+    add(suite, p1_large_reductions_have_the_same_bits);
+    add(suite, p4_dimensions_are_one_in_the_order_of_memory);
+    add(suite, p1_parts_of_a_device_give_the_same_bits);
+}

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Reductions as the rules say (P1, P2), one value after the other and through pointers to functions: what every backend must
+ * give bit by bit. It shares nothing with the kernels' headers.
+ */
+#ifndef REDUCTION_H
+#define REDUCTION_H
+
+#include "../kernels/reductions.h"
+
+#include <stddef.h>
+
+/* The caller's values: the element of linear index i, what to start with, and b joined to a. */
+typedef struct reduction {
+    const char *kernel;
+    size_t size;
+    void (*element)(void *element, const reductions_args *, size_t i);
+    const void *start;
+    void (*join)(void *a, const void *b);
+} reduction;
+
+/* Every reduction of one dimension in reductions.k.c. */
+extern const reduction reductions[];
+extern const size_t reduction_count;
+/* reduce_dot, and what reduce_2d and reduce_3d are in one dimension. */
+extern const reduction reduction_of_sum, reduction_of_affine;
+
+/* Writes the reduction of elements 0 to n - 1. */
+void reduction_of(const reduction *, const reductions_args *, size_t n, void *result);
+
+#endif
