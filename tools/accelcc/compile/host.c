@@ -49,6 +49,26 @@ static void add_target_flags(const accelcc_job *job, list *command)
         list_add(command, *flag);
 }
 
+/* Whether the user asked for a sanitizer, or for the one named; NULL: for any. */
+static bool is_sanitized(const accelcc_options *options, const char *name)
+{
+    for (size_t i = 0; i < options->link.count; ++i) {
+        const char *flag = options->link.items[i];
+        if (strncmp(flag, "-fsanitize", 10) == 0 && (name == NULL || strstr(flag, name) != NULL))
+            return true;
+    }
+    return false;
+}
+
+/* clang makes variables larger by what AddressSanitizer puts behind them, and programs would see the larger size. */
+static void add_sanitizer_flags(const accelcc_job *job, list *command)
+{
+    if (job->compiler->is_clang && is_sanitized(job->options, "address")) {
+        list_add(command, "-mllvm");
+        list_add(command, "-asan-globals=0");
+    }
+}
+
 void host_compile_command(const accelcc_job *job, const char *source, list *command)
 {
     list_extend(command, &job->compiler->command);
@@ -68,6 +88,7 @@ void host_compile_command(const accelcc_job *job, const char *source, list *comm
     if (colour != NULL)
         list_add(command, colour);
     list_extend(command, &job->options->compile);
+    add_sanitizer_flags(job, command);
     list_add(command, "-isystem");
     list_add(command, job->include_directory);
 }
@@ -97,15 +118,6 @@ static bool compile_source(const accelcc_job *job, const char *source, const cha
     return true;
 }
 
-static bool is_sanitized(const accelcc_options *options)
-{
-    for (size_t i = 0; i < options->link.count; ++i) {
-        if (strncmp(options->link.items[i], "-fsanitize", 10) == 0)
-            return true;
-    }
-    return false;
-}
-
 static bool link_objects(const accelcc_job *job, const list *objects, const char *output)
 {
     list command = {0};
@@ -117,7 +129,7 @@ static bool link_objects(const accelcc_job *job, const list *objects, const char
     list_add(&command, "-fPIC");
     add_target_flags(job, &command);
     list_add(&command, "-Wl,-Bsymbolic");
-    if (!is_sanitized(job->options)) /* clang leaves the sanitizer's functions to the program */
+    if (!is_sanitized(job->options, NULL)) /* clang leaves the sanitizer's functions to the program */
         list_add(&command, "-Wl,-z,defs");
     for (size_t i = 0; i < objects->count; ++i)
         list_add(&command, workspace_path(objects->items[i]));
