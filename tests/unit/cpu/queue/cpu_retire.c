@@ -16,7 +16,11 @@ enum { SIZE = 1 << 20 };
 
 /* Large memory is a mapping of its own, which is gone when the memory has been given back. AddressSanitizer keeps it, and
  * says that nobody may touch it. */
-#if defined(__SANITIZE_ADDRESS__)
+#if !defined(__has_feature)
+#define __has_feature(name) 0
+#endif
+#if defined(__SANITIZE_ADDRESS__) || __has_feature(address_sanitizer)
+#define BY_ADDRESS_SANITIZER 1
 int __asan_address_is_poisoned(const volatile void *address);
 #endif
 
@@ -47,7 +51,7 @@ static void release(buffer made)
 
 static bool exists(buffer made)
 {
-#if defined(__SANITIZE_ADDRESS__)
+#if defined(BY_ADDRESS_SANITIZER)
     return __asan_address_is_poisoned(made.data) == 0;
 #else
     unsigned char page;
