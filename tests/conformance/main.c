@@ -17,6 +17,7 @@
 
 const char *suite_partner_name;
 const char *suite_kernels_name = "kernels";
+const char *suite_tags;
 
 /* All tests of the program, in order. */
 static struct {
@@ -34,6 +35,8 @@ void suite_add(Suite *suite, const char *name, const TTest *function)
     tests[test_count++].name = name;
     tcase_add_checked_fixture(tcase, surroundings_open, surroundings_close);
     tcase_set_timeout(tcase, 60);
+    if (suite_tags != NULL)
+        tcase_set_tags(tcase, suite_tags);
     tcase_add_test(tcase, function);
     suite_add_tcase(suite, tcase);
 }

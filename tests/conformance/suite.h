@@ -25,6 +25,9 @@ typedef Suite *(*suite_function)(void);
 /* Each program defines its nouns; NULL ends them. */
 extern const suite_function suite_nouns[];
 
+/* Check's tags of the tests that are added from now on, for CK_EXCLUDE_TAGS; NULL: none. */
+extern const char *suite_tags;
+
 /* Adds a test to a noun's suite as a case of its own. */
 #define add(suite, name) suite_add(suite, #name, name)
 void suite_add(Suite *, const char *name, const TTest *);

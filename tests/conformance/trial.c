@@ -220,6 +220,7 @@ void trial_read(trial *t, const void *memory, void *data, size_t bytes)
 Suite *kernels_suite(void)
 {
     Suite *suite = suite_create("kernels");
+    suite_tags = "kernels";
     axpy_tests(suite);
     atomics_tests(suite);
     collective_tests(suite);
@@ -244,5 +245,6 @@ Suite *kernels_suite(void)
     struct_atomic_tests(suite);
     sync_predicates_tests(suite);
     warp_tests(suite);
+    suite_tags = NULL;
     return suite;
 }
