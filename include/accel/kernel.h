@@ -176,6 +176,8 @@ ACCEL_INLINE_ accel_index accel_global_index(const accel_thread_handle acc)
  *
  *     for (size_t accel_end_i = n, i = begin of the share; i < accel_end_i; i += 1 or m)
  *
+ * Loops in loops, such as the rows of a sparse matrix, which several threads share, are in accel/kernel/row.h.
+ *
  * The last index is the fastest. For arrays whose first index is contiguous, reverse the order of the indices here and
  * of the extents that the host divides.
  *

@@ -240,6 +240,7 @@ Suite *kernels_suite(void)
     reduce_tests(suite);
     reducers_tests(suite);
     reductions_tests(suite);
+    row_tests(suite);
     scan_tests(suite);
     shared_dynamic_tests(suite);
     struct_atomic_tests(suite);

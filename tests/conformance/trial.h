@@ -102,6 +102,7 @@ void philox_tests(Suite *);
 void reduce_tests(Suite *);
 void reducers_tests(Suite *);
 void reductions_tests(Suite *);
+void row_tests(Suite *);
 void scan_tests(Suite *);
 void shared_dynamic_tests(Suite *);
 void struct_atomic_tests(Suite *);
