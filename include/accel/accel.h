@@ -31,6 +31,7 @@
 #ifndef ACCEL_ACCEL_H
 #define ACCEL_ACCEL_H
 
+#include <accel/range.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -613,6 +614,15 @@ typedef struct accel_divide_desc {
  * failed, or its driver does not tell how many threads fill it). */
 ACCEL_API accel_status accel_work_divide(accel_kernel *kernel, uint32_t dims, const size_t extent[],
                                          const accel_divide_desc *wish, accel_work *work);
+
+/* A division for a kernel that visits `range` (accel/range.h) with ACCEL_FOR_EACH_RANGE_1D to _6D. Tiles that are 0 in it
+ * become what suits the device: on CPUs long in the fastest dimension and enough for all cores, on GPUs a block's threads.
+ * The work has one dimension, the tiles; the wish elem_ns is what an element of the range takes. Pass the range as it is
+ * then in the kernel's arguments. Errors: ACCEL_INVALID (dims, begin or end), ACCEL_LIMIT (more elements than size_t
+ * counts), and those of accel_work_divide. */
+#define ACCEL_RANGE_INIT ACCEL_SIZED_INIT(accel_range)
+ACCEL_API accel_status accel_range_divide(accel_kernel *kernel, accel_range *range, const accel_divide_desc *wish,
+                                          accel_work *work);
 
 /* Runs the kernel over the work. `args` is the kernel's argument struct; it is copied before the call returns, and
  * args_size must be the kernel's own. What its pointers point to must stay valid until the work is done. Errors:

@@ -51,6 +51,7 @@
 #define ACCEL_KERNEL_H
 
 #include <accel/object.h>
+#include <accel/range.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -193,6 +194,17 @@ ACCEL_INLINE_ accel_index accel_global_index(const accel_thread_handle acc)
  * RIGHT (the last index is the fastest, for tiles and inside them), LEFT (the first is), RIGHT_LEFT (the last for
  * tiles, the first for elements) or LEFT_RIGHT. On CPUs the loops have the order of the elements and the innermost loop
  * is vectorised: it should run along contiguous memory and be long (64 or more, or 0).
+ *
+ * These visit the elements of an accel_range, which the host gave to accel_range_divide and passes as a member of the
+ * arguments: up to six dimensions, from any index to any other, in tiles, whose sizes may be the device's.
+ *
+ *     ACCEL_FOR_EACH_RANGE_1D(acc, args.range, i)
+ *     ACCEL_FOR_EACH_RANGE_2D(acc, args.range, i, j)
+ *     ...
+ *     ACCEL_FOR_EACH_RANGE_6D(acc, args.range, i, j, k, l, m, n)
+ *
+ * Tiles are divided as above. The order is the device's; the last index is the fastest on all of today's. Any work division
+ * works; that of accel_range_divide suits the device. A range of another number of dimensions has no elements.
  */
 /* ---------------------------------------------------------------------------------------- regions -- */
 
@@ -228,6 +240,7 @@ ACCEL_INLINE_ accel_index accel_global_index(const accel_thread_handle acc)
 #else
 #include <accel/kernel/loop.h>
 #include <accel/kernel/tile.h>
+#include <accel/kernel/range.h>
 #include <accel/kernel/region.h>
 #endif
 

@@ -162,4 +162,11 @@ void layout_of_accel(void)
     FIELD(accel_divide_desc, elem_ns);
     FIELD(accel_divide_desc, shared_bytes);
     END(accel_divide_desc);
+    BEGIN(accel_range);
+    FIELD(accel_range, struct_size);
+    FIELD(accel_range, dims);
+    FIELD(accel_range, begin);
+    FIELD(accel_range, end);
+    FIELD(accel_range, tile);
+    END(accel_range);
 }

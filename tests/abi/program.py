@@ -104,6 +104,10 @@ class accel_divide_desc(Struct):
                 ("elems", DIMS), ("elem_ns", c_size_t), ("shared_bytes", c_size_t)]
 
 
+class accel_range(Struct):
+    _fields_ = [("struct_size", c_uint32), ("dims", c_uint32), ("begin", DIMS), ("end", DIMS), ("tile", DIMS)]
+
+
 class version_args(Structure):
     _fields_ = [("a", c_double), ("n", c_size_t), ("x", c_void_p), ("y", c_void_p)]
 
@@ -127,7 +131,7 @@ def check_layouts(path):
         ours += [(n, getattr(struct, n).offset, getattr(struct, n).size) for n, _ in struct._fields_]
         wrong = [pair for pair in zip(ours, listed[struct.__name__]) if pair[0] != pair[1]]
         assert ours == listed[struct.__name__], (struct.__name__, wrong)
-    public = [n for n in listed if re.search(r"_desc$|_properties$|_work$", n)]
+    public = [n for n in listed if re.search(r"_desc$|_properties$|_work$|_range$", n)]
     assert sorted(public) == sorted(s.__name__ for s in Struct.__subclasses__()), public
 
 
@@ -235,6 +239,10 @@ def main():
         wish.elems[0] = 64
         accel("accel_work_divide", kernel, c_uint32(1), extent, byref(wish), byref(wished))
         assert wished.elems[0] == 64 and wished.blocks[0] * wished.threads[0] * 64 >= n
+        tiles = accel_range(dims=1)
+        tiles.end[0] = n
+        accel("accel_range_divide", kernel, byref(tiles), None, byref(wished))
+        assert 0 < tiles.tile[0] <= n and wished.dims == 1
         args = version_args(a=2, n=n, x=accel.pointer("accel_buffer_ptr", x), y=accel.pointer("accel_buffer_ptr", y))
         accel("accel_launch", queue, kernel, byref(accel_work()), byref(args), c_size_t(sizeof(args)), expect=(INVALID,))
         accel("accel_launch", queue, kernel, byref(work), byref(args), c_size_t(sizeof(args)))

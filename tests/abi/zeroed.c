@@ -34,5 +34,6 @@ int main(void)
     CHECK(accel_kernel_properties, ACCEL_KERNEL_PROPERTIES_INIT);
     CHECK(accel_work, ACCEL_WORK_INIT);
     CHECK(accel_divide_desc, ACCEL_DIVIDE_DESC_INIT);
+    CHECK(accel_range, ACCEL_RANGE_INIT);
     return different == 0 ? 0 : 1;
 }

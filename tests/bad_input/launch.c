@@ -140,6 +140,31 @@ START_TEST(o6_work_of_newer_programs_is_understood_or_refused)
 }
 END_TEST
 
+START_TEST(divisions_of_bad_ranges_are_refused)
+{
+    accel_kernel *kernel = kernel_named("set");
+    accel_work work = ACCEL_WORK_INIT, before = work;
+    accel_range range = ACCEL_RANGE_INIT, range_before;
+    refused(ACCEL_INVALID, accel_range_divide(kernel, &range, NULL, &work), "dims of the accel_range is 0", "1 to 6");
+    range.dims = 7;
+    refused(ACCEL_INVALID, accel_range_divide(kernel, &range, NULL, &work), "is 7", "1 to 6");
+    range.dims = 2;
+    range.end[0] = 4;
+    range.begin[1] = 9;
+    range.end[1] = 8;
+    range_before = range;
+    refused(ACCEL_INVALID, accel_range_divide(kernel, &range, NULL, &work), "begin[1] of the accel_range is 9",
+            "end[1], which is 8");
+    ck_assert_mem_eq(&range, &range_before, sizeof range);
+    range.begin[1] = 0;
+    range.end[0] = range.end[1] = SIZE_MAX / 2;
+    refused(ACCEL_LIMIT, accel_range_divide(kernel, &range, NULL, &work), "dimension 1", "parts of it");
+    range.struct_size = 3;
+    refused(ACCEL_INVALID, accel_range_divide(kernel, &range, NULL, &work), "accel_range", "3");
+    ck_assert_int_eq(memcmp(&work, &before, sizeof work), 0);
+}
+END_TEST
+
 START_TEST(divisions_of_bad_extents_and_wishes_are_refused)
 {
     accel_kernel *kernel = kernel_named("set");
@@ -168,6 +193,7 @@ Suite *bad_launch_suite(void)
     add(suite, k2_grids_that_nobody_can_count_are_refused);
     add(suite, work_that_is_none_is_refused);
     add(suite, o6_work_of_newer_programs_is_understood_or_refused);
+    add(suite, divisions_of_bad_ranges_are_refused);
     add(suite, divisions_of_bad_extents_and_wishes_are_refused);
     return suite;
 }

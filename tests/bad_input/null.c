@@ -140,6 +140,7 @@ START_TEST(null_is_refused_by_modules_kernels_and_launches)
                            .entry_size = sizeof(accel_bundle_entry),
                            .name = NULL};
     size_t extent = 10;
+    accel_range range = ACCEL_RANGE_INIT;
     void *native = NULL;
     null_refused(accel_module_load(NULL, "conformance", &module), "device");
     null_refused(accel_module_load(test.device, NULL, &module), "name");
@@ -165,6 +166,9 @@ START_TEST(null_is_refused_by_modules_kernels_and_launches)
     null_refused(accel_work_divide(NULL, 1, &extent, NULL, &work), "kernel");
     null_refused(accel_work_divide(kernel, 1, NULL, NULL, &work), "extent");
     null_refused(accel_work_divide(kernel, 1, &extent, NULL, NULL), "work");
+    null_refused(accel_range_divide(NULL, &range, NULL, &work), "kernel");
+    null_refused(accel_range_divide(kernel, NULL, NULL, &work), "range");
+    null_refused(accel_range_divide(kernel, &range, NULL, NULL), "work");
     null_refused(accel_launch(NULL, kernel, &work, &args, sizeof args), "queue");
     null_refused(accel_launch(queue, NULL, &work, &args, sizeof args), "kernel");
     null_refused(accel_launch(queue, kernel, NULL, &args, sizeof args), "work");

@@ -237,6 +237,7 @@ Suite *kernels_suite(void)
     names_tests(suite);
     packs_tests(suite);
     philox_tests(suite);
+    ranges_tests(suite);
     reduce_tests(suite);
     reducers_tests(suite);
     reductions_tests(suite);

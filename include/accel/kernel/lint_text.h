@@ -40,6 +40,19 @@
 #define ACCEL_FOR_EACH_2D_TILED(acc, order, i, j, ni, nj, ti, tj) accel_lint_loop("ACCEL_FOR_EACH_2D_TILED", i, j)
 #define ACCEL_FOR_EACH_3D_TILED(acc, order, i, j, k, ni, nj, nk, ti, tj, tk)                                           \
     accel_lint_loop("ACCEL_FOR_EACH_3D_TILED", i, j, k)
+#undef ACCEL_FOR_EACH_RANGE_1D
+#undef ACCEL_FOR_EACH_RANGE_2D
+#undef ACCEL_FOR_EACH_RANGE_3D
+#undef ACCEL_FOR_EACH_RANGE_4D
+#undef ACCEL_FOR_EACH_RANGE_5D
+#undef ACCEL_FOR_EACH_RANGE_6D
+#define ACCEL_FOR_EACH_RANGE_1D(acc, range, i) accel_lint_loop("ACCEL_FOR_EACH_RANGE_1D", i)
+#define ACCEL_FOR_EACH_RANGE_2D(acc, range, i, j) accel_lint_loop("ACCEL_FOR_EACH_RANGE_2D", i, j)
+#define ACCEL_FOR_EACH_RANGE_3D(acc, range, i, j, k) accel_lint_loop("ACCEL_FOR_EACH_RANGE_3D", i, j, k)
+#define ACCEL_FOR_EACH_RANGE_4D(acc, range, i, j, k, l) accel_lint_loop("ACCEL_FOR_EACH_RANGE_4D", i, j, k, l)
+#define ACCEL_FOR_EACH_RANGE_5D(acc, range, i, j, k, l, m) accel_lint_loop("ACCEL_FOR_EACH_RANGE_5D", i, j, k, l, m)
+#define ACCEL_FOR_EACH_RANGE_6D(acc, range, i, j, k, l, m, n)                                                          \
+    accel_lint_loop("ACCEL_FOR_EACH_RANGE_6D", i, j, k, l, m, n)
 
 /* Memory that a region may write. */
 #undef ACCEL_SHARED

@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * accel/kernel/range.h - ACCEL_FOR_EACH_RANGE_1D to _6D, for every target.
+ *
+ * Tiles are numbered, the last dimension the fastest, and the grid's blocks divide the numbers as those of
+ * accel/kernel/tile.h. ACCEL_FOR_EACH_RANGE_3D(acc, args.range, i, j, k) expands on CPUs to
+ *
+ *     for (accel_range_tile tile = first of the share; tile.index < tile.end; accel_range_next(..., &tile))
+ *         for (size_t i = tile.from[0]; i < tile.to[0]; i++)
+ *             for (size_t j = tile.from[1]; j < tile.to[1]; j++)
+ *                 for (size_t k = tile.from[2]; k < tile.to[2]; k++)      // #pragma GCC ivdep
+ *
+ * and on GPUs the inner loops are one over the tile's elements, e = thread; e += threads of the block.
+ */
+#ifndef ACCEL_KERNEL_RANGE_H
+#define ACCEL_KERNEL_RANGE_H
+
+/* One tile, and the end of the share of tiles. */
+typedef struct accel_range_tile {
+    size_t index, end;
+    size_t from[6], to[6];
+} accel_range_tile;
+
+ACCEL_INLINE_ size_t accel_range_tiles(const accel_range *range, size_t d)
+{
+    const size_t extent = range->end[d] - range->begin[d];
+    return extent / range->tile[d] + (extent % range->tile[d] != 0);
+}
+
+/* From tile->index to its indices. */
+ACCEL_INLINE_ void accel_range_place(accel_range_tile *tile, const accel_range *range, size_t dims)
+{
+    size_t row = tile->index;
+    ACCEL_UNROLL(6)
+    for (size_t k = 0; k < dims; k++) {
+        const size_t d = dims - 1 - k, tiles = accel_range_tiles(range, d);
+        tile->from[d] = range->begin[d] + (d == 0 ? row : row % tiles) * range->tile[d];
+        row /= tiles;
+        const size_t left = range->end[d] - tile->from[d];
+        tile->to[d] = tile->from[d] + (left < range->tile[d] ? left : range->tile[d]);
+    }
+}
+
+/* Of a range of another number of dimensions there is none. */
+ACCEL_INLINE_ accel_range_tile accel_range_first(const accel_core core, const accel_range *range, size_t dims)
+{
+    accel_range_tile tile;
+    tile.end = range->dims == dims;
+    if (tile.end != 0) {
+        ACCEL_UNROLL(6)
+        for (size_t d = 0; d < dims; d++)
+            tile.end *= accel_range_tiles(range, d);
+    }
+    tile.index = accel_tile_share(core, &tile.end);
+    if (tile.index < tile.end)
+        accel_range_place(&tile, range, dims);
+    return tile;
+}
+
+ACCEL_INLINE_ void accel_range_next(const accel_core core, accel_range_tile *tile, const accel_range *range,
+                                    size_t dims)
+{
+    tile->index += accel_tile_step(core);
+    if (tile->index < tile->end)
+        accel_range_place(tile, range, dims);
+}
+
+#define ACCEL_RANGE_TILES_(acc, range, i, dims)                                                                        \
+    for (accel_range_tile accel_tile_##i = accel_range_first((acc).core, &(range), dims);                              \
+         accel_tile_##i.index < accel_tile_##i.end; accel_range_next((acc).core, &accel_tile_##i, &(range), dims))
+
+#if defined(ACCEL_KERNEL_CPU_H)
+#define ACCEL_RANGE_1_(acc, t, a) ACCEL_INDEPENDENT_ ACCEL_ELEMENTS_(t, a, 0)
+#define ACCEL_RANGE_2_(acc, t, a, b) ACCEL_ELEMENTS_(t, a, 0) ACCEL_INDEPENDENT_ ACCEL_ELEMENTS_(t, b, 1)
+#define ACCEL_RANGE_3_(acc, t, a, b, c)                                                                                \
+    ACCEL_ELEMENTS_(t, a, 0) ACCEL_ELEMENTS_(t, b, 1) ACCEL_INDEPENDENT_ ACCEL_ELEMENTS_(t, c, 2)
+#define ACCEL_RANGE_4_(acc, t, a, b, c, d)                                                                             \
+    ACCEL_ELEMENTS_(t, a, 0)                                                                                           \
+    ACCEL_ELEMENTS_(t, b, 1) ACCEL_ELEMENTS_(t, c, 2) ACCEL_INDEPENDENT_ ACCEL_ELEMENTS_(t, d, 3)
+#define ACCEL_RANGE_5_(acc, t, a, b, c, d, e)                                                                          \
+    ACCEL_ELEMENTS_(t, a, 0)                                                                                           \
+    ACCEL_ELEMENTS_(t, b, 1)                                                                                           \
+    ACCEL_ELEMENTS_(t, c, 2) ACCEL_ELEMENTS_(t, d, 3) ACCEL_INDEPENDENT_ ACCEL_ELEMENTS_(t, e, 4)
+#define ACCEL_RANGE_6_(acc, t, a, b, c, d, e, f)                                                                       \
+    ACCEL_ELEMENTS_(t, a, 0)                                                                                           \
+    ACCEL_ELEMENTS_(t, b, 1)                                                                                           \
+    ACCEL_ELEMENTS_(t, c, 2)                                                                                           \
+    ACCEL_ELEMENTS_(t, d, 3) ACCEL_ELEMENTS_(t, e, 4) ACCEL_INDEPENDENT_ ACCEL_ELEMENTS_(t, f, 5)
+#else
+/* Index d of element e of the tile; what is left of e goes on to the next slower dimension. */
+ACCEL_INLINE_ size_t accel_range_index(const accel_range_tile &tile, size_t &element, size_t d)
+{
+    const size_t width = tile.to[d] - tile.from[d], index = tile.from[d] + element % width;
+    element /= width;
+    return index;
+}
+ACCEL_INLINE_ size_t accel_range_elements(const accel_range_tile &tile, size_t dims)
+{
+    size_t elements = 1;
+    for (size_t d = 0; d < dims; d++)
+        elements *= tile.to[d] - tile.from[d];
+    return elements;
+}
+#define ACCEL_RANGE_IN_(acc, t, dims)                                                                                  \
+    for (size_t accel_element_##t = accel_gpu_thread_linear((acc).core),                                               \
+                accel_elements_##t = accel_range_elements(accel_tile_##t, dims);                                       \
+         accel_element_##t < accel_elements_##t; accel_element_##t += accel_gpu_threads((acc).core))
+#define ACCEL_RANGE_ONCE_(t) size_t accel_left_##t = accel_element_##t, accel_trip_##t = 1
+#define ACCEL_RANGE_AT_(t, a, d) a = accel_range_index(accel_tile_##t, accel_left_##t, d)
+#define ACCEL_RANGE_1_(acc, t, a)                                                                                      \
+    ACCEL_RANGE_IN_(acc, t, 1)                                                                                         \
+    for (ACCEL_RANGE_ONCE_(t), ACCEL_RANGE_AT_(t, a, 0); accel_trip_##t != 0; accel_trip_##t = 0)
+#define ACCEL_RANGE_2_(acc, t, a, b)                                                                                   \
+    ACCEL_RANGE_IN_(acc, t, 2)                                                                                         \
+    for (ACCEL_RANGE_ONCE_(t), ACCEL_RANGE_AT_(t, b, 1), ACCEL_RANGE_AT_(t, a, 0); accel_trip_##t != 0;                \
+         accel_trip_##t = 0)
+#define ACCEL_RANGE_3_(acc, t, a, b, c)                                                                                \
+    ACCEL_RANGE_IN_(acc, t, 3)                                                                                         \
+    for (ACCEL_RANGE_ONCE_(t), ACCEL_RANGE_AT_(t, c, 2), ACCEL_RANGE_AT_(t, b, 1), ACCEL_RANGE_AT_(t, a, 0);           \
+         accel_trip_##t != 0; accel_trip_##t = 0)
+#define ACCEL_RANGE_4_(acc, t, a, b, c, d)                                                                             \
+    ACCEL_RANGE_IN_(acc, t, 4)                                                                                         \
+    for (ACCEL_RANGE_ONCE_(t), ACCEL_RANGE_AT_(t, d, 3), ACCEL_RANGE_AT_(t, c, 2), ACCEL_RANGE_AT_(t, b, 1),           \
+         ACCEL_RANGE_AT_(t, a, 0);                                                                                     \
+         accel_trip_##t != 0; accel_trip_##t = 0)
+#define ACCEL_RANGE_5_(acc, t, a, b, c, d, e)                                                                          \
+    ACCEL_RANGE_IN_(acc, t, 5)                                                                                         \
+    for (ACCEL_RANGE_ONCE_(t), ACCEL_RANGE_AT_(t, e, 4), ACCEL_RANGE_AT_(t, d, 3), ACCEL_RANGE_AT_(t, c, 2),           \
+         ACCEL_RANGE_AT_(t, b, 1), ACCEL_RANGE_AT_(t, a, 0);                                                           \
+         accel_trip_##t != 0; accel_trip_##t = 0)
+#define ACCEL_RANGE_6_(acc, t, a, b, c, d, e, f)                                                                       \
+    ACCEL_RANGE_IN_(acc, t, 6)                                                                                         \
+    for (ACCEL_RANGE_ONCE_(t), ACCEL_RANGE_AT_(t, f, 5), ACCEL_RANGE_AT_(t, e, 4), ACCEL_RANGE_AT_(t, d, 3),           \
+         ACCEL_RANGE_AT_(t, c, 2), ACCEL_RANGE_AT_(t, b, 1), ACCEL_RANGE_AT_(t, a, 0);                                 \
+         accel_trip_##t != 0; accel_trip_##t = 0)
+#endif
+
+#define ACCEL_FOR_EACH_RANGE_1D(acc, range, i) ACCEL_RANGE_TILES_(acc, range, i, 1) ACCEL_RANGE_1_(acc, i, i)
+#define ACCEL_FOR_EACH_RANGE_2D(acc, range, i, j) ACCEL_RANGE_TILES_(acc, range, i, 2) ACCEL_RANGE_2_(acc, i, i, j)
+#define ACCEL_FOR_EACH_RANGE_3D(acc, range, i, j, k)                                                                   \
+    ACCEL_RANGE_TILES_(acc, range, i, 3) ACCEL_RANGE_3_(acc, i, i, j, k)
+#define ACCEL_FOR_EACH_RANGE_4D(acc, range, i, j, k, l)                                                                \
+    ACCEL_RANGE_TILES_(acc, range, i, 4) ACCEL_RANGE_4_(acc, i, i, j, k, l)
+#define ACCEL_FOR_EACH_RANGE_5D(acc, range, i, j, k, l, m)                                                             \
+    ACCEL_RANGE_TILES_(acc, range, i, 5) ACCEL_RANGE_5_(acc, i, i, j, k, l, m)
+#define ACCEL_FOR_EACH_RANGE_6D(acc, range, i, j, k, l, m, n)                                                          \
+    ACCEL_RANGE_TILES_(acc, range, i, 6) ACCEL_RANGE_6_(acc, i, i, j, k, l, m, n)
+
+#endif
