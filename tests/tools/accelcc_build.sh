@@ -293,6 +293,22 @@ END
     echo '#include <accel/kernel/pattern.h>' >line.h
     status 1 "$accelcc" other.k.c --targets=x86-64-v3 -I.
     says err 'must include <accel/kernel/pattern.h>'
+    for header in collective row; do
+        echo "#include <accel/kernel/$header.h>" >line.h
+        status 1 "$accelcc" other.k.c --targets=x86-64-v3 -I.
+        says err "must include <accel/kernel/$header.h>"
+    done
+    cat >line.k.c <<'END'
+#include <accel/kernel/row.h>
+typedef struct { size_t n; const double *x; double *y; } line_args;
+ACCEL_KERNEL(line, line_args, args)
+{
+    ACCEL_FOR_EACH_ROW(acc, row, args.n, 4)
+        args.y[row] = accel_row_reduce(acc, 4, double, ACCEL_SUM, j, 0, row, args.x[j] * args.x[row]);
+}
+END
+    status 0 "$accelcc" line.k.c --targets=x86-64-v3
+    ! fused || fail "a source with rows was compiled with contraction"
 }
 
 run_tests each_target_gets_its_own_file without_targets_the_usual_levels_are_made \

@@ -40,14 +40,19 @@
  *    that of lower threads. So op is associative, but for rounding. The exclusive scan is the inclusive one, moved by
  *    a thread.
  *
- * Compilers cannot fuse a value with what computed it, and built-in reducers have nothing to fuse. Compile a reducer
- * of your own that multiplies and adds with -ffp-contract=off, or write fma where you mean it.
+ * Compilers cannot fuse a value with what computed it. For the sake of other products and sums, accelcc compiles a
+ * source that includes this file without contraction (-ffp-contract=off), unless its command line says otherwise.
  *
  * On GPUs values move between lanes in words of 32 bits. Groups exchange results through shared memory: 97 values of
  * each type T of a kernel. In thread kernels on CPUs each call has shared memory for a value of every thread.
  */
 #ifndef ACCEL_KERNEL_COLLECTIVE_H
 #define ACCEL_KERNEL_COLLECTIVE_H
+
+#if defined(ACCEL_WITHOUT_PATTERNS)
+#error                                                                                                                 \
+    "the .k.c file itself must include <accel/kernel/collective.h>: accelcc looks there, and compiles it without contraction"
+#endif
 
 #include <accel/kernel/reducer.h>
 

@@ -33,11 +33,17 @@
  *
  * The order is the same on every target. Lane k of a row takes elements begin + k, begin + k + lanes and so on, in
  * order; then lane k is joined with lane k + lanes / 2, and so on by halves. A scan takes `lanes` elements at a time,
- * joins value k - 1 with value k, then k - 2, 4, 8 and 16, and what came before with each. Where the expression is a
- * product and op is a sum, compile with -ffp-contract=off for the same bits: compilers fuse the two on some targets.
+ * joins value k - 1 with value k, then k - 2, 4, 8 and 16, and what came before with each. Some targets would fuse a
+ * product and a sum, so accelcc compiles a source that includes this file without contraction (-ffp-contract=off),
+ * unless its command line says otherwise.
  */
 #ifndef ACCEL_KERNEL_ROW_H
 #define ACCEL_KERNEL_ROW_H
+
+#if defined(ACCEL_WITHOUT_PATTERNS)
+#error                                                                                                                 \
+    "the .k.c file itself must include <accel/kernel/row.h>: accelcc looks there, and compiles it without contraction"
+#endif
 
 #include <accel/kernel/collective.h>
 

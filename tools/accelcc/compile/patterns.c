@@ -4,10 +4,11 @@
 #include <stdio.h>
 #include <string.h>
 
-/* "# include <accel/kernel/pattern.h>", or with quotes. */
+/* "# include <accel/kernel/pattern.h>" or another of these, or with quotes. */
 static bool includes(const char *line)
 {
-    static const char directive[] = "include", header[] = "accel/kernel/pattern.h";
+    static const char directive[] = "include";
+    static const char *const headers[] = {"accel/kernel/pattern.h", "accel/kernel/collective.h", "accel/kernel/row.h"};
     line += strspn(line, " \t");
     if (*line != '#')
         return false;
@@ -16,7 +17,11 @@ static bool includes(const char *line)
         return false;
     line += sizeof directive - 1;
     line += strspn(line, " \t");
-    return (*line == '<' || *line == '"') && strncmp(line + 1, header, sizeof header - 1) == 0;
+    for (size_t i = 0; (*line == '<' || *line == '"') && i < sizeof headers / sizeof headers[0]; ++i) {
+        if (strncmp(line + 1, headers[i], strlen(headers[i])) == 0)
+            return true;
+    }
+    return false;
 }
 
 /* A line that is longer than the buffer is read in parts, of which only the first can begin with '#'. A source that cannot
