@@ -18,7 +18,7 @@
 
 #define ACCEL_BUFFER_LANES_ ((size_t)8 * ACCEL_TILE_LANES)
 #define ACCEL_LONG_ROW_ 64 /* elements: shorter rows fill lanes through the buffer, measured */
-#define ACCEL_EACH_LANE_(k) for (size_t k = 0; k < ACCEL_TILE_LANES; k++)
+#define ACCEL_TILE_LANE_(k) for (size_t k = 0; k < ACCEL_TILE_LANES; k++)
 
 /* An element's indices: k is the fastest. One dimension is a row without an end. */
 typedef struct accel_cursor {
@@ -70,6 +70,32 @@ ACCEL_INLINE_ void accel_cursor_advance(accel_cursor *cursor, size_t dims, size_
         accel_lanes_##name##_set(lanes, k, accel_a);                                                                   \
     } while (0)
 
+/* Sanitizers check each access, which nothing vectorises, and compile minutes for the above: there a tile is made one
+ * element after the other, in the same order. */
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#define ACCEL_ONE_BY_ONE_ 1
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
+#define ACCEL_ONE_BY_ONE_ 1
+#endif
+#endif
+#if defined(ACCEL_ONE_BY_ONE_)
+#define ACCEL_CPU_TILE_(name, function, T, dims)                                                                       \
+    static __attribute__((noinline)) T function(const accel_all_##name *accel_all, size_t accel_begin,                 \
+                                                size_t accel_count)                                                    \
+    {                                                                                                                  \
+        T accel_p[ACCEL_TILE_PIECES * ACCEL_TILE_LANES];                                                               \
+        accel_cursor accel_c = accel_cursor_at(&accel_all->places, dims, accel_begin);                                 \
+        for (size_t accel_k = 0; accel_k < ACCEL_TILE_PIECES * ACCEL_TILE_LANES; accel_k++)                            \
+            accel_p[accel_k] = accel_start_of_##name();                                                                \
+        for (size_t accel_e = 0; accel_e < accel_count; accel_e++) {                                                   \
+            const T accel_b = ACCEL_ELEMENT_##dims##_(name, accel_all, accel_c, (size_t)0);                            \
+            accel_join_of_##name(&accel_p[ACCEL_LANE_OF_(accel_e)], &accel_b);                                         \
+            accel_cursor_advance(&accel_c, dims, 1);                                                                   \
+        }                                                                                                              \
+        return accel_joined_##name(accel_p);                                                                           \
+    }
+#else
 /* Functions of a reduction: rows of lanes from the buffer; a piece of the elements from the cursor on; a tile. */
 #define ACCEL_CPU_SHORT_ROWS_(name, function, element, dims)                                                           \
     ACCEL_INLINE_ void function(const accel_all_##name *accel_all, accel_cursor *accel_c, size_t accel_count,          \
@@ -86,7 +112,7 @@ ACCEL_INLINE_ void accel_cursor_advance(accel_cursor *cursor, size_t dims, size_
             accel_at += accel_m;                                                                                       \
         }                                                                                                              \
         for (size_t accel_at = 0; accel_at < accel_count; accel_at += ACCEL_TILE_LANES)                                \
-            ACCEL_EACH_LANE_(accel_k)                                                                                  \
+            ACCEL_TILE_LANE_(accel_k)                                                                                  \
         ACCEL_JOIN_LANE_(name, accel_s, accel_k, accel_buffer_##name##_get(&accel_buffer, accel_at + accel_k));        \
     }
 
@@ -95,7 +121,7 @@ ACCEL_INLINE_ void accel_cursor_advance(accel_cursor *cursor, size_t dims, size_
                                 accel_lanes_##name *accel_out)                                                         \
     {                                                                                                                  \
         accel_lanes_##name accel_s;                                                                                    \
-        ACCEL_EACH_LANE_(accel_k) accel_lanes_##name##_set(&accel_s, accel_k, accel_start_of_##name());                \
+        ACCEL_TILE_LANE_(accel_k) accel_lanes_##name##_set(&accel_s, accel_k, accel_start_of_##name());                \
         while (accel_count >= ACCEL_TILE_LANES) {                                                                      \
             const size_t accel_row = accel_c->nk - accel_c->k;                                                         \
             if ((dims) == 1 || (accel_row >= ACCEL_TILE_LANES && accel_c->nk >= ACCEL_LONG_ROW_)) {                    \
@@ -105,7 +131,7 @@ ACCEL_INLINE_ void accel_cursor_advance(accel_cursor *cursor, size_t dims, size_
                 accel_count -= accel_rows * ACCEL_TILE_LANES;                                                          \
                 accel_cursor_advance(accel_c, dims, accel_rows *ACCEL_TILE_LANES);                                     \
                 for (size_t accel_at = 0; accel_rows != 0; accel_rows--, accel_at += ACCEL_TILE_LANES)                 \
-                    ACCEL_EACH_LANE_(accel_k)                                                                          \
+                    ACCEL_TILE_LANE_(accel_k)                                                                          \
                 ACCEL_JOIN_LANE_(name, &accel_s, accel_k, element(name, accel_all, accel_from, accel_at + accel_k));   \
             } else {                                                                                                   \
                 const size_t accel_most =                                                                              \
@@ -123,7 +149,7 @@ ACCEL_INLINE_ void accel_cursor_advance(accel_cursor *cursor, size_t dims, size_
         }                                                                                                              \
     }
 
-#define ACCEL_CPU_TILE_(name, function, piece, T, dims)                                                                \
+#define ACCEL_CPU_VECTOR_TILE_(name, function, piece, T, dims)                                                         \
     ACCEL_INLINE_ T function(const accel_all_##name *accel_all, size_t accel_begin, size_t accel_count)                \
     {                                                                                                                  \
         accel_lanes_##name accel_p[ACCEL_TILE_PIECES];                                                                 \
@@ -135,7 +161,7 @@ ACCEL_INLINE_ void accel_cursor_advance(accel_cursor *cursor, size_t dims, size_
         }                                                                                                              \
         for (size_t accel_h = ACCEL_TILE_PIECES / 2; accel_h > 0; accel_h /= 2)                                        \
             for (size_t accel_q = 0; accel_q < accel_h; accel_q++)                                                     \
-                ACCEL_EACH_LANE_(accel_k)                                                                              \
+                ACCEL_TILE_LANE_(accel_k)                                                                              \
         ACCEL_JOIN_LANE_(name, &accel_p[accel_q], accel_k,                                                             \
                          accel_lanes_##name##_get(&accel_p[accel_q + accel_h], accel_k));                              \
         ACCEL_ALL_UNROLLED_                                                                                            \
@@ -146,6 +172,25 @@ ACCEL_INLINE_ void accel_cursor_advance(accel_cursor *cursor, size_t dims, size_
         return accel_lanes_##name##_get(&accel_p[0], 0);                                                               \
     }
 
+#define ACCEL_CPU_TILE_(name, function, T, dims)                                                                       \
+    ACCEL_LANES_(accel_lanes_##name, T, ACCEL_TILE_LANES)                                                              \
+    ACCEL_LANES_(accel_buffer_##name, T, ACCEL_BUFFER_LANES_)                                                          \
+    ACCEL_CPU_SHORT_ROWS_(name, accel_rows_of_##name, ACCEL_ELEMENT_##dims##_, dims)                                   \
+    ACCEL_CPU_PIECE_(name, accel_piece_of_##name, accel_rows_of_##name, ACCEL_ELEMENT_##dims##_, dims)                 \
+    ACCEL_CPU_VECTOR_TILE_(name, function, accel_piece_of_##name, T, dims)
+#endif
+
+/* One value of each lane of each piece, joined as a tile is. */
+#define ACCEL_LANE_OF_(e) ((e) / ACCEL_PIECE_ELEMS * ACCEL_TILE_LANES + (e) % ACCEL_TILE_LANES)
+#define ACCEL_CPU_JOINED_(name, function, T)                                                                           \
+    ACCEL_INLINE_ T function(T *accel_p)                                                                               \
+    {                                                                                                                  \
+        for (size_t accel_h = ACCEL_TILE_PIECES * ACCEL_TILE_LANES / 2; accel_h > 0; accel_h /= 2)                     \
+            for (size_t accel_k = 0; accel_k < accel_h; accel_k++)                                                     \
+                accel_join_of_##name(&accel_p[accel_k], &accel_p[accel_k + accel_h]);                                  \
+        return accel_p[0];                                                                                             \
+    }
+
 /* A tile of results of a launch before, of which there are few: one after the other. */
 #define ACCEL_CPU_RESULTS_(name, function, T)                                                                          \
     static __attribute__((noinline)) T function(const T *accel_in, size_t accel_count)                                 \
@@ -154,21 +199,13 @@ ACCEL_INLINE_ void accel_cursor_advance(accel_cursor *cursor, size_t dims, size_
         for (size_t accel_k = 0; accel_k < ACCEL_TILE_PIECES * ACCEL_TILE_LANES; accel_k++)                            \
             accel_p[accel_k] = accel_start_of_##name();                                                                \
         for (size_t accel_e = 0; accel_e < accel_count; accel_e++)                                                     \
-            accel_join_of_##name(                                                                                      \
-                &accel_p[accel_e / ACCEL_PIECE_ELEMS * ACCEL_TILE_LANES + accel_e % ACCEL_TILE_LANES],                 \
-                &accel_in[accel_e]);                                                                                   \
-        for (size_t accel_h = ACCEL_TILE_PIECES * ACCEL_TILE_LANES / 2; accel_h > 0; accel_h /= 2)                     \
-            for (size_t accel_k = 0; accel_k < accel_h; accel_k++)                                                     \
-                accel_join_of_##name(&accel_p[accel_k], &accel_p[accel_k + accel_h]);                                  \
-        return accel_p[0];                                                                                             \
+            accel_join_of_##name(&accel_p[ACCEL_LANE_OF_(accel_e)], &accel_in[accel_e]);                               \
+        return accel_joined_##name(accel_p);                                                                           \
     }
 
 #define ACCEL_DEFINE_REDUCE_(name, args_type, T, dims)                                                                 \
-    ACCEL_LANES_(accel_lanes_##name, T, ACCEL_TILE_LANES)                                                              \
-    ACCEL_LANES_(accel_buffer_##name, T, ACCEL_BUFFER_LANES_)                                                          \
-    ACCEL_CPU_SHORT_ROWS_(name, accel_rows_of_##name, ACCEL_ELEMENT_##dims##_, dims)                                   \
-    ACCEL_CPU_PIECE_(name, accel_piece_of_##name, accel_rows_of_##name, ACCEL_ELEMENT_##dims##_, dims)                 \
-    ACCEL_CPU_TILE_(name, accel_tile_of_##name, accel_piece_of_##name, T, dims)                                        \
+    ACCEL_CPU_JOINED_(name, accel_joined_##name, T)                                                                    \
+    ACCEL_CPU_TILE_(name, accel_tile_of_##name, T, dims)                                                               \
     ACCEL_CPU_RESULTS_(name, accel_results_of_##name, T)                                                               \
     static __attribute__((flatten)) void accel_run_##name(                                                             \
         const accel_launch_context *accel_launch, const void *accel_args, size_t accel_first, size_t accel_count)      \
