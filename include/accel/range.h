@@ -17,7 +17,7 @@ typedef struct accel_range {
     uint32_t dims;   /* 1 to 6; the last dimension is the fastest */
     size_t begin[6]; /* the first index; entries behind dims are ignored, here and below */
     size_t end[6];   /* the index behind the last; equal to begin if there is none */
-    size_t tile[6];  /* elements of a tile; 0: accel_range_divide chooses for the device */
+    size_t tile[6];  /* elements of a tile; 0: accel_range_divide chooses for the device; if it was not called, all */
 } accel_range;
 
 #endif

@@ -30,8 +30,10 @@ static accel_range range_of(size_t box, uint32_t dims)
     return range;
 }
 
-/* With the work division of the trial, or with the device's. */
-static void visit(trial *t, uint32_t dims, bool own)
+/* Tiles and work division: divided tiles and the trial's work, both the device's, or tiles as they were given. */
+typedef enum visit_as { DIVIDED, OWN, GIVEN } visit_as;
+
+static void visit(trial *t, uint32_t dims, visit_as as)
 {
     const size_t *extent = boxes[t->n].extent;
     ranges_args args = {.range = range_of(t->n, dims)};
@@ -45,8 +47,10 @@ static void visit(trial *t, uint32_t dims, bool own)
         if (wished != 0 && wished <= length)
             ck_assert_uint_eq(args.range.tile[d], wished);
     }
-    if (own)
+    if (as == OWN)
         t->work = work;
+    if (as == GIVEN)
+        args.range = range_of(t->n, dims);
     uint32_t *count = host_memory(total * sizeof *count), *twice = host_memory(total * sizeof *twice), outside;
     args.count = trial_memory(t, NULL, total * sizeof *count);
     args.twice = trial_memory(t, NULL, total * sizeof *twice);
@@ -73,13 +77,13 @@ static void visit(trial *t, uint32_t dims, bool own)
 #define DEFINE_OWN(dims)                                                                                               \
     static void visit_own_##dims(trial *t)                                                                             \
     {                                                                                                                  \
-        visit(t, dims, true);                                                                                          \
+        visit(t, dims, OWN);                                                                                           \
     }
 #define DEFINE_VISITS(dims)                                                                                            \
     DEFINE_OWN(dims)                                                                                                   \
     static void visit_##dims(trial *t)                                                                                 \
     {                                                                                                                  \
-        visit(t, dims, false);                                                                                         \
+        visit(t, dims, DIVIDED);                                                                                       \
     }
 DEFINE_OWN(1)
 DEFINE_OWN(2)
@@ -87,6 +91,11 @@ DEFINE_VISITS(3)
 DEFINE_OWN(4)
 DEFINE_OWN(5)
 DEFINE_VISITS(6)
+
+static void visit_given_3(trial *t)
+{
+    visit(t, 3, GIVEN);
+}
 
 /* The division's own work stands in for the shape. */
 static const trial_shapes once = {1, &(const trial_shape){1, {1}, {1}, {1}}};
@@ -108,6 +117,12 @@ START_TEST(k15_the_devices_division_of_a_range_visits_all_of_it)
     try_kernel("ranges_5d", ALL_BOXES, once, visit_own_5);
     try_kernel("ranges_6d", ALL_BOXES, once, visit_own_6);
     try_kernel("ranges_threads", ALL_BOXES, once, visit_own_3);
+}
+END_TEST
+
+START_TEST(k15_a_tile_of_0_is_the_whole_extent_in_a_kernel)
+{
+    try_kernel("ranges_3d", ALL_BOXES, trial_line_shapes, visit_given_3);
 }
 END_TEST
 
@@ -134,5 +149,6 @@ void ranges_tests(Suite *suite)
 {
     add(suite, k15_ranges_visit_each_index_once);
     add(suite, k15_the_devices_division_of_a_range_visits_all_of_it);
+    add(suite, k15_a_tile_of_0_is_the_whole_extent_in_a_kernel);
     add(suite, a_range_of_other_dimensions_has_no_elements);
 }

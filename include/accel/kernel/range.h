@@ -21,10 +21,17 @@ typedef struct accel_range_tile {
     size_t from[6], to[6];
 } accel_range_tile;
 
-ACCEL_INLINE_ size_t accel_range_tiles(const accel_range *range, size_t d)
+/* Elements of a tile. Of a range that accel_range_divide has not seen, a tile of 0 is the whole extent. */
+ACCEL_INLINE_ size_t accel_range_width(const accel_range *range, size_t d)
 {
     const size_t extent = range->end[d] - range->begin[d];
-    return extent / range->tile[d] + (extent % range->tile[d] != 0);
+    return range->tile[d] != 0 ? range->tile[d] : extent + (extent == 0);
+}
+
+ACCEL_INLINE_ size_t accel_range_tiles(const accel_range *range, size_t d)
+{
+    const size_t extent = range->end[d] - range->begin[d], width = accel_range_width(range, d);
+    return extent / width + (extent % width != 0);
 }
 
 /* From tile->index to its indices. */
@@ -33,11 +40,11 @@ ACCEL_INLINE_ void accel_range_place(accel_range_tile *tile, const accel_range *
     size_t row = tile->index;
     ACCEL_UNROLL(6)
     for (size_t k = 0; k < dims; k++) {
-        const size_t d = dims - 1 - k, tiles = accel_range_tiles(range, d);
-        tile->from[d] = range->begin[d] + (d == 0 ? row : row % tiles) * range->tile[d];
+        const size_t d = dims - 1 - k, tiles = accel_range_tiles(range, d), width = accel_range_width(range, d);
+        tile->from[d] = range->begin[d] + (d == 0 ? row : row % tiles) * width;
         row /= tiles;
         const size_t left = range->end[d] - tile->from[d];
-        tile->to[d] = tile->from[d] + (left < range->tile[d] ? left : range->tile[d]);
+        tile->to[d] = tile->from[d] + (left < width ? left : width);
     }
 }
 
