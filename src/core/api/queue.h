@@ -27,9 +27,9 @@ struct accel_queue {
     _Atomic uint32_t fork_settled; /* released after fork_status is written, acquired before it is read */
     accel_status fork_status;
     accel_queue *next, *previous; /* in root->queues, guarded by accel_guard_lock */
-    /* Memory of patterns; NULL until the first one that needs it. Guarded by accel_guard_lock; never changes then. */
-    struct accel_scratch *scratch;
-    void (*end_scratch)(accel_queue *); /* set with it */
+    /* Memory of patterns: NULL until the first one that needs it, then the same to the end. */
+    _Atomic(struct accel_scratch *) scratch;
+    void (*_Atomic end_scratch)(accel_queue *); /* set before it */
 };
 
 static inline bool accel_queue_blocking(const accel_queue *queue)

@@ -46,29 +46,22 @@ static void end(accel_queue *queue)
     accel_deallocate(scratch);
 }
 
+/* Made by the first call; NULL: out of memory. */
 static accel_scratch *scratch_of(accel_queue *queue)
 {
-    accel_guard_lock();
-    accel_scratch *scratch = queue->scratch, *made = NULL;
-    accel_guard_unlock();
+    accel_scratch *scratch = atomic_load_explicit(&queue->scratch, memory_order_acquire);
     if (scratch != NULL)
         return scratch;
-    made = accel_allocate(sizeof(*made));
+    accel_scratch *made = accel_allocate(sizeof(*made));
     if (made == NULL)
         return NULL;
     pthread_mutex_init(&made->lock, NULL);
-    accel_guard_lock();
-    if (queue->scratch == NULL) {
-        queue->scratch = made;
-        queue->end_scratch = end;
-        made = NULL;
-    }
-    scratch = queue->scratch;
-    accel_guard_unlock();
-    if (made != NULL) { /* another thread was faster */
-        pthread_mutex_destroy(&made->lock);
-        accel_deallocate(made);
-    }
+    atomic_store_explicit(&queue->end_scratch, end, memory_order_relaxed);
+    if (atomic_compare_exchange_strong_explicit(&queue->scratch, &scratch, made, memory_order_acq_rel,
+                                                memory_order_acquire))
+        return made;
+    pthread_mutex_destroy(&made->lock); /* another thread was faster */
+    accel_deallocate(made);
     return scratch;
 }
 
