@@ -23,6 +23,8 @@ const bench_case bench_cases[] = {
     {"dgemm-packs", "the same with sums in registers, in tiles that fit into the caches", case_dgemm_packs},
     {"reduce", "the sum of an array by trees of 256 threads; native: OpenMP simd", case_reduce},
     {"min-sum", "the minimum and the sum of an array in one pass; native: OpenMP simd", case_min_sum},
+    {"pattern", "a sum, and minimum, maximum and dot product in one pass, by accel_reduce; native: OpenMP",
+     case_pattern},
     {"scatter", "updates of few cells in any order, by atomics and in copies; native: OpenMP's", case_scatter},
     {"tensor", "the sum of two tensors as one loop, three, and in tiles; native: OpenMP over the outer loops",
      case_tensor},

@@ -30,6 +30,7 @@ enum case_result case_dgemm_block(bench *);
 enum case_result case_dgemm_packs(bench *);
 enum case_result case_reduce(bench *);
 enum case_result case_min_sum(bench *);
+enum case_result case_pattern(bench *);
 enum case_result case_scatter(bench *);
 enum case_result case_tensor(bench *);
 

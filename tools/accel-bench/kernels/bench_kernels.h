@@ -80,6 +80,14 @@ typedef struct min_sum_args {
     double *minima;
 } min_sum_args;
 
+/* Of the patterns, and what the second of them gives. */
+typedef struct pattern_args {
+    const double *x, *y;
+} pattern_args;
+typedef struct pattern_summary {
+    double min, max, dot;
+} pattern_summary;
+
 /* to[cell[i]] += value[i] for i < n, of the kernel's type. copies: copy_count times as many cells as `to` has. */
 typedef struct scatter_args {
     size_t n, cells;

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Reductions: the sum of an array; and minimum, maximum and dot product of two in one pass. */
+#include <accel/kernel.h>
+#include <accel/kernel/pattern.h>
+#include "bench_kernels.h"
+
+ACCEL_REDUCE(pattern_sum, pattern_args, args, i, double, ACCEL_SUM)
+{
+    return args.x[i];
+}
+
+ACCEL_REDUCER(pattern_summary, join_summaries, a, b, {INFINITY, -INFINITY, 0})
+{
+    a.min = b.min < a.min ? b.min : a.min;
+    a.max = b.max > a.max ? b.max : a.max;
+    a.dot += b.dot;
+    return a;
+}
+
+ACCEL_REDUCE(pattern_summarise, pattern_args, args, i, pattern_summary, join_summaries)
+{
+    const pattern_summary element = {args.x[i], args.x[i], args.x[i] * args.y[i]};
+    return element;
+}

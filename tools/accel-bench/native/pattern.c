@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Reductions as they are written for speed with OpenMP: 64 accumulators of each thread, which are eight vectors of
+ * doubles, in any order. Parameter 0 is n. */
+#include <math.h>
+#include <stdlib.h>
+
+#include "way.h"
+
+enum { LANES = 64 };
+
+typedef struct pattern_state {
+    size_t n;
+    double *x, *y;
+    double sum, minimum, maximum;
+} pattern_state;
+
+static double x_at(size_t i)
+{
+    return (double)(i * 7919 % 1009) - 500;
+}
+
+static void close_pattern(void *state)
+{
+    pattern_state *s = state;
+    native_release(s->x);
+    native_release(s->y);
+    free(s);
+}
+
+static void *open_pattern(const uint64_t parameters[NATIVE_PARAMETERS])
+{
+    const size_t n = parameters[0];
+    pattern_state *s = malloc(sizeof *s);
+    if (s == NULL)
+        return NULL;
+    *s = (pattern_state){.n = n,
+                         .x = native_allocate(n, sizeof(double)),
+                         .y = native_allocate(n, sizeof(double)),
+                         .minimum = -500,
+                         .maximum = 508};
+    if (s->x == NULL || s->y == NULL) {
+        close_pattern(s);
+        return NULL;
+    }
+#pragma omp parallel for schedule(static)
+    for (size_t i = 0; i < n; ++i) {
+        s->x[i] = x_at(i);
+        s->y[i] = 1;
+    }
+    return s;
+}
+
+static __attribute__((noinline)) double sum_of(size_t n, const double *x)
+{
+    double sum = 0;
+#pragma omp parallel reduction(+ : sum)
+    {
+        double s[LANES] = {0};
+#pragma omp for schedule(static) nowait
+        for (size_t row = 0; row < n / LANES; ++row) {
+            for (size_t k = 0; k < LANES; ++k)
+                s[k] += x[row * LANES + k];
+        }
+        for (size_t k = 0; k < LANES; ++k)
+            sum += s[k];
+    }
+    for (size_t i = n / LANES * LANES; i < n; ++i)
+        sum += x[i];
+    return sum;
+}
+
+/* What one thread does without OpenMP. */
+static __attribute__((noinline)) double sum_alone(size_t n, const double *x)
+{
+    double s[LANES] = {0}, sum = 0;
+    const size_t whole = n / LANES * LANES;
+    for (size_t i = 0; i < whole; i += LANES) {
+        for (size_t k = 0; k < LANES; ++k)
+            s[k] += x[i + k];
+    }
+    for (size_t k = 0; k < LANES; ++k)
+        sum += s[k];
+    for (size_t i = whole; i < n; ++i)
+        sum += x[i];
+    return sum;
+}
+
+static void run_sum_alone(void *state, size_t repetitions)
+{
+    pattern_state *s = state;
+    for (size_t r = 0; r < repetitions; ++r)
+        s->sum = sum_alone(s->n, s->x);
+}
+
+static void run_sum(void *state, size_t repetitions)
+{
+    pattern_state *s = state;
+    for (size_t r = 0; r < repetitions; ++r)
+        s->sum = sum_of(s->n, s->x);
+}
+
+static __attribute__((noinline)) void summarise(pattern_state *state)
+{
+    const double *x = state->x, *y = state->y;
+    double dot = 0, least = INFINITY, most = -INFINITY;
+#pragma omp parallel for simd schedule(static) reduction(+ : dot) reduction(min : least) reduction(max : most)
+    for (size_t i = 0; i < state->n; ++i) {
+        least = x[i] < least ? x[i] : least;
+        most = x[i] > most ? x[i] : most;
+        dot += x[i] * y[i];
+    }
+    state->sum = dot;
+    state->minimum = least;
+    state->maximum = most;
+}
+
+static void run_summary(void *state, size_t repetitions)
+{
+    for (size_t r = 0; r < repetitions; ++r)
+        summarise(state);
+}
+
+/* Whole numbers: exact in any order. */
+static bool check(void *state)
+{
+    const pattern_state *s = state;
+    double sum = 0;
+    for (size_t i = 0; i < s->n; ++i)
+        sum += x_at(i);
+    return s->sum == sum && s->minimum == -500 && s->maximum == 508;
+}
+
+const native_way native_pattern_sum_serial = {
+    .name = "pattern-sum-serial", .open = open_pattern, .run = run_sum_alone, .check = check, .close = close_pattern};
+const native_way native_pattern_sum = {
+    .name = "pattern-sum-omp", .open = open_pattern, .run = run_sum, .check = check, .close = close_pattern};
+const native_way native_pattern_summary = {
+    .name = "pattern-summary-omp", .open = open_pattern, .run = run_summary, .check = check, .close = close_pattern};
