@@ -154,7 +154,7 @@ ACCEL_INLINE_ void accel_reduce_body(const accel_block_handle acc, const All &al
                 return static_cast<const T *>(all.places.in)[cursor.k];                                                \
             }                                                                                                          \
         };                                                                                                             \
-        static ACCEL_METHOD void run(const accel_block_handle acc, const accel_all_##name &all)                        \
+        ACCEL_BODY_INLINE_ void run(const accel_block_handle acc, const accel_all_##name &all)                         \
         {                                                                                                              \
             accel_reduce_body<accel_pattern_##name, T, dims>(acc, all);                                                \
         }                                                                                                              \
