@@ -21,7 +21,7 @@ struct accel_impl_kernel {
     _Atomic uint32_t shared_ceiling; /* dynamic bytes that need no asking; rises under the device's object_lock */
 
     struct accel_impl_kernel *next; /* of the object */
-    union { /* a copy; `pattern` is the same with what a pattern has more */
+    union {                         /* a copy; `pattern` is the same with what a pattern has more */
         accel_kernel_descriptor descriptor;
         accel_pattern_descriptor pattern;
     };
