@@ -6,13 +6,7 @@
 set -u
 accelcc=$1
 here=$(CDPATH='' cd -- "$(dirname -- "$0")" && pwd)
-command -v objdump >/dev/null || { echo "no objdump here"; exit 77; }
-[ "$(uname -m)" = x86_64 ] || { echo "x86-64 only"; exit 77; }
-work=$(mktemp -d) || exit 99
-trap 'rm -rf "$work"' EXIT
-failed=0 checked=0
-
-fail() { echo "FAILED: $*"; failed=1; }
+. "$here/begin.sh"
 
 code() { # object kernel
     objdump -d --no-show-raw-insn "$1" | awk -v name="<accel_run_$2>:" '$2 == name { on = 1; next } /^$/ { on = 0 } on'

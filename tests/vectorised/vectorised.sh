@@ -7,11 +7,7 @@ accelcc=$1
 compilers=${2:-gcc clang}
 levels=${3:-x86-64 x86-64-v2 x86-64-v3 x86-64-v4}
 here=$(CDPATH='' cd -- "$(dirname -- "$0")" && pwd)
-command -v objdump >/dev/null || { echo "no objdump here"; exit 77; }
-[ "$(uname -m)" = x86_64 ] || { echo "x86-64 only"; exit 77; }
-work=$(mktemp -d) || exit 99
-trap 'rm -rf "$work"' EXIT
-failed=0 checked=0
+. "$here/begin.sh"
 
 # Disassembly of one function: is there a jump back over an instruction that matches? Exit status 0 if so.
 has_loop() { # pattern
