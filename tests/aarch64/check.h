@@ -10,6 +10,7 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 typedef struct Suite Suite;
 typedef struct TTest {
@@ -32,6 +33,8 @@ typedef struct TTest {
 #define ck_assert_int_eq(a, b) ck_assert((intmax_t)(a) == (intmax_t)(b))
 #define ck_assert_int_ge(a, b) ck_assert((intmax_t)(a) >= (intmax_t)(b))
 #define ck_assert_uint_eq(a, b) ck_assert((uintmax_t)(a) == (uintmax_t)(b))
+#define ck_assert_uint_ge(a, b) ck_assert((uintmax_t)(a) >= (uintmax_t)(b))
 #define ck_assert_uint_lt(a, b) ck_assert((uintmax_t)(a) < (uintmax_t)(b))
+#define ck_assert_mem_eq(a, b, size) ck_assert(memcmp(a, b, size) == 0)
 
 #endif

@@ -11,6 +11,7 @@
 
 const char *suite_partner_name;
 const char *suite_kernels_name = "kernels";
+const char *suite_tags;
 
 static unsigned count;
 
