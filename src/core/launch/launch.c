@@ -6,7 +6,6 @@
  */
 #include "core/launch/launch.h"
 
-#include "core/api/queue.h"
 #include "core/base/error.h"
 #include "core/base/struct_size.h"
 
@@ -103,15 +102,6 @@ __attribute__((noinline)) static accel_status submit_dims(accel_queue *queue, ac
     return submit(queue, kernel, work, args, work->dims);
 }
 
-static accel_status foreign(const accel_queue *queue, const accel_kernel *kernel)
-{
-    return accel_error_set(
-        ACCEL_INVALID,
-        "%s: kernel \"%s\" was loaded for \"%s\"%s, the queue is of \"%s\"; load its module for the queue's device",
-        function, kernel->name, kernel->root->properties.name, accel_queue_elsewhere(queue, kernel->root),
-        queue->device->properties.name);
-}
-
 /* A call that is wrong, or right in an uncommon way. */
 COLD static accel_status launch_checked(accel_queue *queue, accel_kernel *kernel, const accel_work *given,
                                         const void *args, size_t args_size)
@@ -125,25 +115,17 @@ COLD static accel_status launch_checked(accel_queue *queue, accel_kernel *kernel
         return accel_error_null(function, "kernel");
     if (given == NULL)
         return accel_error_null(function, "work");
-    if (kernel->root != queue->root)
-        return foreign(queue, kernel);
-    status = accel_struct_import(function, "accel_work", &work, sizeof(work), given);
+    status = accel_launch_check_queue(function, kernel, queue);
+    if (status == ACCEL_OK)
+        status = accel_struct_import(function, "accel_work", &work, sizeof(work), given);
     if (status == ACCEL_OK)
         status = accel_kernel_check_plain(function, kernel);
+    if (status == ACCEL_OK)
+        status = accel_launch_check_args(function, kernel, args, args_size);
     if (status != ACCEL_OK)
         return status;
-    if (args == NULL && args_size == 0 && kernel->no_args != 0) {
+    if (args == NULL)
         args = &no_args;
-    } else if (args_size != kernel->args_size) {
-        return accel_error_set(ACCEL_INVALID,
-                               "%s: args_size is %zu, but the argument struct of kernel \"%s\" has %u bytes%s; pass "
-                               "sizeof of that struct, and build "
-                               "host and kernel with the same header",
-                               function, args_size, kernel->name, kernel->args_size,
-                               kernel->no_args != 0 ? " (or pass NULL, 0)" : "");
-    } else if (args == NULL) {
-        return accel_error_null(function, "args");
-    }
     return work.dims == 1 ? submit(queue, kernel, &work, args, 1) : submit_dims(queue, kernel, &work, args);
 }
 

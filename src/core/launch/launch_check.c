@@ -119,3 +119,28 @@ accel_status accel_launch_check(const char *function, const accel_kernel *kernel
                                kernel->max_shared, kernel->properties.shared_bytes);
     return status;
 }
+
+accel_status accel_launch_check_queue(const char *function, const accel_kernel *kernel, const accel_queue *queue)
+{
+    if (kernel->root == queue->root)
+        return ACCEL_OK;
+    return accel_error_set(
+        ACCEL_INVALID,
+        "%s: kernel \"%s\" was loaded for \"%s\"%s, the queue is of \"%s\"; load its module for the queue's device",
+        function, kernel->name, kernel->root->properties.name, accel_queue_elsewhere(queue, kernel->root),
+        queue->device->properties.name);
+}
+
+accel_status accel_launch_check_args(const char *function, const accel_kernel *kernel, const void *args,
+                                     size_t args_size)
+{
+    if (args == NULL && args_size == 0 && kernel->no_args != 0)
+        return ACCEL_OK;
+    if (args_size != kernel->args_size)
+        return accel_error_set(
+            ACCEL_INVALID,
+            "%s: args_size is %zu, but the argument struct of kernel \"%s\" has %u bytes%s; pass sizeof of that "
+            "struct, and build host and kernel with the same header",
+            function, args_size, kernel->name, kernel->args_size, kernel->no_args != 0 ? " (or pass NULL, 0)" : "");
+    return args != NULL ? ACCEL_OK : accel_error_null(function, "args");
+}

@@ -7,7 +7,7 @@
 #include <accel/pattern.h>
 
 #include "core/base/error.h"
-#include "core/launch/kernel.h"
+#include "core/launch/launch.h"
 #include "core/memory/copy.h"
 #include "core/patterns/scratch.h"
 
@@ -34,6 +34,7 @@ static size_t tiles_of(size_t n)
 static accel_status check_kernel(const accel_queue *queue, const accel_kernel *kernel, uint32_t dims)
 {
     const accel_kernel_properties *properties;
+    accel_status status;
 
     if (kernel == NULL)
         return accel_error_null(function, "kernel");
@@ -41,12 +42,9 @@ static accel_status check_kernel(const accel_queue *queue, const accel_kernel *k
     if (properties->pattern != ACCEL_PATTERN_REDUCE)
         return accel_error_set(ACCEL_INVALID, "%s: kernel \"%s\" is no reduction; run it with accel_launch", function,
                                kernel->name);
-    if (kernel->root != queue->root)
-        return accel_error_set(
-            ACCEL_INVALID,
-            "%s: kernel \"%s\" was loaded for \"%s\"%s, the queue is of \"%s\"; load its module for the queue's device",
-            function, kernel->name, kernel->root->properties.name, accel_queue_elsewhere(queue, kernel->root),
-            queue->device->properties.name);
+    status = accel_launch_check_queue(function, kernel, queue);
+    if (status != ACCEL_OK)
+        return status;
     if (dims != properties->pattern_dims)
         return accel_error_set(ACCEL_INVALID, "%s: dims is %u, but kernel \"%s\" reduces %u; pass as many extents",
                                function, dims, kernel->name, properties->pattern_dims);
@@ -55,19 +53,6 @@ static accel_status check_kernel(const accel_queue *queue, const accel_kernel *k
                                function, kernel->name, BLOCK_THREADS, kernel->root->properties.name,
                                kernel->max_threads);
     return ACCEL_OK;
-}
-
-static accel_status check_args(const accel_kernel *kernel, const void *args, size_t args_size)
-{
-    if (args == NULL && args_size == 0 && kernel->no_args != 0)
-        return ACCEL_OK;
-    if (args_size != kernel->args_size)
-        return accel_error_set(
-            ACCEL_INVALID,
-            "%s: args_size is %zu, but the argument struct of kernel \"%s\" has %u bytes%s; pass sizeof of that "
-            "struct, and build host and kernel with the same header",
-            function, args_size, kernel->name, kernel->args_size, kernel->no_args != 0 ? " (or pass NULL, 0)" : "");
-    return args != NULL ? ACCEL_OK : accel_error_null(function, "args");
 }
 
 static accel_status check_result(const accel_kernel *kernel, const accel_buffer *result)
@@ -206,7 +191,7 @@ ACCEL_API accel_status accel_reduce(accel_queue *queue, accel_kernel *kernel, ui
     if (status == ACCEL_OK && extent == NULL)
         status = accel_error_null(function, "extent");
     if (status == ACCEL_OK)
-        status = check_args(kernel, args, args_size);
+        status = accel_launch_check_args(function, kernel, args, args_size);
     if (status == ACCEL_OK)
         status = check_result(kernel, result);
     if (status != ACCEL_OK)
