@@ -16,19 +16,17 @@ typedef struct multiply_args {
     double *y;
 } multiply_args;
 
-/* partial[block] = the block's share of x . y */
-#define DOT_THREADS 256 /* per block; a power of two */
+/* The dot product of x and y; accel_reduce writes it. */
 typedef struct dot_args {
-    size_t n;
     const double *x;
     const double *y;
-    double *partial; /* one per block */
 } dot_args;
 
-/* z = x + factor y; z may be x or y. */
+/* z = x + sign * numerator / denominator * y; z may be x or y. */
 typedef struct add_scaled_args {
     size_t n;
-    double factor;
+    double sign;
+    const double *numerator, *denominator; /* on the device, where dot left them */
     const double *x;
     const double *y;
     double *z;

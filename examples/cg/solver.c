@@ -1,16 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Conjugate gradients on a device. All vectors stay there. Of each iteration the host reads only the blocks' partial sums
- * of two dot products, and computes the two step lengths from them.
+ * Conjugate gradients on a device. Vectors and dot products stay there: kernels compute the step lengths from them. The host
+ * waits once in each iteration, for the two numbers that tell whether to go on.
  */
 #include "solver.h"
 
+#include <accel/pattern.h>
 #include <math.h>
 #include <stdlib.h>
 
 #include "cg_kernels.h"
-
-#define MOST_DOT_BLOCKS ((size_t)1024) /* partial sums that the host adds up */
 
 /* Leaves the function through its label `done`. */
 #define TRY(call)                                                                                                      \
@@ -20,15 +19,17 @@
     } while (0)
 
 enum vector { VECTOR_X, VECTOR_R, VECTOR_P, VECTOR_AP, VECTOR_COUNT };
+/* r . r of this iteration and of the one before take turns in the last two. */
+enum scalar { SCALAR_ONE, SCALAR_P_AP, SCALAR_RR, SCALAR_RR_TURN, SCALAR_COUNT };
 
 struct solver {
     accel_queue *queue;
     accel_module *module;
     accel_kernel *multiply, *dot, *add_scaled; /* borrowed from the module */
-    accel_work multiply_work, dot_work, add_scaled_work;
-    accel_buffer *row_start, *column, *value, *partial;
-    accel_buffer *vector[VECTOR_COUNT];
-    double *partial_on_host;
+    accel_work multiply_work, add_scaled_work;
+    accel_buffer *row_start, *column, *value;
+    accel_buffer *vector[VECTOR_COUNT], *scalar[SCALAR_COUNT];
+    double on_host[SCALAR_COUNT]; /* written by pending reads: must outlive them */
     size_t rows;
 };
 
@@ -36,10 +37,10 @@ void solver_release(solver *s)
 {
     if (s == NULL)
         return;
-    free(s->partial_on_host);
+    for (int i = 0; i < SCALAR_COUNT; ++i)
+        accel_buffer_release(s->scalar[i]);
     for (int v = 0; v < VECTOR_COUNT; ++v)
         accel_buffer_release(s->vector[v]);
-    accel_buffer_release(s->partial);
     accel_buffer_release(s->value);
     accel_buffer_release(s->column);
     accel_buffer_release(s->row_start);
@@ -57,10 +58,6 @@ static accel_status load_kernels(solver *s, accel_device *device)
     TRY(accel_module_kernel(s->module, "add_scaled", &s->add_scaled));
     TRY(accel_work_divide(s->multiply, 1, &s->rows, NULL, &s->multiply_work));
     TRY(accel_work_divide(s->add_scaled, 1, &s->rows, NULL, &s->add_scaled_work));
-    TRY(accel_work_divide(s->dot, 1, &s->rows, NULL, &s->dot_work));
-    /* A thread's share grows as needed, so fewer blocks cover the vector as well. */
-    if (s->dot_work.blocks[0] > MOST_DOT_BLOCKS)
-        s->dot_work.blocks[0] = MOST_DOT_BLOCKS;
 done:
     return status;
 }
@@ -80,27 +77,22 @@ done:
 accel_status solver_create(accel_device *device, const linear_system *system, solver **made)
 {
     const sparse_matrix *a = &system->a;
+    const double one = 1;
     accel_status status = ACCEL_OUT_OF_MEMORY;
     solver *s = malloc(sizeof *s);
     if (s == NULL)
         return status;
-    *s = (solver){.rows = a->rows,
-                  .multiply_work = ACCEL_WORK_INIT,
-                  .dot_work = ACCEL_WORK_INIT,
-                  .add_scaled_work = ACCEL_WORK_INIT};
+    *s = (solver){.rows = a->rows, .multiply_work = ACCEL_WORK_INIT, .add_scaled_work = ACCEL_WORK_INIT};
     TRY(accel_queue_create(device, NULL, &s->queue));
     TRY(load_kernels(s, device));
     TRY(make_buffer(s, sizeof *a->row_start, a->rows + 1, a->row_start, &s->row_start));
     TRY(make_buffer(s, sizeof *a->column, a->entries, a->column, &s->column));
     TRY(make_buffer(s, sizeof *a->value, a->entries, a->value, &s->value));
-    TRY(make_buffer(s, sizeof(double), s->dot_work.blocks[0], NULL, &s->partial));
     for (int v = 0; v < VECTOR_COUNT; ++v)
         TRY(make_buffer(s, sizeof(double), a->rows, NULL, &s->vector[v]));
-    s->partial_on_host = malloc(s->dot_work.blocks[0] * sizeof(double));
-    if (s->partial_on_host == NULL)
-        status = ACCEL_OUT_OF_MEMORY;
-    else
-        status = accel_queue_wait(s->queue); /* the caller may give its arrays back */
+    for (int i = 0; i < SCALAR_COUNT; ++i)
+        TRY(make_buffer(s, sizeof(double), 1, i == SCALAR_ONE ? &one : NULL, &s->scalar[i]));
+    TRY(accel_queue_wait(s->queue)); /* the caller may give its arrays back */
 done:
     if (status == ACCEL_OK) {
         *made = s;
@@ -129,50 +121,57 @@ static accel_status multiply(const solver *s, enum vector y, enum vector x)
     return accel_launch(s->queue, s->multiply, &s->multiply_work, &args, sizeof args);
 }
 
-/* z = x + factor y */
-static accel_status add_scaled(const solver *s, enum vector z, enum vector x, double factor, enum vector y)
+/* z = x + sign * numerator / denominator * y */
+static accel_status add_scaled(const solver *s, enum vector z, enum vector x, double sign, int numerator,
+                               int denominator, enum vector y)
 {
-    const add_scaled_args args = {s->rows, factor, address(s, x), address(s, y), address(s, z)};
+    const add_scaled_args args = {s->rows,
+                                  sign,
+                                  accel_buffer_ptr(s->scalar[numerator]),
+                                  accel_buffer_ptr(s->scalar[denominator]),
+                                  address(s, x),
+                                  address(s, y),
+                                  address(s, z)};
     return accel_launch(s->queue, s->add_scaled, &s->add_scaled_work, &args, sizeof args);
 }
 
-/* x . y; waits for it. Partial sums are added in block order, so the result does not depend on timing. */
-static accel_status dot(const solver *s, enum vector x, enum vector y, double *result)
+/* result = x . y */
+static accel_status dot(const solver *s, int result, enum vector x, enum vector y)
 {
-    accel_status status;
-    const dot_args args = {s->rows, address(s, x), address(s, y), accel_buffer_ptr(s->partial)};
-    TRY(accel_launch(s->queue, s->dot, &s->dot_work, &args, sizeof args));
-    TRY(accel_read(s->queue, s->partial_on_host, s->partial));
-    TRY(accel_queue_wait(s->queue));
-    double sum = 0;
-    for (size_t i = 0; i < s->dot_work.blocks[0]; ++i)
-        sum += s->partial_on_host[i];
-    *result = sum;
-done:
-    return status;
+    const dot_args args = {address(s, x), address(s, y)};
+    return accel_reduce(s->queue, s->dot, 1, &s->rows, &args, sizeof args, s->scalar[result]);
 }
 
-static accel_status iterate(const solver *s, const solver_options *options, double norm, solution *result)
+/* To on_host. */
+static accel_status read_scalar(solver *s, int which)
+{
+    return accel_read(s->queue, &s->on_host[which], s->scalar[which]);
+}
+
+static accel_status iterate(solver *s, const solver_options *options, double norm, solution *result)
 {
     accel_status status = ACCEL_OK;
-    double rr = norm * norm, p_ap;
+    int rr = SCALAR_RR, rr_before = SCALAR_RR_TURN;
     while (!result->converged && result->iterations < options->iterations) {
+        const int turn = rr;
+        rr = rr_before;
+        rr_before = turn;
         TRY(multiply(s, VECTOR_AP, VECTOR_P));
-        TRY(dot(s, VECTOR_P, VECTOR_AP, &p_ap));
-        if (!(p_ap > 0)) {
+        TRY(dot(s, SCALAR_P_AP, VECTOR_P, VECTOR_AP));
+        TRY(add_scaled(s, VECTOR_X, VECTOR_X, 1, rr_before, SCALAR_P_AP, VECTOR_P));
+        TRY(add_scaled(s, VECTOR_R, VECTOR_R, -1, rr_before, SCALAR_P_AP, VECTOR_AP));
+        TRY(dot(s, rr, VECTOR_R, VECTOR_R));
+        TRY(add_scaled(s, VECTOR_P, VECTOR_R, 1, rr, rr_before, VECTOR_P));
+        TRY(read_scalar(s, SCALAR_P_AP));
+        TRY(read_scalar(s, rr));
+        TRY(accel_queue_wait(s->queue));
+        if (!(s->on_host[SCALAR_P_AP] > 0)) {
             result->indefinite = true;
             break;
         }
-        const double alpha = rr / p_ap;
-        TRY(add_scaled(s, VECTOR_X, VECTOR_X, alpha, VECTOR_P));
-        TRY(add_scaled(s, VECTOR_R, VECTOR_R, -alpha, VECTOR_AP));
-        const double rr_before = rr;
-        TRY(dot(s, VECTOR_R, VECTOR_R, &rr));
-        result->history[++result->iterations] = sqrt(rr) / norm;
+        result->history[++result->iterations] = sqrt(s->on_host[rr]) / norm;
         result->converged = result->history[result->iterations] <= options->tolerance;
-        TRY(add_scaled(s, VECTOR_P, VECTOR_R, rr / rr_before, VECTOR_P));
     }
-    TRY(accel_queue_wait(s->queue));
 done:
     return status;
 }
@@ -185,11 +184,12 @@ accel_status solver_run(solver *s, const linear_system *system, const solver_opt
     TRY(accel_write(s->queue, s->vector[VECTOR_X], system->start));
     TRY(accel_write(s->queue, s->vector[VECTOR_R], system->b));
     TRY(multiply(s, VECTOR_AP, VECTOR_X));
-    TRY(add_scaled(s, VECTOR_R, VECTOR_R, -1, VECTOR_AP)); /* r = b - A x */
+    TRY(add_scaled(s, VECTOR_R, VECTOR_R, -1, SCALAR_ONE, SCALAR_ONE, VECTOR_AP)); /* r = b - A x */
     TRY(accel_copy(s->queue, s->vector[VECTOR_P], s->vector[VECTOR_R], NULL));
-    double rr;
-    TRY(dot(s, VECTOR_R, VECTOR_R, &rr));
-    const double norm = sqrt(rr);
+    TRY(dot(s, SCALAR_RR, VECTOR_R, VECTOR_R));
+    TRY(read_scalar(s, SCALAR_RR));
+    TRY(accel_queue_wait(s->queue));
+    const double norm = sqrt(s->on_host[SCALAR_RR]);
     result->history[0] = norm > 0 ? 1 : 0;
     result->converged = norm <= 0;
 
