@@ -125,6 +125,7 @@ gpu $bench/gpu.k.c
 dgemm-gcc $bench/dgemm.k.c
 dgemm-clang $bench/dgemm.k.c
 vector-add $source/examples/vector-add/vector-add.k.c
+reduction $source/examples/reduction/reduction.k.c
 cg $source/examples/cg/cg.k.c
 LIST
     fi
@@ -152,6 +153,7 @@ suites() {
     run_on "$backend-bad-input" "$backend" "$build/tests/bad_input/bad_input" --partner faulty \
         --unsupported "$bad/$backend.unsupported" --expected-failures "$bad/$backend.xfail"
     run_on "$backend-vector-add" "$backend" sh "$source/tests/examples/vector_add.sh" "$build/examples/vector-add/vector-add"
+    run_on "$backend-reduction" "$backend" "$build/examples/reduction/reduction" --elements 100003
     cube=100
     $simulated && cube=8
     run_on "$backend-cg" "$backend" "$build/examples/cg/cg" --size $cube $cube $cube

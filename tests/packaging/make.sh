@@ -30,6 +30,13 @@ the_example_cg_has_a_makefile() {
     says out verified
 }
 
+the_example_reduction_has_a_makefile() {
+    cp -r "$source_root/examples/reduction" here
+    status 0 make -C here "TARGETS=$native"
+    status 0 here/reduction --elements 100000
+    says out verified
+}
+
 the_example_vector_add_cpp_has_a_makefile() {
     command -v c++ >/dev/null || return 0
     cp -r "$source_root/examples/vector-add-cpp" here
@@ -38,4 +45,5 @@ the_example_vector_add_cpp_has_a_makefile() {
     says out verified
 }
 
-run_tests the_example_vector_add_has_a_makefile the_example_vector_add_cpp_has_a_makefile the_example_cg_has_a_makefile
+run_tests the_example_vector_add_has_a_makefile the_example_vector_add_cpp_has_a_makefile the_example_cg_has_a_makefile \
+    the_example_reduction_has_a_makefile
