@@ -499,7 +499,8 @@ typedef struct accel_object_properties {
 ACCEL_API const char *accel_instance_kernel_path(const accel_instance *instance);
 /* Receives one object; returns false to end the visit. */
 typedef bool (*accel_object_visitor)(void *user, const accel_object_properties *properties);
-/* Shows every object of the library (NULL: of all) on the kernel path, best first per library. */
+/* Shows every object of the library (NULL: of all) on the kernel path, best first per library. Those of libaccel's own
+ * kernels, "accel-algorithms", are beside the plugins instead. */
 ACCEL_API accel_status accel_device_visit_objects(accel_device *device, const char *library,
                                                   accel_object_visitor visitor, void *user);
 

@@ -4,6 +4,7 @@
 #include "nouns.h"
 #include "suite.h"
 
+#include <accel/algorithm.h>
 #include <accel/object.h>
 #include <accel/pattern.h>
 #include <stdatomic.h>
@@ -102,6 +103,7 @@ static void call_everything(void *user, accel_status status)
     forbidden(accel_launch(in->queue, in->kernel, &work, &args, sizeof args));
     forbidden(accel_launch_over(in->queue, in->kernel, 1, &extent, &args, sizeof args));
     forbidden(accel_reduce(in->queue, in->kernel, 1, &extent, &args, sizeof args, in->buffer));
+    forbidden(accel_reduce_values(in->queue, in->buffer, ACCEL_TYPE_UINT32, ACCEL_OPERATION_SUM, in->buffer));
     in->outputs = (uintptr_t)instance | (uintptr_t)queue | (uintptr_t)event | (uintptr_t)buffer | (uintptr_t)module |
                   (uintptr_t)device | count | divided.dims;
     atomic_store(&in->done, 1);

@@ -5,6 +5,7 @@
 #include "nouns.h"
 #include "suite.h"
 
+#include <accel/algorithm.h>
 #include <accel/object.h>
 #include <accel/pattern.h>
 
@@ -215,6 +216,21 @@ START_TEST(null_is_refused_by_reductions)
 }
 END_TEST
 
+START_TEST(null_is_refused_by_algorithms)
+{
+    const accel_buffer_desc desc = accel_buffer_1d(sizeof(double), 1);
+    const uint32_t type = ACCEL_TYPE_DOUBLE;
+    accel_buffer *values = buffer_new(test.device, &desc), *result = buffer_new(test.device, &desc);
+    accel_queue *queue = queue_new(test.device, 0);
+    null_refused(accel_reduce_values(NULL, values, type, ACCEL_OPERATION_SUM, result), "queue");
+    null_refused(accel_reduce_values(queue, NULL, type, ACCEL_OPERATION_SUM, result), "values");
+    null_refused(accel_reduce_values(queue, values, type, ACCEL_OPERATION_SUM, NULL), "result");
+    accel_buffer_release(values);
+    accel_buffer_release(result);
+    accel_queue_release(queue);
+}
+END_TEST
+
 Suite *null_suite(void)
 {
     Suite *suite = suite_create("NULL");
@@ -223,5 +239,6 @@ Suite *null_suite(void)
     add(suite, null_is_refused_by_buffers);
     add(suite, null_is_refused_by_modules_kernels_and_launches);
     add(suite, null_is_refused_by_reductions);
+    add(suite, null_is_refused_by_algorithms);
     return suite;
 }

@@ -45,5 +45,15 @@ the_example_vector_add_cpp_has_a_makefile() {
     says out verified
 }
 
-run_tests the_example_vector_add_has_a_makefile the_example_vector_add_cpp_has_a_makefile the_example_cg_has_a_makefile \
-    the_example_reduction_has_a_makefile
+libaccels_own_kernels_move_with_the_prefix_and_can_be_made_again() {
+    own=$lib/accel/kernels/accel-algorithms.$native.so
+    status 0 env ACCEL_BACKEND=cpu-serial "$prefix/bin/accel-info" --json --objects --library accel-algorithms
+    says out "\"$own\""
+    rm "$own"
+    cd "$lib/accel/kernels"
+    status 0 "$prefix/bin/accelcc" -o accel-algorithms "--targets=$native" -Isrc src/kernels/*.k.c
+    [ -f "$own" ] || fail "$own was not made"
+}
+
+run_tests libaccels_own_kernels_move_with_the_prefix_and_can_be_made_again the_example_vector_add_has_a_makefile \
+    the_example_vector_add_cpp_has_a_makefile the_example_cg_has_a_makefile the_example_reduction_has_a_makefile

@@ -83,21 +83,22 @@ static bool on_object(void *user, const accel_object_properties *seen)
     return !self->out_of_memory;
 }
 
+static accel_status ask(accel_device *device, const char *library, info_visit *visit)
+{
+    accel_status status = accel_device_visit_objects(device, library, on_object, visit);
+    if (status == ACCEL_OK && library == NULL) /* libaccel's own, which lie beside the plugins */
+        status = accel_device_visit_objects(device, "accel-algorithms", on_object, visit);
+    return status == ACCEL_OK && visit->inventory->out_of_memory ? ACCEL_OUT_OF_MEMORY : status;
+}
+
 accel_status inventory_fill(info_inventory *self, accel_instance *instance, const char *library)
 {
     size_t count = accel_instance_device_count(instance);
     info_visit visit = {self, 0};
-    if (count == 0)
-        return accel_device_visit_objects(accel_instance_host(instance), library, on_object, &visit);
-    for (; visit.device < count; ++visit.device) {
-        accel_status status =
-            accel_device_visit_objects(accel_instance_device(instance, visit.device), library, on_object, &visit);
-        if (status != ACCEL_OK)
-            return status;
-        if (self->out_of_memory)
-            return ACCEL_OUT_OF_MEMORY;
-    }
-    return ACCEL_OK;
+    accel_status status = count == 0 ? ask(accel_instance_host(instance), library, &visit) : ACCEL_OK;
+    for (; visit.device < count && status == ACCEL_OK; ++visit.device)
+        status = ask(accel_instance_device(instance, visit.device), library, &visit);
+    return status;
 }
 
 void inventory_clear(info_inventory *self)

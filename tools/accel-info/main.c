@@ -31,7 +31,7 @@ static const char usage[] =
     "  --backends       backends: state and reason\n"
     "  --devices        devices: every property\n"
     "  --topology       the machine, and the place of each device in it\n"
-    "  --objects        kernel objects on the kernel path, and which one each device takes\n"
+    "  --objects        kernel objects on the kernel path and libaccel's own, and which one each device takes\n"
     "  --config         the ACCEL_ variables: value, source, meaning; also unknown ones\n"
     "  --library NAME   only the kernel objects of this library\n"
     "  --json           the same as JSON\n"

@@ -130,7 +130,7 @@ bool report_objects(const info_report *self)
     info_inventory found = {0};
     accel_status status = inventory_fill(&found, self->instance, self->library);
     if (self->json == NULL)
-        text_heading("Kernel objects on the kernel path");
+        text_heading("Kernel objects");
     write_path(self);
     if (self->json != NULL)
         json_open_array(self->json, "objects");

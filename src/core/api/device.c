@@ -70,6 +70,8 @@ void accel_device_close(accel_device *device)
 {
     if (device == NULL)
         return;
+    if (atomic_load_explicit(&device->library, memory_order_acquire) != NULL)
+        atomic_load_explicit(&device->end_library, memory_order_relaxed)(device);
     if (device->port != NULL)
         device->end_port(device);
     if (device->backend != NULL)

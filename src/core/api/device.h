@@ -8,6 +8,7 @@
 #include "core/base/reference.h"
 
 typedef struct accel_port accel_port; /* core/memory/port.h */
+typedef struct accel_library accel_library; /* core/algorithms/library.h */
 
 struct accel_device {
     /* References to a listed device are references to its instance: retain and release pass them on. A sub-device
@@ -24,6 +25,9 @@ struct accel_device {
                                    its sub-devices too */
     accel_port *port; /* for copies that no driver does; NULL until the first one; guarded by accel_guard_lock */
     void (*end_port)(accel_device *); /* set with it */
+    /* A root's kernels of libaccel's own; NULL until the first use. */
+    _Atomic(accel_library *) library;
+    void (*_Atomic end_library)(accel_device *); /* set before it */
     _Atomic uint32_t lost;            /* the root's: set once, relaxed, when a slot returned ACCEL_DEVICE_LOST (K10) */
     uint32_t fork_generation;         /* accel_guard_fork_generation at creation; for devices that are no CPUs (O7) */
 };

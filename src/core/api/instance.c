@@ -63,6 +63,22 @@ static accel_status find_kernel_path(accel_instance *instance, const accel_insta
     return status;
 }
 
+/* The directory `kernels` of each one that plugins are looked for in. */
+static accel_status find_algorithm_path(accel_instance *instance, const accel_search *search)
+{
+    size_t count = search->directories.count;
+
+    instance->algorithm_path = accel_allocate_array(count + 1, sizeof(*instance->algorithm_path));
+    if (instance->algorithm_path == NULL)
+        return ACCEL_OUT_OF_MEMORY;
+    for (size_t i = 0; i < count; ++i) {
+        instance->algorithm_path[i] = accel_text_format("%s/kernels", search->directories.items[i]);
+        if (instance->algorithm_path[i] == NULL)
+            return ACCEL_OUT_OF_MEMORY;
+    }
+    return ACCEL_OK;
+}
+
 /* Why nothing can be used: each backend that was tried, with its record. */
 static accel_status none_usable(const accel_instance *instance, const accel_selection *selection)
 {
@@ -112,6 +128,13 @@ static accel_status open_backends(accel_instance *instance, const accel_search *
     return usable || allow_empty ? ACCEL_OK : none_usable(instance, selection);
 }
 
+static void discard_path(char **directories)
+{
+    for (char **path = directories; path != NULL && *path != NULL; ++path)
+        accel_deallocate(*path);
+    accel_deallocate(directories);
+}
+
 static void destroy(void *object)
 {
     accel_instance *instance = object;
@@ -123,9 +146,8 @@ static void destroy(void *object)
         accel_backend_close(&instance->backends[i]);
     accel_deallocate(instance->backends);
     accel_device_close(instance->host);
-    for (char **path = instance->kernel_path; path != NULL && *path != NULL; ++path)
-        accel_deallocate(*path);
-    accel_deallocate(instance->kernel_path);
+    discard_path(instance->kernel_path);
+    discard_path(instance->algorithm_path);
     accel_deallocate(instance->kernel_path_ignored);
     accel_deallocate(instance->kernel_path_lines);
     accel_config_destroy(instance->config);
@@ -157,6 +179,8 @@ static accel_status create(const accel_instance_desc *desc, accel_instance **out
         status = accel_device_open_host(instance, &instance->host);
     if (status == ACCEL_OK)
         status = accel_search_create(instance->config, desc->plugin_path, &search);
+    if (status == ACCEL_OK)
+        status = find_algorithm_path(instance, &search);
     if (status == ACCEL_OK)
         status = accel_variables_add(instance->config, &search);
     if (status == ACCEL_OK)

@@ -22,6 +22,7 @@ struct accel_instance {
     char **kernel_path;
     char *kernel_path_ignored; /* entries that are not in it, because they are not absolute; "" without any */
     char *kernel_path_lines;   /* for accel_instance_kernel_path */
+    char **algorithm_path;     /* where libaccel's own kernels are: beside the plugins; NULL-terminated */
 };
 
 #endif

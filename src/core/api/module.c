@@ -69,6 +69,12 @@ accel_status accel_module_create(const char *function, accel_device *device, con
     return ACCEL_OK;
 }
 
+void accel_module_give_to_device(accel_module *module)
+{
+    module->of_device = true;
+    accel_device_release(module->device);
+}
+
 ACCEL_API accel_module *accel_module_retain(accel_module *module)
 {
     if (module != NULL)
@@ -79,7 +85,7 @@ ACCEL_API accel_module *accel_module_retain(accel_module *module)
 static void destroy(void *object)
 {
     accel_module *module = object;
-    accel_device *device = module->device;
+    accel_device *device = module->of_device ? NULL : module->device;
 
     module->backend->module_vtable.unload(module->impl);
     while (module->kernels != NULL) {

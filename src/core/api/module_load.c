@@ -70,6 +70,13 @@ static accel_status load_file(const char *function, accel_device *device, const 
     return status;
 }
 
+accel_status accel_module_load_object(const char *function, accel_device *device, const accel_object *object,
+                                      accel_module **out)
+{
+    return load_file(function, device, object->path, object->name.library, object->name.target, object->name.format,
+                     out);
+}
+
 /* Entries of the kernel path that were not searched; "" without any. */
 static const char *ignored(const accel_instance *instance)
 {
@@ -164,8 +171,7 @@ ACCEL_API accel_status accel_module_load(accel_device *device, const char *name,
     else if (list.items[0].rank == 0)
         status = none_runs(function, device, name, &list);
     else
-        status = load_file(function, device, list.items[0].path, name, list.items[0].name.target,
-                           list.items[0].name.format, out);
+        status = accel_module_load_object(function, device, &list.items[0], out);
     accel_object_list_clear(&list);
     return status;
 }

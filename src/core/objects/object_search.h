@@ -38,6 +38,9 @@ accel_status accel_object_search(char *const directories[], const accel_device *
                                  accel_object_list *);
 void accel_object_list_clear(accel_object_list *);
 
+/* The library of libaccel's own kernels, which is looked for on the instance's algorithm_path alone. */
+#define ACCEL_OWN_LIBRARY "accel-algorithms"
+
 /* target_rank, also for the host, which runs nothing. */
 uint32_t accel_object_rank(const accel_device *, const char *target, const char *format, char *reason,
                            size_t reason_size);

@@ -74,6 +74,13 @@ static accel_status show(const accel_object *object, const accel_object *best, a
     return ACCEL_OK;
 }
 
+/* Where a library is looked for. */
+static char *const *path_of(const accel_instance *instance, const char *library)
+{
+    return library != NULL && strcmp(library, ACCEL_OWN_LIBRARY) == 0 ? instance->algorithm_path
+                                                                      : instance->kernel_path;
+}
+
 ACCEL_API accel_status accel_device_visit_objects(accel_device *device, const char *library,
                                                   accel_object_visitor visitor, void *user)
 {
@@ -88,7 +95,7 @@ ACCEL_API accel_status accel_device_visit_objects(accel_device *device, const ch
         return accel_error_null(function, "device");
     if (visitor == NULL)
         return accel_error_null(function, "visitor");
-    status = accel_object_search(device->instance->kernel_path, device, library, &list);
+    status = accel_object_search(path_of(device->instance, library), device, library, &list);
     for (size_t i = 0; i < list.count && status == ACCEL_OK && more; ++i) {
         if (best == NULL || strcmp(best->name.library, list.items[i].name.library) != 0)
             best = &list.items[i];

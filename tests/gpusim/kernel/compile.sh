@@ -23,7 +23,7 @@ for source in "$here/object.cpp" "$@"; do
     "$compiler" -x c++ -std=c++17 -O1 -fPIC -fno-tree-ch -fno-thread-jumps -fno-reorder-blocks \
         -fno-guess-branch-probability -fno-crossjumping -fno-strict-aliasing \
         -ffp-contract=fast -Wall -Wextra -Wno-attributes -Wno-unknown-pragmas -Werror -D$macro -I "$here/clang" \
-        -I "$include" -include "$here/${form}_words.h" -MD -MF "$work/$n.d" -MT "$out" -c -o "$work/$n.o" "$source"
+        -I "$include" -I "$(dirname "$include")/src" -include "$here/${form}_words.h" -MD -MF "$work/$n.d" -MT "$out" -c -o "$work/$n.o" "$source"
 done
 "$compiler" -shared -Wl,-Bsymbolic -Wl,--as-needed -o "$out" "$work"/*.o
 cat "$work"/*.d >"$depfile"

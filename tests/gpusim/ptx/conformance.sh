@@ -40,13 +40,15 @@ fi
 command=${found% *} target=${found##* }
 # compile LIBRARY DIRECTORY
 compile() {
-    "$accelcc" -o "$work/$1" --cc-for=cuda="$command" --targets="$target" "$root/$2"/*.k.c >&2
+    "$accelcc" -o "$work/$1" -I"$root/src" --cc-for=cuda="$command" --targets="$target" "$root/$2"/*.k.c >&2
 }
 compile conformance tests/conformance/kernels &
 first=$!
 compile kernels tests/kernels
+mkdir "$work/kernels"
+compile kernels/accel-algorithms src/kernels
 wait "$first"
-export ACCEL_BACKEND=cuda ACCEL_PLUGIN_PATH="$build/tests/fixtures/faulty" LD_LIBRARY_PATH="$build/tests/gpusim"
+export ACCEL_BACKEND=cuda ACCEL_PLUGIN_PATH="$build/tests/fixtures/faulty:$work" LD_LIBRARY_PATH="$build/tests/gpusim"
 export ACCEL_KERNEL_PATH="$work:$build/tests/conformance" GPUSIM_ARCHITECTURE_CUDA=sm_80
 status=0
 for seed in "$@"; do

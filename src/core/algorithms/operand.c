@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "core/algorithms/operand.h"
+
+#include "core/base/error.h"
+
+static const struct {
+    const char *name;
+    size_t size;
+} types[] = {
+    [ACCEL_TYPE_INT32] = {"int32", 4},   [ACCEL_TYPE_UINT32] = {"uint32", 4}, [ACCEL_TYPE_INT64] = {"int64", 8},
+    [ACCEL_TYPE_UINT64] = {"uint64", 8}, [ACCEL_TYPE_FLOAT] = {"float", 4},   [ACCEL_TYPE_DOUBLE] = {"double", 8},
+};
+
+const char *accel_type_name(uint32_t type)
+{
+    return type < sizeof(types) / sizeof(types[0]) ? types[type].name : NULL;
+}
+
+size_t accel_type_size(uint32_t type)
+{
+    return accel_type_name(type) != NULL ? types[type].size : 0;
+}
+
+accel_status accel_type_check(const char *function, uint32_t type)
+{
+    if (accel_type_name(type) != NULL)
+        return ACCEL_OK;
+    return accel_error_set(ACCEL_INVALID, "%s: type is %u; give one of enum accel_type, ACCEL_TYPE_INT32 to _DOUBLE",
+                           function, type);
+}
+
+size_t accel_operand_count(const accel_buffer *buffer)
+{
+    size_t count = 1;
+
+    for (uint32_t d = 0; d < buffer->dims; ++d)
+        count *= buffer->extent[d]; /* of memory that exists */
+    return count;
+}
+
+/* Not memory that another queue takes back, or another driver's. */
+static bool reaches(const accel_queue *queue, const accel_buffer *buffer)
+{
+    if (buffer->owner == ACCEL_OWNER_QUEUE && buffer->queue != queue)
+        return false;
+    if (buffer->device == queue->root)
+        return true;
+    if (queue->device->properties.kind != ACCEL_DEVICE_CPU || buffer->device->instance != queue->device->instance)
+        return false;
+    return accel_device_on_host(buffer->device) && buffer->flags == 0;
+}
+
+static bool is_dense(const accel_buffer *buffer)
+{
+    size_t bytes = buffer->element_size;
+
+    for (uint32_t d = buffer->dims; d-- > 0; bytes *= buffer->extent[d]) {
+        if (buffer->extent[d] > 1 && buffer->pitch[d] != bytes)
+            return false;
+    }
+    return true;
+}
+
+accel_status accel_operand_check(const char *function, const char *what, const accel_queue *queue,
+                                 const accel_buffer *buffer)
+{
+    char text[320];
+    accel_status status;
+
+    if (buffer == NULL)
+        return accel_error_null(function, what);
+    status = accel_device_usable(function, what, buffer->device, buffer->fork_generation);
+    if (status != ACCEL_OK)
+        return status;
+    if (!reaches(queue, buffer))
+        return accel_error_set(
+            ACCEL_INVALID,
+            "%s: %s, a %s%s, cannot be used by kernels of \"%s\"; create it on the queue's device, or "
+            "copy it there",
+            function, what, accel_buffer_text(buffer, text), accel_queue_elsewhere(queue, buffer->device),
+            queue->device->properties.name);
+    if (!is_dense(buffer))
+        return accel_error_set(
+            ACCEL_INVALID,
+            "%s: %s, a %s, has gaps between its rows; copy it to a buffer whose pitches are those of "
+            "dense rows",
+            function, what, accel_buffer_text(buffer, text));
+    return ACCEL_OK;
+}
+
+accel_status accel_operand_check_size(const char *function, const char *what, const accel_buffer *buffer, size_t size)
+{
+    if (buffer->element_size == size)
+        return ACCEL_OK;
+    return accel_error_set(ACCEL_INVALID,
+                           "%s: elements of %s have %zu bytes, and %zu are needed; create it with that element size",
+                           function, what, buffer->element_size, size);
+}
+
+accel_status accel_operand_check_count(const char *function, const char *what, const accel_buffer *buffer, size_t count)
+{
+    size_t has = accel_operand_count(buffer);
+
+    if (has >= count)
+        return ACCEL_OK;
+    return accel_error_set(ACCEL_INVALID, "%s: %s has %zu elements, and %zu are needed; create it with as many",
+                           function, what, has, count);
+}
+
+accel_status accel_operand_check_apart(const char *function, const char *what, const accel_buffer *a, const char *other,
+                                       const accel_buffer *b)
+{
+    uintptr_t from_a = (uintptr_t)a->ptr, to_a = from_a + accel_operand_count(a) * a->element_size;
+    uintptr_t from_b = (uintptr_t)b->ptr, to_b = from_b + accel_operand_count(b) * b->element_size;
+
+    if (to_a <= from_b || to_b <= from_a || from_a == to_a || from_b == to_b)
+        return ACCEL_OK;
+    return accel_error_set(ACCEL_INVALID, "%s: %s and %s share memory; use buffers that do not overlap", function, what,
+                           other);
+}
