@@ -511,7 +511,8 @@ enum accel_kernel_form {
 };
 
 enum accel_pattern {
-    ACCEL_PATTERN_REDUCE = 1 /* accel_reduce runs it (accel/pattern.h) */
+    ACCEL_PATTERN_REDUCE = 1, /* accel_reduce runs it (accel/pattern.h) */
+    ACCEL_PATTERN_SCATTER = 2 /* of a scatter: accel_scatter_create takes it */
 };
 
 typedef struct accel_kernel_properties {

@@ -5,7 +5,7 @@
  * Header only: every function here is inline and ends in the calls of accel.h that it is named after, so a program needs no
  * more of libaccel than a C program does. What accel.h says of a function holds for its namesake here.
  *
- * Objects. instance, device, queue, event, buffer<T, N>, module and kernel<Args> each own one reference and can be moved but not
+ * Objects. instance, device, queue, event, buffer<T, N>, module, kernel<Args> and scatter<T> each own one reference and can be moved but not
  *   copied. share() makes another owner. One that was moved from is empty: it converts to false, get() is NULL, and calls with
  *   it fail with ACCEL_INVALID. get() is the C object for calls of accel.h; X::adopt(c) takes over a reference, X::share(c)
  *   adds one to a borrowed object, detach() gives the reference out. A const object is a handle that stays; what it
@@ -36,6 +36,7 @@
 #include <accel/cpp/host_function.hpp>
 #include <accel/cpp/kernel.hpp>
 #include <accel/cpp/queue.hpp>
+#include <accel/cpp/scatter.hpp>
 #include <accel/cpp/span.hpp>
 
 #endif

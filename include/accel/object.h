@@ -128,6 +128,7 @@ typedef struct accel_kernel_descriptor {
 /* ----------------------------------------------------------------------------------------- patterns -- */
 
 #define ACCEL_KIND_REDUCE 1u
+#define ACCEL_KIND_SCATTER 2u
 
 /* The order of a pattern (docs/semantics.md, P2): a tile is ACCEL_TILE_PIECES contiguous pieces of ACCEL_PIECE_ELEMS
  * elements, each ACCEL_TILE_LANES lanes wide. */

@@ -9,6 +9,7 @@
 #define ACCEL_PATTERN_H
 
 #include <accel/accel.h>
+#include <accel/scatter.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -25,6 +26,55 @@ extern "C" {
  * overflows), ACCEL_OUT_OF_MEMORY. After an error of these nothing was submitted. */
 ACCEL_API accel_status accel_reduce(accel_queue *queue, accel_kernel *kernel, uint32_t dims, const size_t extent[],
                                     const void *args, size_t args_size, accel_buffer *result);
+
+/* ------------------------------------------------------------------------------------------ scatters -- */
+
+/*
+ * A scatter: cells that many threads of kernels add to (accel/kernel/scatter.h), without the host or the kernel saying how.
+ *
+ *     accel_scatter_create(queue, counts, 256, NULL, &scatter);     // `counts` is the kernel that ACCEL_SCATTER defines
+ *     accel_scatter_info(scatter, &about);
+ *     args.bins = about.view;
+ *     accel_launch_over(queue, histogram, 1, &n, &args, sizeof args);
+ *     accel_scatter_contribute(queue, scatter, bins);               // adds the cells to a buffer, and resets them
+ */
+typedef struct accel_scatter accel_scatter;
+
+typedef struct accel_scatter_desc {
+    uint32_t struct_size;
+    /* Sets of the cells. 1: all threads add to one set, by atomics. 0: the device chooses: a GPU 1; a CPU compute_units + 1,
+     * but 1 if all sets together would have more than 64 MiB. Of several sets a CPU adds to set 0 by atomics and to each other
+     * one from one thread at a time; on GPUs block b adds to set b modulo copies, by atomics. */
+    uint32_t copies;
+} accel_scatter_desc;
+#define ACCEL_SCATTER_DESC_INIT ACCEL_SIZED_INIT(accel_scatter_desc)
+
+typedef struct accel_scatter_properties {
+    uint32_t struct_size;
+    uint32_t copies;         /* sets of the cells that there are; 1: all add by atomics */
+    size_t count;            /* cells of a set */
+    size_t element_size;     /* bytes of a cell */
+    size_t bytes;            /* memory of the scatter on the device */
+    accel_scatter_view view; /* for the arguments of kernels */
+} accel_scatter_properties;
+#define ACCEL_SCATTER_PROPERTIES_INIT ACCEL_SIZED_INIT(accel_scatter_properties)
+
+/* Makes a scatter of `count` cells on the queue's device, for all queues of that device and its sub-devices. In the queue's
+ * order the cells are set to what the reducer starts with. Errors: ACCEL_INVALID (a kernel that is of no scatter),
+ * ACCEL_LIMIT (the sizes overflow, or a buffer cannot be so large), ACCEL_OUT_OF_MEMORY. */
+ACCEL_API accel_status accel_scatter_create(accel_queue *queue, accel_kernel *kernel, size_t count,
+                                            const accel_scatter_desc *desc, accel_scatter **scatter);
+ACCEL_API accel_scatter *accel_scatter_retain(accel_scatter *scatter);
+ACCEL_API void accel_scatter_release(accel_scatter *scatter);
+/* What was chosen, and the view for kernels. Never blocks. */
+ACCEL_API accel_status accel_scatter_info(const accel_scatter *scatter, accel_scatter_properties *properties);
+/* Joins all cells to the first `count` elements of the target, target[i] = target[i] op cell i, and resets them, in the
+ * queue's order: one launch, and on a non-blocking queue nothing waits. The target has one dimension, elements of the cells'
+ * size, and lies on the queue's device, or for CPUs on the host. Errors: ACCEL_INVALID (a target that is none, a queue of
+ * another device). */
+ACCEL_API accel_status accel_scatter_contribute(accel_queue *queue, accel_scatter *scatter, accel_buffer *target);
+/* Sets all cells to what the reducer starts with, in the queue's order. */
+ACCEL_API accel_status accel_scatter_reset(accel_queue *queue, accel_scatter *scatter);
 
 #ifdef __cplusplus
 }

@@ -29,7 +29,7 @@ static bool pattern_is_wrong(const accel_pattern_descriptor *p, size_t size, cha
     if (size < sizeof(*p) || d->struct_size < sizeof(*p))
         snprintf(text, text_size, "it is a pattern's and has %zu bytes, this library needs %zu",
                  size < sizeof(*p) ? size : (size_t)d->struct_size, sizeof(*p));
-    else if (p->kind != ACCEL_KIND_REDUCE)
+    else if (p->kind != ACCEL_KIND_REDUCE && p->kind != ACCEL_KIND_SCATTER)
         snprintf(text, text_size, "its pattern is %u, which is unknown", p->kind);
     else if (p->dims == 0 || p->dims > 3)
         snprintf(text, text_size, "its pattern has %u dimensions, not 1 to 3", p->dims);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include <accel/accel.h>
+#include <accel/kernel/scatter_task.h>
+#include <accel/pattern.h>
 
 #include "layout.h"
 
@@ -169,4 +170,30 @@ void layout_of_accel(void)
     FIELD(accel_range, end);
     FIELD(accel_range, tile);
     END(accel_range);
+    BEGIN(accel_scatter_view);
+    FIELD(accel_scatter_view, cells);
+    FIELD(accel_scatter_view, claims);
+    FIELD(accel_scatter_view, count);
+    FIELD(accel_scatter_view, stride);
+    FIELD(accel_scatter_view, copies);
+    FIELD(accel_scatter_view, reserved_32);
+    FIELD(accel_scatter_view, reserved);
+    END(accel_scatter_view);
+    BEGIN(accel_scatter_desc);
+    FIELD(accel_scatter_desc, struct_size);
+    FIELD(accel_scatter_desc, copies);
+    END(accel_scatter_desc);
+    BEGIN(accel_scatter_properties);
+    FIELD(accel_scatter_properties, struct_size);
+    FIELD(accel_scatter_properties, copies);
+    FIELD(accel_scatter_properties, count);
+    FIELD(accel_scatter_properties, element_size);
+    FIELD(accel_scatter_properties, bytes);
+    FIELD(accel_scatter_properties, view);
+    END(accel_scatter_properties);
+    BEGIN(accel_scatter_task);
+    FIELD(accel_scatter_task, view);
+    FIELD(accel_scatter_task, target);
+    FIELD(accel_scatter_task, fresh);
+    END(accel_scatter_task);
 }

@@ -108,6 +108,20 @@ class accel_range(Struct):
     _fields_ = [("struct_size", c_uint32), ("dims", c_uint32), ("begin", DIMS), ("end", DIMS), ("tile", DIMS)]
 
 
+class accel_scatter_view(Structure):
+    _fields_ = [("cells", c_void_p), ("claims", c_void_p), ("count", c_uint64), ("stride", c_uint64),
+                ("copies", c_uint32), ("reserved_32", c_uint32), ("reserved", c_uint64 * 3)]
+
+
+class accel_scatter_desc(Struct):
+    _fields_ = [("struct_size", c_uint32), ("copies", c_uint32)]
+
+
+class accel_scatter_properties(Struct):
+    _fields_ = [("struct_size", c_uint32), ("copies", c_uint32), ("count", c_size_t), ("element_size", c_size_t),
+                ("bytes", c_size_t), ("view", accel_scatter_view)]
+
+
 class version_args(Structure):
     _fields_ = [("a", c_double), ("n", c_size_t), ("x", c_void_p), ("y", c_void_p)]
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Zeroed memory with struct_size set is what ACCEL_..._INIT makes, for every struct that has one. */
-#include <accel/accel.h>
+#include <accel/pattern.h>
 
 #include <stdio.h>
 #include <string.h>
@@ -35,5 +35,7 @@ int main(void)
     CHECK(accel_work, ACCEL_WORK_INIT);
     CHECK(accel_divide_desc, ACCEL_DIVIDE_DESC_INIT);
     CHECK(accel_range, ACCEL_RANGE_INIT);
+    CHECK(accel_scatter_desc, ACCEL_SCATTER_DESC_INIT);
+    CHECK(accel_scatter_properties, ACCEL_SCATTER_PROPERTIES_INIT);
     return different == 0 ? 0 : 1;
 }

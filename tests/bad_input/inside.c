@@ -59,6 +59,7 @@ static void call_everything(void *user, accel_status status)
     accel_buffer *buffer = NULL;
     accel_module *module = NULL;
     accel_device *device = NULL;
+    accel_scatter *scatter = NULL;
     accel_buffer_desc desc = accel_buffer_1d(4, 10);
     accel_partition_desc partition = ACCEL_PARTITION_DESC_INIT;
     accel_bundle bundle = {.magic = ACCEL_BUNDLE_MAGIC,
@@ -104,8 +105,11 @@ static void call_everything(void *user, accel_status status)
     forbidden(accel_launch_over(in->queue, in->kernel, 1, &extent, &args, sizeof args));
     forbidden(accel_reduce(in->queue, in->kernel, 1, &extent, &args, sizeof args, in->buffer));
     forbidden(accel_reduce_values(in->queue, in->buffer, ACCEL_TYPE_UINT32, ACCEL_OPERATION_SUM, in->buffer));
+    forbidden(accel_scatter_create(in->queue, in->kernel, 1, NULL, &scatter));
+    forbidden(accel_scatter_contribute(in->queue, scatter, in->buffer));
+    forbidden(accel_scatter_reset(in->queue, scatter));
     in->outputs = (uintptr_t)instance | (uintptr_t)queue | (uintptr_t)event | (uintptr_t)buffer | (uintptr_t)module |
-                  (uintptr_t)device | count | divided.dims;
+                  (uintptr_t)device | (uintptr_t)scatter | count | divided.dims;
     atomic_store(&in->done, 1);
 }
 

@@ -194,6 +194,37 @@ START_TEST(null_is_refused_by_modules_kernels_and_launches)
 }
 END_TEST
 
+START_TEST(null_is_refused_by_scatters)
+{
+    const accel_buffer_desc desc = accel_buffer_1d(sizeof(uint32_t), 1);
+    accel_buffer *target = buffer_new(test.device, &desc);
+    accel_queue *queue = queue_new(test.device, 0);
+    accel_module *module = NULL;
+    accel_kernel *kernel = NULL;
+    accel_scatter *scatter = NULL;
+    accel_scatter_properties about = ACCEL_SCATTER_PROPERTIES_INIT;
+    ok(accel_module_load(test.device, "kernels", &module));
+    ok(accel_module_kernel(module, "scatter_sum_u32", &kernel));
+    null_refused(accel_scatter_create(NULL, kernel, 1, NULL, &scatter), "queue");
+    null_refused(accel_scatter_create(queue, NULL, 1, NULL, &scatter), "kernel");
+    null_refused(accel_scatter_create(queue, kernel, 1, NULL, NULL), "scatter");
+    ok(accel_scatter_create(queue, kernel, 1, NULL, &scatter));
+    null_refused(accel_scatter_info(NULL, &about), "scatter");
+    null_refused(accel_scatter_info(scatter, NULL), "properties");
+    null_refused(accel_scatter_contribute(NULL, scatter, target), "queue");
+    null_refused(accel_scatter_contribute(queue, NULL, target), "scatter");
+    null_refused(accel_scatter_contribute(queue, scatter, NULL), "target");
+    null_refused(accel_scatter_reset(NULL, scatter), "queue");
+    null_refused(accel_scatter_reset(queue, NULL), "scatter");
+    ck_assert(accel_scatter_retain(NULL) == NULL);
+    accel_scatter_release(NULL);
+    accel_scatter_release(scatter);
+    accel_buffer_release(target);
+    accel_queue_release(queue);
+    accel_module_release(module);
+}
+END_TEST
+
 START_TEST(null_is_refused_by_reductions)
 {
     const accel_buffer_desc desc = accel_buffer_1d(sizeof(double), 1);
@@ -240,5 +271,6 @@ Suite *null_suite(void)
     add(suite, null_is_refused_by_modules_kernels_and_launches);
     add(suite, null_is_refused_by_reductions);
     add(suite, null_is_refused_by_algorithms);
+    add(suite, null_is_refused_by_scatters);
     return suite;
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Kernels with the type of their arguments. */
+#include "../kernels/scatters.h"
 #include "tests.hpp"
 
 #include <vector>
@@ -68,6 +69,32 @@ START_TEST(launches_over_a_limit_are_refused)
 }
 END_TEST
 
+START_TEST(scatters_have_the_type_of_their_cells)
+{
+    surroundings s;
+    auto kernels = accel::module::load(s.device, "kernels");
+    auto add = kernels.kernel<scatters_args>("scatter_sum_u32_into");
+    auto scatter = accel::scatter<uint32_t>::create(s.queue, kernels, "scatter_sum_u32", 4, 2);
+    auto cell = accel::buffer<uint32_t>::create(s.device, 300), target = accel::buffer<uint32_t>::create(s.device, 4);
+    ck_assert_uint_eq(scatter.info().copies, 2);
+    s.queue.fill(cell, 3u);
+    s.queue.fill(target, 7u);
+    s.queue.launch_over(add, 300, {300, cell.ptr(), nullptr, scatter.view(), {}});
+    scatter.clear(s.queue);
+    s.queue.launch_over(add, 300, {300, cell.ptr(), nullptr, scatter.view(), {}});
+    scatter.contribute(s.queue, target, std::nothrow).value();
+    std::vector<uint32_t> host(4);
+    s.queue.read(host, target);
+    s.queue.wait();
+    ck_assert((host == std::vector<uint32_t>{7, 7, 7, 307}));
+    fails(ACCEL_INVALID, "has 8",
+          accel::scatter<double>::create(s.queue, kernels, "scatter_sum_u32", 4, 0, std::nothrow));
+    throws(ACCEL_INVALID, "of no scatter",
+           [&] { (void)accel::scatter<uint32_t>::create(s.queue, kernels, "scatter_sum_u32_into", 4); });
+    throws(ACCEL_NOT_FOUND, "no_such", [&] { (void)accel::scatter<uint32_t>::create(s.queue, kernels, "no_such", 4); });
+}
+END_TEST
+
 Suite *launch_suite()
 {
     Suite *suite = suite_create("launch");
@@ -75,5 +102,6 @@ Suite *launch_suite()
     add(suite, kernels_without_arguments_are_launched_without);
     add(suite, kernels_of_other_argument_structs_are_refused);
     add(suite, launches_over_a_limit_are_refused);
+    add(suite, scatters_have_the_type_of_their_cells);
     return suite;
 }

@@ -124,12 +124,24 @@ ACCEL_API void accel_kernel_release(accel_kernel *kernel)
         accel_module_release(kernel->origin.module);
 }
 
+const char *accel_kernel_use(const accel_kernel *kernel)
+{
+    switch (kernel->properties.pattern) {
+    case ACCEL_PATTERN_REDUCE:
+        return "run it with accel_reduce";
+    case ACCEL_PATTERN_SCATTER:
+        return "give it to accel_scatter_create";
+    default:
+        return "run it with accel_launch";
+    }
+}
+
 accel_status accel_kernel_check_plain(const char *function, const accel_kernel *kernel)
 {
     if (kernel->properties.pattern == 0)
         return ACCEL_OK;
-    return accel_error_set(ACCEL_INVALID, "%s: kernel \"%s\" is a reduction; run it with accel_reduce", function,
-                           kernel->name);
+    return accel_error_set(ACCEL_INVALID, "%s: kernel \"%s\" is a pattern; %s", function, kernel->name,
+                           accel_kernel_use(kernel));
 }
 
 ACCEL_API accel_status accel_kernel_info(const accel_kernel *kernel, accel_kernel_properties *out)

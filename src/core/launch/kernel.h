@@ -51,6 +51,8 @@ _Static_assert(offsetof(struct accel_kernel, max_shared) == ACCEL_CACHE_LINE, "w
 accel_status accel_kernel_create(const char *function, const accel_kernel_origin *, const char *name, accel_kernel **);
 void accel_kernel_destroy(accel_kernel *);
 
+/* What to do with it, for texts: "run it with accel_launch", or what runs the pattern. */
+const char *accel_kernel_use(const accel_kernel *);
 /* Not a pattern? Else ACCEL_INVALID, with the function that runs it. */
 accel_status accel_kernel_check_plain(const char *function, const accel_kernel *);
 

@@ -9,6 +9,7 @@
 #include "core/base/error.h"
 #include "core/launch/launch.h"
 #include "core/memory/copy.h"
+#include "core/patterns/place.h"
 #include "core/patterns/scratch.h"
 
 #include <string.h>
@@ -40,8 +41,8 @@ static accel_status check_kernel(const accel_queue *queue, const accel_kernel *k
         return accel_error_null(function, "kernel");
     properties = &kernel->properties;
     if (properties->pattern != ACCEL_PATTERN_REDUCE)
-        return accel_error_set(ACCEL_INVALID, "%s: kernel \"%s\" is no reduction; run it with accel_launch", function,
-                               kernel->name);
+        return accel_error_set(ACCEL_INVALID, "%s: kernel \"%s\" is no reduction; %s", function, kernel->name,
+                               accel_kernel_use(kernel));
     status = accel_launch_check_queue(function, kernel, queue);
     if (status != ACCEL_OK)
         return status;
@@ -75,19 +76,6 @@ static accel_status check_result(const accel_kernel *kernel, const accel_buffer 
                                "%s: the result buffer has no elements; kernel \"%s\" writes one: create it with 1",
                                function, kernel->name);
     return ACCEL_OK;
-}
-
-/* Do kernels of the queue write there themselves? Not memory that another queue, or another driver, takes back while they
- * run: a copy holds the buffer until it is done. */
-static bool is_direct(const accel_queue *queue, const accel_buffer *result)
-{
-    if (result->owner == ACCEL_OWNER_QUEUE && result->queue != queue)
-        return false;
-    if (result->device == queue->root)
-        return true;
-    if (queue->device->properties.kind != ACCEL_DEVICE_CPU || result->flags != 0)
-        return false;
-    return result->device->backend == NULL || result->device->properties.kind == ACCEL_DEVICE_CPU;
 }
 
 static accel_status set_extent(reduction *r, uint32_t dims, const size_t extent[])
@@ -207,7 +195,7 @@ ACCEL_API accel_status accel_reduce(accel_queue *queue, accel_kernel *kernel, ui
     if (args != NULL)
         memcpy(r.all, args, args_size);
 
-    bool direct = is_direct(queue, result);
+    bool direct = accel_place_is_direct(queue, result);
 
     if (direct && tiles_of(r.n) == 1)
         return step(&r, r.n, NULL, result->ptr);

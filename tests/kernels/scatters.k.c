@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Scatters of every reducer and several types, in both forms of kernel. */
+#include <accel/kernel.h>
+#include <accel/kernel/scatter.h>
+#include "scatters.h"
+
+#define SCATTER_KERNEL(name, T, reducer, element)                                                                      \
+    ACCEL_SCATTER(name, T, reducer)                                                                                    \
+    ACCEL_KERNEL(name##_into, scatters_args, args)                                                                     \
+    {                                                                                                                  \
+        ACCEL_SCATTER_OPEN(acc, name, cells, args.view);                                                               \
+        ACCEL_FOR_EACH(acc, i, args.n)                                                                                 \
+            ACCEL_SCATTER_JOIN(name, cells, args.cell[i], element);                                                    \
+    }
+SCATTER_KERNEL(scatter_sum_u32, uint32_t, ACCEL_SUM, 1)
+SCATTER_KERNEL(scatter_sum_f64, double, ACCEL_SUM, args.value[i])
+SCATTER_KERNEL(scatter_prod_u64, uint64_t, ACCEL_PROD, 2 * i + 1)
+SCATTER_KERNEL(scatter_prod_f32, float, ACCEL_PROD, args.value[i] < 0 ? -1.0f : 1.0f)
+SCATTER_KERNEL(scatter_min_i64, int64_t, ACCEL_MIN, args.value[i])
+SCATTER_KERNEL(scatter_max_f32, float, ACCEL_MAX, (float)args.value[i])
+
+ACCEL_REDUCER(scatters_extent, widen, a, b, {INT64_MAX, INT64_MIN, 0})
+{
+    a.low = b.low < a.low ? b.low : a.low;
+    a.high = b.high > a.high ? b.high : a.high;
+    a.number += b.number;
+    return a;
+}
+ACCEL_SCATTER(scatter_extent, scatters_extent, widen)
+
+/* A thread kernel, with two scatters open at once, one of them across a barrier. */
+ACCEL_THREAD_KERNEL(scatter_extent_into, scatters_args, args)
+{
+    ACCEL_SCATTER_OPEN(acc, scatter_extent, extents, args.view);
+    ACCEL_FOR_EACH(acc, i, args.n) {
+        const scatters_extent one = {args.value[i], args.value[i], 1};
+        ACCEL_SCATTER_JOIN(scatter_extent, extents, args.cell[i], one);
+    }
+    accel_sync_block(acc);
+    ACCEL_SCATTER_OPEN(acc, scatter_sum_u32, counts, args.counts);
+    ACCEL_FOR_EACH(acc, i, args.n)
+        ACCEL_SCATTER_JOIN(scatter_sum_u32, counts, args.cell[i], 1);
+}
+
+/* In regions: every block adds all elements. */
+ACCEL_KERNEL(scatter_regions_into, scatters_args, args)
+{
+    ACCEL_SCATTER_OPEN(acc, scatter_sum_u32, counts, args.view);
+    const size_t threads = accel_block_extent(acc).x * accel_block_extent(acc).y * accel_block_extent(acc).z;
+    ACCEL_THREADS(acc, t)
+        for (size_t i = t; i < args.n; i += threads)
+            ACCEL_SCATTER_JOIN(scatter_sum_u32, counts, args.cell[i], 1);
+}
