@@ -7,6 +7,9 @@
  * registers. A subscript that is not a constant would keep them in memory, so the last elements of a piece, which do not
  * fill the lanes, are joined to a copy.
  *
+ * Most short reductions are one piece. The other pieces of their tile are what the reducer starts with; these values are
+ * joined without being stored.
+ *
  * In two and three dimensions the elements have the order of one. Long rows are visited like one dimension. Where fewer
  * elements are left in a row than there are lanes, elements of several rows are first written to a buffer: each row is a
  * loop along contiguous memory, and nothing is divided.
@@ -19,6 +22,13 @@
 #define ACCEL_BUFFER_LANES_ ((size_t)8 * ACCEL_TILE_LANES)
 #define ACCEL_LONG_ROW_ 64 /* elements: shorter rows fill lanes through the buffer, measured */
 #define ACCEL_TILE_LANE_(k) for (size_t k = 0; k < ACCEL_TILE_LANES; k++)
+
+/* gcc would make loops that store a constant to all lanes string instructions, which take longer than a short piece. */
+#if defined(__clang__)
+#define ACCEL_HIDE_(value)
+#else
+#define ACCEL_HIDE_(value) __asm__("" : "+m"(value))
+#endif
 
 /* An element's indices: k is the fastest. One dimension is a row without an end. */
 typedef struct accel_cursor {
@@ -121,7 +131,9 @@ ACCEL_INLINE_ void accel_cursor_advance(accel_cursor *cursor, size_t dims, size_
                                 accel_lanes_##name *accel_out)                                                         \
     {                                                                                                                  \
         accel_lanes_##name accel_s;                                                                                    \
-        ACCEL_TILE_LANE_(accel_k) accel_lanes_##name##_set(&accel_s, accel_k, accel_start_of_##name());                \
+        __typeof__(accel_start_of_##name()) accel_start = accel_start_of_##name();                                     \
+        ACCEL_HIDE_(accel_start);                                                                                      \
+        ACCEL_TILE_LANE_(accel_k) accel_lanes_##name##_set(&accel_s, accel_k, accel_start);                            \
         while (accel_count >= ACCEL_TILE_LANES) {                                                                      \
             const size_t accel_row = accel_c->nk - accel_c->k;                                                         \
             if ((dims) == 1 || (accel_row >= ACCEL_TILE_LANES && accel_c->nk >= ACCEL_LONG_ROW_)) {                    \
@@ -154,16 +166,33 @@ ACCEL_INLINE_ void accel_cursor_advance(accel_cursor *cursor, size_t dims, size_
     {                                                                                                                  \
         accel_lanes_##name accel_p[ACCEL_TILE_PIECES];                                                                 \
         accel_cursor accel_c = accel_cursor_at(&accel_all->places, dims, accel_begin);                                 \
-        for (size_t accel_q = 0; accel_q < ACCEL_TILE_PIECES; accel_q++) {                                             \
+        size_t accel_q = 0;                                                                                            \
+        do {                                                                                                           \
             const size_t accel_m = accel_count < ACCEL_PIECE_ELEMS ? accel_count : ACCEL_PIECE_ELEMS;                  \
-            piece(accel_all, &accel_c, accel_m, &accel_p[accel_q]);                                                    \
+            piece(accel_all, &accel_c, accel_m, &accel_p[accel_q++]);                                                  \
             accel_count -= accel_m;                                                                                    \
-        }                                                                                                              \
-        for (size_t accel_h = ACCEL_TILE_PIECES / 2; accel_h > 0; accel_h /= 2)                                        \
-            for (size_t accel_q = 0; accel_q < accel_h; accel_q++)                                                     \
+        } while (accel_count != 0);                                                                                    \
+        if (accel_q == 1) {                                                                                            \
+            ACCEL_TILE_LANE_(accel_k)                                                                                  \
+            {                                                                                                          \
+                T accel_a = accel_lanes_##name##_get(&accel_p[0], accel_k);                                            \
+                T accel_b = accel_start_of_##name();                                                                   \
+                const T accel_start = accel_start_of_##name();                                                         \
+                accel_join_of_##name(&accel_a, &accel_start);                                                          \
+                accel_join_of_##name(&accel_b, &accel_start);                                                          \
+                accel_join_of_##name(&accel_a, &accel_b);                                                              \
+                accel_lanes_##name##_set(&accel_p[0], accel_k, accel_a);                                               \
+            }                                                                                                          \
+        } else {                                                                                                       \
+            for (; accel_q < ACCEL_TILE_PIECES; accel_q++)                                                             \
                 ACCEL_TILE_LANE_(accel_k)                                                                              \
-        ACCEL_JOIN_LANE_(name, &accel_p[accel_q], accel_k,                                                             \
-                         accel_lanes_##name##_get(&accel_p[accel_q + accel_h], accel_k));                              \
+            accel_lanes_##name##_set(&accel_p[accel_q], accel_k, accel_start_of_##name());                             \
+            for (size_t accel_h = ACCEL_TILE_PIECES / 2; accel_h > 0; accel_h /= 2)                                    \
+                for (accel_q = 0; accel_q < accel_h; accel_q++)                                                        \
+                    ACCEL_TILE_LANE_(accel_k)                                                                          \
+            ACCEL_JOIN_LANE_(name, &accel_p[accel_q], accel_k,                                                         \
+                             accel_lanes_##name##_get(&accel_p[accel_q + accel_h], accel_k));                          \
+        }                                                                                                              \
         ACCEL_ALL_UNROLLED_                                                                                            \
         for (size_t accel_h = ACCEL_TILE_LANES / 2; accel_h > 0; accel_h /= 2)                                         \
             for (size_t accel_k = 0; accel_k < accel_h; accel_k++)                                                     \
