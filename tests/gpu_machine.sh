@@ -126,6 +126,7 @@ dgemm-gcc $bench/dgemm.k.c
 dgemm-clang $bench/dgemm.k.c
 vector-add $source/examples/vector-add/vector-add.k.c
 reduction $source/examples/reduction/reduction.k.c
+histogram $source/examples/histogram/histogram.k.c
 cg $source/examples/cg/cg.k.c
 LIST
     fi
@@ -154,6 +155,7 @@ suites() {
         --unsupported "$bad/$backend.unsupported" --expected-failures "$bad/$backend.xfail"
     run_on "$backend-vector-add" "$backend" sh "$source/tests/examples/vector_add.sh" "$build/examples/vector-add/vector-add"
     run_on "$backend-reduction" "$backend" "$build/examples/reduction/reduction" --elements 100003
+    run_on "$backend-histogram" "$backend" "$build/examples/histogram/histogram" --elements 100003
     cube=100
     $simulated && cube=8
     run_on "$backend-cg" "$backend" "$build/examples/cg/cg" --size $cube $cube $cube
