@@ -26,6 +26,8 @@ const bench_case bench_cases[] = {
     {"pattern", "a sum, and minimum, maximum and dot product in one pass, by accel_reduce; native: OpenMP",
      case_pattern},
     {"scatter", "updates of few cells in any order, by atomics and in copies; native: OpenMP's", case_scatter},
+    {"counts", "how often each byte occurs, by a scatter; native: OpenMP's reduction of an array, and atomics",
+     case_counts},
     {"tensor", "the sum of two tensors as one loop, three, and in tiles; native: OpenMP over the outer loops",
      case_tensor},
     {"gpu-launch", "GPUs only: submitting launches, and waiting for them; native: the driver's call on the same stream",

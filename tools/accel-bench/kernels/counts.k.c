@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* How often each byte occurs, by a scatter. */
+#include <accel/kernel.h>
+#include <accel/kernel/scatter.h>
+#include "counts.h"
+
+ACCEL_SCATTER(counts, uint32_t, ACCEL_SUM)
+
+ACCEL_KERNEL(counts_of_bytes, counts_args, args)
+{
+    ACCEL_SCATTER_OPEN(acc, counts, bins, args.bins);
+    ACCEL_FOR_EACH(acc, i, args.n)
+        ACCEL_SCATTER_JOIN(counts, bins, args.x[i], 1);
+}
