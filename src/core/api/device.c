@@ -105,8 +105,8 @@ accel_status accel_device_check_lost(const char *function, const accel_device *d
         function, device->properties.name);
 }
 
-accel_status accel_device_usable(const char *function, const char *object, const accel_device *device,
-                                 uint32_t generation)
+accel_status accel_device_usable_slow(const char *function, const char *object, const accel_device *device,
+                                      uint32_t generation)
 {
     if (generation != accel_guard_fork_generation && !survives_fork(device))
         return accel_error_set(

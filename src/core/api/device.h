@@ -7,7 +7,7 @@
 #include "core/base/guard.h"
 #include "core/base/reference.h"
 
-typedef struct accel_port accel_port; /* core/memory/port.h */
+typedef struct accel_port accel_port;       /* core/memory/port.h */
 typedef struct accel_library accel_library; /* core/algorithms/library.h */
 
 struct accel_device {
@@ -28,8 +28,8 @@ struct accel_device {
     /* A root's kernels of libaccel's own; NULL until the first use. */
     _Atomic(accel_library *) library;
     void (*_Atomic end_library)(accel_device *); /* set before it */
-    _Atomic uint32_t lost;            /* the root's: set once, relaxed, when a slot returned ACCEL_DEVICE_LOST (K10) */
-    uint32_t fork_generation;         /* accel_guard_fork_generation at creation; for devices that are no CPUs (O7) */
+    _Atomic uint32_t lost;    /* the root's: set once, relaxed, when a slot returned ACCEL_DEVICE_LOST (K10) */
+    uint32_t fork_generation; /* accel_guard_fork_generation at creation; for devices that are no CPUs (O7) */
 };
 
 /* Opens one of the backend's devices and asks for its properties: for its instance, which closes it. The text of a
@@ -54,8 +54,18 @@ static inline bool accel_device_on_host(const accel_device *device)
  */
 /* ACCEL_DEVICE_LOST with a text, if an earlier operation lost the device (K10). */
 accel_status accel_device_check_lost(const char *function, const accel_device *);
-/* May the device be called for an object made at fork generation `generation` (O7, K10)? */
-accel_status accel_device_usable(const char *function, const char *object, const accel_device *, uint32_t generation);
+/* May the device be called for an object made at fork generation `generation` (O7, K10)? Inline: each copy asks twice. */
+accel_status accel_device_usable_slow(const char *function, const char *object, const accel_device *,
+                                      uint32_t generation);
+static inline accel_status accel_device_usable(const char *function, const char *object, const accel_device *device,
+                                               uint32_t generation)
+{
+    if (__builtin_expect(generation == accel_guard_fork_generation &&
+                             atomic_load_explicit(&device->root->lost, memory_order_relaxed) == 0,
+                         1))
+        return ACCEL_OK;
+    return accel_device_usable_slow(function, object, device, generation);
+}
 /* accel_guard_check, then usable. */
 accel_status accel_device_check(const char *function, const char *object, const accel_device *, uint32_t generation);
 /* A slot failed: remembers a lost device, and puts the function's name before the plugin's text. */

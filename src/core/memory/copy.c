@@ -76,7 +76,7 @@ static accel_status relay(const char *function, accel_queue *queue, const side *
 
 static accel_status submit(const char *function, accel_queue *queue, side *dst, side *src)
 {
-    accel_copy_params params = {.struct_size = sizeof(params)};
+    accel_copy_params params; /* extents and pitches above its dims stay unset */
     accel_status status;
 
     if (overlap(dst, src))
@@ -86,11 +86,13 @@ static accel_status submit(const char *function, accel_queue *queue, side *dst, 
                                function, dst->ptr, src->ptr);
     if (dst->far || src->far)
         return relay(function, queue, dst, src);
+    params.struct_size = sizeof(params);
     accel_region_pair(&dst->region, &src->region, &params);
     params.dst = dst->ptr;
     params.src = src->ptr;
     params.dst_device = dst->device;
     params.src_device = src->device;
+    params.holds[0] = params.holds[1] = NULL;
     if (!accel_queue_blocking(queue)) {
         params.holds[0] = accel_hold_buffer(dst->buffer);
         params.holds[1] = accel_hold_buffer(src->buffer);
@@ -127,10 +129,16 @@ static accel_status match(const char *function, const accel_buffer *dst, const a
     if (dst->dims != src->dims)
         return accel_error_set(ACCEL_INVALID, "%s: dst has %u dimensions, src %u; they must agree", function, dst->dims,
                                src->dims);
-    if (given == NULL && memcmp(dst->extent, src->extent, dst->dims * sizeof(size_t)) != 0)
-        return accel_error_set(ACCEL_INVALID, "%s: dst has %s elements, src %s; give the extent to be copied", function,
-                               accel_extent_text(dst->dims, dst->extent, a),
-                               accel_extent_text(src->dims, src->extent, b));
+    if (given == NULL) {
+        for (uint32_t d = 0; d < dst->dims; ++d) {
+            if (dst->extent[d] != src->extent[d])
+                return accel_error_set(ACCEL_INVALID, "%s: dst has %s elements, src %s; give the extent to be copied",
+                                       function, accel_extent_text(dst->dims, dst->extent, a),
+                                       accel_extent_text(src->dims, src->extent, b));
+            extent[d] = dst->extent[d];
+        }
+        return ACCEL_OK;
+    }
     status = accel_buffer_extent(function, "dst", dst, given, extent);
     return status != ACCEL_OK ? status : accel_buffer_extent(function, "src", src, given, extent);
 }

@@ -9,15 +9,6 @@
  * more than aligned rows gain. */
 #define LARGEST_ROW_MULTIPLE 4096u
 
-bool accel_extent_empty(uint32_t dims, const size_t extent[])
-{
-    for (uint32_t d = 0; d < dims; ++d) {
-        if (extent[d] == 0)
-            return true;
-    }
-    return false;
-}
-
 size_t accel_extent_span(uint32_t dims, const size_t extent[], const size_t pitch[], size_t element_size)
 {
     size_t span = element_size;

@@ -11,7 +11,14 @@
 accel_status accel_extent_layout(const char *function, const accel_buffer_desc *, size_t row_alignment,
                                  size_t pitch[ACCEL_MAX_DIMS], size_t *bytes);
 /* True if an extent is 0. */
-bool accel_extent_empty(uint32_t dims, const size_t extent[]);
+static inline bool accel_extent_empty(uint32_t dims, const size_t extent[])
+{
+    for (uint32_t d = 0; d < dims; ++d) {
+        if (extent[d] == 0)
+            return true;
+    }
+    return false;
+}
 /* Bytes from the first one that is addressed to the last, 0 if there is none. The layout was checked. */
 size_t accel_extent_span(uint32_t dims, const size_t extent[], const size_t pitch[], size_t element_size);
 /* "4x8x2". */

@@ -35,7 +35,7 @@ static accel_status check(accel_queue *queue, const accel_buffer *buffer, const 
 ACCEL_API accel_status accel_fill(accel_queue *queue, accel_buffer *buffer, const void *pattern, size_t pattern_size,
                                   const size_t given[])
 {
-    accel_fill_params params = {.struct_size = sizeof(params), .pattern = pattern, .pattern_size = pattern_size};
+    accel_fill_params params; /* extents and pitches above its dims stay unset */
     size_t extent[ACCEL_MAX_DIMS];
     accel_status status = check(queue, buffer, pattern, pattern_size);
 
@@ -58,9 +58,16 @@ ACCEL_API accel_status accel_fill(accel_queue *queue, accel_buffer *buffer, cons
     accel_region region = accel_region_of(buffer->dims, extent, buffer->pitch, buffer->element_size);
 
     accel_region_merge(&region);
+    params.struct_size = sizeof(params);
+    params.pattern = pattern;
+    params.pattern_size = pattern_size;
     params.dims = region.dims;
-    memcpy(params.extent, region.extent, region.dims * sizeof(size_t));
-    memcpy(params.pitch, region.pitch, region.dims * sizeof(size_t));
+    params.extent[0] = region.extent[0];
+    params.pitch[0] = region.pitch[0];
+    if (region.dims > 1) {
+        memcpy(params.extent, region.extent, region.dims * sizeof(size_t));
+        memcpy(params.pitch, region.pitch, region.dims * sizeof(size_t));
+    }
     params.dst = buffer->ptr;
     params.hold = accel_queue_blocking(queue) ? NULL : accel_hold_buffer(buffer);
     status = queue->backend->queue_vtable.fill(queue->impl, &params);

@@ -5,11 +5,14 @@
 
 accel_region accel_region_of(uint32_t dims, const size_t extent[], const size_t pitch[], size_t element_size)
 {
-    accel_region region = {.dims = dims};
+    accel_region region; /* nothing is set above dims: to clear all of it takes longer than a small copy */
 
-    memcpy(region.extent, extent, dims * sizeof(size_t));
-    memcpy(region.pitch, pitch, dims * sizeof(size_t));
-    region.extent[dims - 1] *= element_size;
+    region.dims = dims;
+    if (dims > 1) {
+        memcpy(region.extent, extent, (dims - 1) * sizeof(size_t));
+        memcpy(region.pitch, pitch, (dims - 1) * sizeof(size_t));
+    }
+    region.extent[dims - 1] = extent[dims - 1] * element_size;
     region.pitch[dims - 1] = 1;
     return region;
 }
@@ -22,6 +25,8 @@ static void merge(accel_region *region, accel_region *other)
     uint32_t count = other != NULL ? 2 : 1;
     uint32_t made = 0; /* dimensions kept so far, innermost first */
 
+    if (region->dims == 1)
+        return;
     for (uint32_t i = 0; i < region->dims; ++i) {
         uint32_t d = region->dims - 1 - i;
         bool joined = made != 0;
@@ -62,6 +67,11 @@ void accel_region_pair(accel_region *dst, accel_region *src, accel_copy_params *
 {
     accel_region_merge_both(dst, src);
     params->dims = dst->dims;
+    if (dst->dims == 1) {
+        params->extent[0] = dst->extent[0];
+        params->dst_pitch[0] = params->src_pitch[0] = 1;
+        return;
+    }
     memcpy(params->extent, dst->extent, params->dims * sizeof(size_t));
     memcpy(params->dst_pitch, dst->pitch, params->dims * sizeof(size_t));
     memcpy(params->src_pitch, src->pitch, params->dims * sizeof(size_t));
@@ -167,7 +177,18 @@ static part whole(uintptr_t address, const accel_region *region, size_t inner[AC
     return all;
 }
 
-bool accel_region_overlap(uintptr_t a_address, const accel_region *a, uintptr_t b_address, const accel_region *b)
+/* From the first byte to behind the last one. */
+static size_t all_of(const accel_region *region)
+{
+    size_t span = 1;
+
+    for (uint32_t d = 0; d < region->dims; ++d)
+        span += (region->extent[d] - 1) * region->pitch[d];
+    return span;
+}
+
+static __attribute__((noinline)) bool interleaved_overlap(uintptr_t a_address, const accel_region *a,
+                                                          uintptr_t b_address, const accel_region *b)
 {
     accel_region merged_a = *a, merged_b = *b;
     size_t inner_a[ACCEL_MAX_DIMS], inner_b[ACCEL_MAX_DIMS];
@@ -175,4 +196,11 @@ bool accel_region_overlap(uintptr_t a_address, const accel_region *a, uintptr_t 
     accel_region_merge(&merged_a);
     accel_region_merge(&merged_b);
     return meet(whole(a_address, &merged_a, inner_a), whole(b_address, &merged_b, inner_b));
+}
+
+bool accel_region_overlap(uintptr_t a_address, const accel_region *a, uintptr_t b_address, const accel_region *b)
+{
+    if (a_address + all_of(a) <= b_address || b_address + all_of(b) <= a_address)
+        return false;
+    return (a->dims == 1 && b->dims == 1) || interleaved_overlap(a_address, a, b_address, b);
 }

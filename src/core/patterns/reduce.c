@@ -80,6 +80,13 @@ static accel_status check_result(const accel_kernel *kernel, const accel_buffer 
 
 static accel_status set_extent(reduction *r, uint32_t dims, const size_t extent[])
 {
+    if (dims == 1) {
+        r->n = extent[0];
+        r->places.extent[0] = r->places.extent[1] = 1;
+        r->places.extent[2] = extent[0];
+        r->places.reserved[0] = r->places.reserved[1] = 0;
+        return ACCEL_OK;
+    }
     r->n = 1;
     r->places = (accel_pattern_places){.extent = {1, 1, 1}};
     for (uint32_t d = 0; d < dims; ++d)
@@ -102,19 +109,26 @@ static accel_status set_extent(reduction *r, uint32_t dims, const size_t extent[
 /* A result for each tile of n elements, which are `in`, or computed if that is NULL. */
 static accel_status step(reduction *r, size_t n, const void *in, void *out)
 {
-    accel_work work = accel_work_1d(tiles_of(n), BLOCK_THREADS, 1);
-    size_t most = r->kernel->max_blocks[0];
+    static const accel_work one_tile = {
+        .struct_size = sizeof(one_tile), .dims = 1, .blocks = {1}, .threads = {BLOCK_THREADS}, .elems = {1}};
+    accel_work many;
+    const accel_work *work = &one_tile;
+    size_t tiles = tiles_of(n), most = r->kernel->max_blocks[0];
     accel_status status;
 
-    if (work.blocks[0] > most) {
-        work.elems[0] = work.blocks[0] / most + 1;
-        work.blocks[0] = work.blocks[0] / work.elems[0] + 1;
+    if (tiles > 1) {
+        many = accel_work_1d(tiles, BLOCK_THREADS, 1);
+        if (tiles > most) {
+            many.elems[0] = tiles / most + 1;
+            many.blocks[0] = tiles / many.elems[0] + 1;
+        }
+        work = &many;
     }
     r->places.n = n;
     r->places.in = in;
     r->places.out = out;
     memcpy(r->all + r->places_at, &r->places, sizeof(r->places));
-    status = r->queue->launch(r->queue->impl, r->kernel->impl, &work, r->all);
+    status = r->queue->launch(r->queue->impl, r->kernel->impl, work, r->all);
     return accel_device_result(function, r->queue->device, status);
 }
 
@@ -191,7 +205,8 @@ ACCEL_API accel_status accel_reduce(accel_queue *queue, accel_kernel *kernel, ui
     status = set_extent(&r, dims, extent);
     if (status != ACCEL_OK)
         return status;
-    memset(r.all, 0, r.places_at);
+    if (r.places_at != 0)
+        memset(r.all + r.places_at - 8, 0, 8); /* what is between arguments and places */
     if (args != NULL)
         memcpy(r.all, args, args_size);
 
