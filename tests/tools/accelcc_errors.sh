@@ -346,6 +346,15 @@ ACCEL_KERNEL(together, l_args, args)
         args.y[t] = accel_block_reduce(acc, double, ACCEL_SUM, v);
     }
 }
+#include <accel/kernel/scatter.h>
+ACCEL_SCATTER(counts, unsigned, ACCEL_SUM)
+ACCEL_KERNEL(scattered, accel_scatter_view, args)
+{
+    ACCEL_SCATTER_OPEN(acc, counts, bins, args);
+    ACCEL_FOR_EACH(acc, i, args.count)
+        ACCEL_SCATTER_JOIN(counts, bins, i, 1);
+    ACCEL_SCATTER_JOIN(counts, bins, 0, 1);
+}
 SOURCE
     for compiler in "${CC:-cc}" clang; do
         command -v "${compiler%% *}" >found || continue
@@ -362,7 +371,8 @@ SOURCE
         says err 'rules.k.c:44: error: kernel "nested": ACCEL_FOR_EACH stands inside ACCEL_THREADS; it divides'
         says err 'rules.k.c:48: error: kernel "nested": ACCEL_ONCE stands inside ACCEL_FOR_EACH; regions do not nest'
         says err 'rules.k.c:56: error: kernel "together": accel_block_reduce stands inside ACCEL_THREADS; it is a barrier'
-        [ "$(wc -l <err)" -eq 13 ] || fail "$(cat err)"
+        says err 'rules.k.c:66: error: kernel "scattered": ACCEL_SCATTER_JOIN stands outside regions'
+        [ "$(wc -l <err)" -eq 14 ] || fail "$(cat err)"
         status 0 "$accelcc" --cc="$compiler" -o rules rules.k.c --targets="$native" --no-lint
     done
 }

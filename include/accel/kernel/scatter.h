@@ -26,7 +26,8 @@
  * kernel anywhere. A thread kernel claims for each of its threads, which on CPUs costs some 10 ns each.
  *
  * ACCEL_SCATTER_JOIN(name, s, i, v) joins v to cell i by the reducer. It stands in regions and loops of block kernels,
- * and anywhere in thread kernels. The index is not checked. Cells are read only after a contribution (accel/pattern.h).
+ * and anywhere in thread kernels; accelcc checks that. The index is not checked. Cells are read only after a contribution
+ * (accel/pattern.h).
  */
 #ifndef ACCEL_KERNEL_SCATTER_H
 #define ACCEL_KERNEL_SCATTER_H
@@ -73,12 +74,14 @@
     } accel_all_##name;                                                                                                \
     ACCEL_DEFINE_SCATTER_(name, T)
 
+#if !defined(ACCEL_LINT_TEXT) /* there they keep their names */
 /* The name may be made by a macro. */
 #define ACCEL_SCATTER_OPEN(acc, name, s, view) ACCEL_SCATTER_OPEN_(acc, name, s, view)
 #define ACCEL_SCATTER_OPEN_(acc, name, s, view)                                                                        \
     const accel_scatter_##name s ACCEL_SCATTER_SCOPE_(name) = accel_scatter_open_##name((acc).core, view)
 #define ACCEL_SCATTER_JOIN(name, s, i, v) ACCEL_SCATTER_JOIN_(name, s, i, v)
 #define ACCEL_SCATTER_JOIN_(name, s, i, v) accel_scatter_into_##name(s, i, v)
+#endif
 
 /* A second argument if there is one, which reducers with instructions of their own have. */
 #define ACCEL_SCATTER_PICK_(...) ACCEL_SCATTER_SECOND_(__VA_ARGS__, , )

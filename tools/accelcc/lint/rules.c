@@ -58,7 +58,8 @@ bool rules_atomics(const kernel_text *self)
     for (size_t at = self->begin; at < self->end; ++at) {
         bool is_update = is(self, at, "accel_lint_update");
         bool is_atomic =
-            self->all->items[at].kind == TOKEN_NAME && strncmp(self->all->items[at].text, "accel_atomic_", 13) == 0;
+            is(self, at, "ACCEL_SCATTER_JOIN") ||
+            (self->all->items[at].kind == TOKEN_NAME && strncmp(self->all->items[at].text, "accel_atomic_", 13) == 0);
         if ((is_update || is_atomic) && is(self, at + 1, "(") && kernel_text_place(self, at) == NULL)
             good = rules_broken(self, at,
                                 "%s stands outside regions, where it runs once per block on a CPU and once per thread "
