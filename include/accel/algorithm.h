@@ -42,6 +42,26 @@ enum accel_operation {
 ACCEL_API accel_status accel_reduce_values(accel_queue *queue, accel_buffer *values, uint32_t type, uint32_t operation,
                                            accel_buffer *result);
 
+enum accel_sort_flag { ACCEL_SORT_DESCENDING = 1 };
+
+typedef struct accel_sort_desc {
+    uint32_t struct_size;
+    uint32_t type;  /* of the keys: enum accel_type */
+    uint32_t flags; /* enum accel_sort_flag */
+    /* Keys are compared by so many bits from this one on, counted from the lowest, of the unsigned integers that have their
+     * order. bit_count 0: all that are left. */
+    uint32_t first_bit, bit_count;
+} accel_sort_desc;
+#define ACCEL_SORT_DESC_INIT ACCEL_SIZED_INIT(accel_sort_desc)
+
+/* Sorts the keys in their buffer, and moves `values`, if it is not NULL, in the same way: value i belongs to key i, may have
+ * any size, and there are at least as many. Ascending, or descending by a flag; equal keys keep their order in both.
+ * Floating-point numbers have IEEE 754's total order: -0.0 comes before 0.0, a NaN with a sign first and one without last.
+ * The result is the same on every device. The queue keeps scratch memory as large as keys and values, and 8 to 16 bytes more
+ * per value if values have not 4 or 8 bytes. Fewer bits take fewer passes over the keys. */
+ACCEL_API accel_status accel_sort(accel_queue *queue, const accel_sort_desc *desc, accel_buffer *keys,
+                                  accel_buffer *values);
+
 #ifdef __cplusplus
 }
 #endif

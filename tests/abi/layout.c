@@ -2,6 +2,7 @@
 /* Prints layouts and constants; fails by itself if a struct has fields that are not listed (layout.h). */
 #include "layout.h"
 
+#include <accel/algorithm.h>
 #include <accel/plugin.h>
 
 #include <inttypes.h>
@@ -95,6 +96,17 @@ static void constants(void)
     CONSTANT(ACCEL_BUFFER_MANAGED);
     CONSTANT(ACCEL_WORK_COOPERATIVE);
     CONSTANT(ACCEL_DIVIDE_COOPERATIVE);
+    CONSTANT(ACCEL_TYPE_INT32);
+    CONSTANT(ACCEL_TYPE_UINT32);
+    CONSTANT(ACCEL_TYPE_INT64);
+    CONSTANT(ACCEL_TYPE_UINT64);
+    CONSTANT(ACCEL_TYPE_FLOAT);
+    CONSTANT(ACCEL_TYPE_DOUBLE);
+    CONSTANT(ACCEL_OPERATION_SUM);
+    CONSTANT(ACCEL_OPERATION_PROD);
+    CONSTANT(ACCEL_OPERATION_MIN);
+    CONSTANT(ACCEL_OPERATION_MAX);
+    CONSTANT(ACCEL_SORT_DESCENDING);
     CONSTANT(ACCEL_OBJECT_ABI);
     CONSTANT(ACCEL_OBJECT_MAGIC);
     CONSTANT(ACCEL_BUNDLE_MAGIC);

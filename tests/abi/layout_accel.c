@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <accel/kernel/scatter_task.h>
 #include <accel/pattern.h>
+#include <accel/algorithm.h>
 
 #include "layout.h"
 
@@ -196,4 +197,11 @@ void layout_of_accel(void)
     FIELD(accel_scatter_task, target);
     FIELD(accel_scatter_task, fresh);
     END(accel_scatter_task);
+    BEGIN(accel_sort_desc);
+    FIELD(accel_sort_desc, struct_size);
+    FIELD(accel_sort_desc, type);
+    FIELD(accel_sort_desc, flags);
+    FIELD(accel_sort_desc, first_bit);
+    FIELD(accel_sort_desc, bit_count);
+    END(accel_sort_desc);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Zeroed memory with struct_size set is what ACCEL_..._INIT makes, for every struct that has one. */
 #include <accel/pattern.h>
+#include <accel/algorithm.h>
 
 #include <stdio.h>
 #include <string.h>
@@ -37,5 +38,6 @@ int main(void)
     CHECK(accel_range, ACCEL_RANGE_INIT);
     CHECK(accel_scatter_desc, ACCEL_SCATTER_DESC_INIT);
     CHECK(accel_scatter_properties, ACCEL_SCATTER_PROPERTIES_INIT);
+    CHECK(accel_sort_desc, ACCEL_SORT_DESC_INIT);
     return different == 0 ? 0 : 1;
 }

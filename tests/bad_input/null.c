@@ -251,8 +251,13 @@ START_TEST(null_is_refused_by_algorithms)
 {
     const accel_buffer_desc desc = accel_buffer_1d(sizeof(double), 1);
     const uint32_t type = ACCEL_TYPE_DOUBLE;
+    accel_sort_desc desc_of_sort = ACCEL_SORT_DESC_INIT;
     accel_buffer *values = buffer_new(test.device, &desc), *result = buffer_new(test.device, &desc);
     accel_queue *queue = queue_new(test.device, 0);
+    desc_of_sort.type = type;
+    null_refused(accel_sort(NULL, &desc_of_sort, values, NULL), "queue");
+    null_refused(accel_sort(queue, NULL, values, NULL), "desc");
+    null_refused(accel_sort(queue, &desc_of_sort, NULL, NULL), "keys");
     null_refused(accel_reduce_values(NULL, values, type, ACCEL_OPERATION_SUM, result), "queue");
     null_refused(accel_reduce_values(queue, NULL, type, ACCEL_OPERATION_SUM, result), "values");
     null_refused(accel_reduce_values(queue, values, type, ACCEL_OPERATION_SUM, NULL), "result");

@@ -27,6 +27,7 @@ Suite *reduce_suite(void);
 Suite *reduce_values_suite(void);
 Suite *own_kernels_suite(void);
 Suite *scatter_suite(void);
+Suite *sort_suite(void);
 Suite *cooperative_suite(void);
 Suite *block_kernel_suite(void);
 Suite *thread_kernel_suite(void);

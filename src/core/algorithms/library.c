@@ -7,21 +7,44 @@
 #include "core/base/error.h"
 #include "core/objects/object_search.h"
 #include "kernels/reduce.h"
+#include "kernels/sort.h"
 
 static const struct {
     const char *name;
     size_t args_size;
 } table[] = {
-    {"sum_uint32", sizeof(reduce_values_args)},  {"sum_uint64", sizeof(reduce_values_args)},
-    {"sum_float", sizeof(reduce_values_args)},   {"sum_double", sizeof(reduce_values_args)},
-    {"prod_uint32", sizeof(reduce_values_args)}, {"prod_uint64", sizeof(reduce_values_args)},
-    {"prod_float", sizeof(reduce_values_args)},  {"prod_double", sizeof(reduce_values_args)},
-    {"min_int32", sizeof(reduce_values_args)},   {"min_uint32", sizeof(reduce_values_args)},
-    {"min_int64", sizeof(reduce_values_args)},   {"min_uint64", sizeof(reduce_values_args)},
-    {"min_float", sizeof(reduce_values_args)},   {"min_double", sizeof(reduce_values_args)},
-    {"max_int32", sizeof(reduce_values_args)},   {"max_uint32", sizeof(reduce_values_args)},
-    {"max_int64", sizeof(reduce_values_args)},   {"max_uint64", sizeof(reduce_values_args)},
-    {"max_float", sizeof(reduce_values_args)},   {"max_double", sizeof(reduce_values_args)},
+    {"sum_uint32", sizeof(reduce_values_args)},
+    {"sum_uint64", sizeof(reduce_values_args)},
+    {"sum_float", sizeof(reduce_values_args)},
+    {"sum_double", sizeof(reduce_values_args)},
+    {"prod_uint32", sizeof(reduce_values_args)},
+    {"prod_uint64", sizeof(reduce_values_args)},
+    {"prod_float", sizeof(reduce_values_args)},
+    {"prod_double", sizeof(reduce_values_args)},
+    {"min_int32", sizeof(reduce_values_args)},
+    {"min_uint32", sizeof(reduce_values_args)},
+    {"min_int64", sizeof(reduce_values_args)},
+    {"min_uint64", sizeof(reduce_values_args)},
+    {"min_float", sizeof(reduce_values_args)},
+    {"min_double", sizeof(reduce_values_args)},
+    {"max_int32", sizeof(reduce_values_args)},
+    {"max_uint32", sizeof(reduce_values_args)},
+    {"max_int64", sizeof(reduce_values_args)},
+    {"max_uint64", sizeof(reduce_values_args)},
+    {"max_float", sizeof(reduce_values_args)},
+    {"max_double", sizeof(reduce_values_args)},
+    {"sort_count_32", sizeof(sort_args)},
+    {"sort_count_64", sizeof(sort_args)},
+    {"sort_scan", sizeof(sort_args)},
+    {"sort_scatter_32", sizeof(sort_args)},
+    {"sort_scatter_32_32", sizeof(sort_args)},
+    {"sort_scatter_32_64", sizeof(sort_args)},
+    {"sort_scatter_64", sizeof(sort_args)},
+    {"sort_scatter_64_32", sizeof(sort_args)},
+    {"sort_scatter_64_64", sizeof(sort_args)},
+    {"sort_number", sizeof(sort_end_args)},
+    {"sort_settle", sizeof(sort_end_args)},
+    {"sort_gather", sizeof(sort_end_args)},
 };
 _Static_assert(sizeof(table) / sizeof(table[0]) == ACCEL_OWN_KERNELS, "one line per kernel");
 

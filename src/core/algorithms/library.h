@@ -11,11 +11,17 @@
 
 /* The order of library.c's table. Reductions are the operation's first one and the type's place. */
 typedef enum accel_own_kernel {
-    ACCEL_OWN_SUM,                         /* uint32, uint64, float, double */
-    ACCEL_OWN_PROD = ACCEL_OWN_SUM + 4,    /* the same */
-    ACCEL_OWN_MIN = ACCEL_OWN_PROD + 4,    /* int32, uint32, int64, uint64, float, double */
-    ACCEL_OWN_MAX = ACCEL_OWN_MIN + 6,     /* the same */
-    ACCEL_OWN_KERNELS = ACCEL_OWN_MAX + 6, /* how many there are */
+    ACCEL_OWN_SUM,                            /* uint32, uint64, float, double */
+    ACCEL_OWN_PROD = ACCEL_OWN_SUM + 4,       /* the same */
+    ACCEL_OWN_MIN = ACCEL_OWN_PROD + 4,       /* int32, uint32, int64, uint64, float, double */
+    ACCEL_OWN_MAX = ACCEL_OWN_MIN + 6,        /* the same */
+    ACCEL_OWN_SORT_COUNT = ACCEL_OWN_MAX + 6, /* keys of 32 bits, of 64 */
+    ACCEL_OWN_SORT_SCAN = ACCEL_OWN_SORT_COUNT + 2,
+    ACCEL_OWN_SORT_SCATTER, /* the same, with nothing, 4 and 8 bytes carried by each */
+    ACCEL_OWN_SORT_NUMBER = ACCEL_OWN_SORT_SCATTER + 6,
+    ACCEL_OWN_SORT_SETTLE,
+    ACCEL_OWN_SORT_GATHER,
+    ACCEL_OWN_KERNELS /* how many there are */
 } accel_own_kernel;
 
 /* The kernel for the queue's device; borrowed. Only the first call for a kernel loads anything. Errors: ACCEL_NOT_FOUND (no
