@@ -211,7 +211,9 @@ END_TEST
 START_TEST(k8_one_lock_table_serves_all_objects_and_queues_of_the_process)
 {
     /* The same structs from several queues and two loads of the library: tables per object would lose updates. */
-    enum { OBJECTS = 2, QUEUES = 4, ROUNDS = 80 };
+    enum { OBJECTS = 2, QUEUES = 4 };
+    /* Chance finds the fault: CPUs with few threads need many rounds. */
+    const int rounds = test.properties.kind == ACCEL_DEVICE_CPU ? 80 : 8;
     accel_module *module = NULL;
     accel_kernel *kernels[2] = {kernel_named("atomic_large"), NULL};
     accel_queue *queues[QUEUES];
@@ -225,14 +227,14 @@ START_TEST(k8_one_lock_table_serves_all_objects_and_queues_of_the_process)
     ok(accel_module_kernel(module, "atomic_large_nosync", &kernels[1]));
     for (int q = 1; q < QUEUES; ++q)
         queues[q] = queue_new(test.device, 0);
-    for (int round = 0; round < ROUNDS; ++round)
+    for (int round = 0; round < rounds; ++round)
         for (int q = 0; q < QUEUES; ++q)
             ok(accel_launch(queues[q], kernels[q % 2], &work, &args, sizeof args));
     for (int q = 0; q < QUEUES; ++q)
         ok(accel_queue_wait(queues[q]));
     ok(accel_read(queues[0], objects, buffer));
     ok(accel_queue_wait(queues[0]));
-    check_large(objects, OBJECTS, N, QUEUES * ROUNDS);
+    check_large(objects, OBJECTS, N, (uint64_t)(QUEUES * rounds));
     accel_buffer_release(buffer);
     for (int q = 0; q < QUEUES; ++q)
         accel_queue_release(queues[q]);
