@@ -11,6 +11,7 @@ compiler=$2
 shift 2
 [ $# -gt 0 ] || set -- 1
 accelcc=$build/tools/accelcc/accelcc
+. "$root/tests/headers/kernels_of.sh"
 
 # The compiler's command and the target that it is asked for; nothing if it is not here.
 find_compiler() {
@@ -38,9 +39,17 @@ if [ -z "$found" ]; then
     exit 0
 fi
 command=${found% *} target=${found##* }
-# compile LIBRARY DIRECTORY
+# compile LIBRARY DIRECTORY: without warnings; the object is what an engine can launch from, and assembles for the newest GPU.
 compile() {
-    "$accelcc" -o "$work/$1" -I"$root/src" --cc-for=cuda="$command" --targets="$target" "$root/$2"/*.k.c >&2
+    warnings='-Wall -Wextra -Wshadow'
+    [ "$compiler" != nvcc ] || warnings=
+    # shellcheck disable=SC2086 # one word per flag
+    "$accelcc" -o "$work/$1" -I"$root/src" --cc-for=cuda="$command" --targets="$target" $warnings -Werror "$root/$2"/*.k.c >&2
+    # shellcheck disable=SC2046 # one word per kernel
+    python3 "$root/tests/headers/gpu_object.py" "$work/$1.$target.ptx" $(kernels_of "$root/$2"/*.k.c) >&2
+    [ "$compiler" = nvcc ] || return 0
+    newest=$("$command" --list-gpu-code | tail -n 1)
+    "$(dirname "$command")/ptxas" -O1 -arch="$newest" "$work/$1.$target.ptx" -o "$work/$1.cubin" >&2
 }
 compile conformance tests/conformance/kernels &
 first=$!
