@@ -30,7 +30,7 @@ if [ $# -eq 0 ]; then
     # tests/headers has those that must not compile; tests/mathematics compiles its own, 90 kernels, for few targets.
     cd "$root" || exit 1
     # shellcheck disable=SC2046 # one word per source
-    set -- $(find examples tests tools -name '*.k.c' ! -path 'tests/headers/*' ! -path 'tests/mathematics/*' | sort)
+    set -- $(find examples src tests tools -name '*.k.c' ! -path 'tests/headers/*' ! -path 'tests/mathematics/*' | sort)
 fi
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
@@ -38,7 +38,7 @@ failed=0
 compiled=0
 
 warnings='-Wall -Wextra -Wpedantic -Wshadow -Wconversion -Werror'
-host="-fPIC -shared -fvisibility=hidden $warnings -I$root/include"
+host="-fPIC -shared -fvisibility=hidden $warnings -I$root/include -I$root/src"
 
 fail() { # label, source, file with the text
     echo "$1: FAILED on $2"
@@ -67,7 +67,7 @@ reads() {
     bad=0
     for f in "$@"; do
         # shellcheck disable=SC2086
-        "$compiler" $flags -fsyntax-only $warnings -I"$root/include" "$f" >"$work/log" 2>&1 || fail "$label" "$f" "$work/log"
+        "$compiler" $flags -fsyntax-only $warnings -I"$root/include" -I"$root/src" "$f" >"$work/log" 2>&1 || fail "$label" "$f" "$work/log"
     done
     passed "$label" $#
 }
@@ -143,7 +143,7 @@ on_cuda() {
             *) these="$oldest $newest" ;;
         esac
         turn=$((turn + 1))
-        if ! "$nvcc" -x cu -std=c++17 -rdc=true --expt-relaxed-constexpr -arch=compute_75 -ptx -Werror all-warnings -I"$root/include" "$f" \
+        if ! "$nvcc" -x cu -std=c++17 -rdc=true --expt-relaxed-constexpr -arch=compute_75 -ptx -Werror all-warnings -I"$root/include" -I"$root/src" "$f" \
             -o "$work/x.ptx" >"$work/log" 2>&1 || [ -s "$work/log" ]; then
             fail nvcc "$f" "$work/log"
             continue
@@ -183,7 +183,7 @@ on_cuda_with_clang() { # clang, sources
         if ! "$clang" -x cuda --cuda-device-only -nocudainc -nocudalib -Wno-unknown-cuda-version -S --cuda-gpu-arch=sm_75 \
             -Xclang -target-feature -Xclang +ptx63 -Xclang -mlink-builtin-bitcode -Xclang "$libdevice" \
             -std=c++17 -O3 -Wall -Wextra -Wshadow -Werror \
-            -I"$root/include" "$f" -o "$work/x.ptx" >"$work/log" 2>&1; then
+            -I"$root/include" -I"$root/src" "$f" -o "$work/x.ptx" >"$work/log" 2>&1; then
             fail "$clang for CUDA" "$f" "$work/log"
             continue
         fi
@@ -209,16 +209,16 @@ on_hip() {
         bad=0 turn=0
         for f in "$@"; do
             turn=$((turn + 1))
-            [ $arch = gfx90a ] || [ $((turn % 4)) -eq 0 ] || continue
+            [ $arch = gfx90a ] || [ $((turn % 4)) -eq 1 ] || continue
             if ! "$clang" -x hip --cuda-device-only --no-gpu-bundle-output --offload-arch=$arch -nogpuinc \
                 --rocm-path=/usr --rocm-device-lib-path="$libraries" -std=c++17 -O3 -Wall -Wextra -Wshadow -Werror \
-                -I"$root/include" "$f" -o "$work/x.hsaco" >"$work/log" 2>&1; then
+                -I"$root/include" -I"$root/src" "$f" -o "$work/x.hsaco" >"$work/log" 2>&1; then
                 fail "clang for HIP" "$f" "$work/log"
                 continue
             fi
             inspect "clang for HIP" "$f" "$work/x.hsaco"
         done
-        [ $arch = gfx90a ] || turn=$((turn / 4))
+        [ $arch = gfx90a ] || turn=$(((turn + 3) / 4))
         passed "$clang to $arch" $turn
     done
     inspection_fails "clang for HIP" "$work/x.hsaco" 's/ACCK/ACCX/' $(kernels_of "$f")
@@ -242,7 +242,7 @@ for family in $families; do
             if $every; then
                 # nvcc, and a newer clang, compile the suite's where it runs: tests/gpusim/ptx/conformance.sh.
                 # shellcheck disable=SC2046 # one word per source
-                set -- $(printf '%s\n' "$@" | grep -v '^tests/kernels/\|^tests/conformance/')
+                set -- $(printf '%s\n' "$@" | grep -v '^src/kernels/\|^tests/kernels/\|^tests/conformance/')
             fi
             on_cuda "$@"
             ;;
