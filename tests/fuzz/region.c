@@ -164,9 +164,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (!choose_extents(&input, &dims, extent, &element))
         return 0;
     choose_pitches(&input, dims, extent, element, pitch);
-    accel_region dst = accel_region_of(dims, extent, pitch, element);
+    accel_region dst, src;
+    accel_region_make(&dst, dims, extent, pitch, element);
     choose_pitches(&input, dims, extent, element, pitch);
-    accel_region src = accel_region_of(dims, extent, pitch, element);
+    accel_region_make(&src, dims, extent, pitch, element);
 
     if (!fits(&dst) || !fits(&src))
         return 0;
@@ -189,7 +190,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 
     if (next_byte(&input) % 4 == 0 && choose_extents(&input, &other_dims, extent, &element)) { /* another shape */
         choose_pitches(&input, other_dims, extent, element, pitch);
-        src = accel_region_of(other_dims, extent, pitch, element);
+        accel_region_make(&src, other_dims, extent, pitch, element);
         if (!fits(&src))
             return 0;
     }

@@ -163,8 +163,8 @@ ACCEL_API accel_status accel_copy(accel_queue *queue, accel_buffer *dst, accel_b
         return status;
     locate(queue, dst, &to);
     locate(queue, src, &from);
-    to.region = accel_region_of(dst->dims, extent, dst->pitch, dst->element_size);
-    from.region = accel_region_of(src->dims, extent, src->pitch, src->element_size);
+    accel_region_make(&to.region, dst->dims, extent, dst->pitch, dst->element_size);
+    accel_region_make(&from.region, src->dims, extent, src->pitch, src->element_size);
     return submit(function, queue, &to, &from);
 }
 
@@ -175,7 +175,8 @@ accel_status accel_copy_first(const char *function, accel_queue *queue, accel_bu
 
     locate(queue, dst, &to);
     locate(queue, src, &from);
-    to.region = from.region = accel_region_of(1, &extent, &pitch, src->element_size);
+    accel_region_make(&to.region, 1, &extent, &pitch, src->element_size);
+    from.region = to.region;
     return submit(function, queue, &to, &from);
 }
 
@@ -196,12 +197,12 @@ static accel_status prepare(const char *function, accel_queue *queue, accel_buff
     if (host == NULL)
         return accel_error_null(function, host_parameter);
     locate(queue, buffer, device_side);
-    device_side->region = accel_region_of(buffer->dims, buffer->extent, buffer->pitch, buffer->element_size);
+    accel_region_make(&device_side->region, buffer->dims, buffer->extent, buffer->pitch, buffer->element_size);
     host_side->buffer = NULL;
     host_side->device = NULL;
     host_side->far = false;
     host_side->ptr = (void *)(uintptr_t)host; /* written to only by accel_read, which was given a plain pointer */
-    host_side->region = device_side->region;
+    accel_region_make(&host_side->region, buffer->dims, buffer->extent, buffer->pitch, buffer->element_size);
     for (uint32_t d = buffer->dims - 1; d > 0; --d)
         host_side->region.pitch[d - 1] = host_side->region.pitch[d] * host_side->region.extent[d];
     return ACCEL_OK;

@@ -55,7 +55,9 @@ ACCEL_API accel_status accel_fill(accel_queue *queue, accel_buffer *buffer, cons
     if (accel_extent_empty(buffer->dims, extent))
         return ACCEL_OK;
 
-    accel_region region = accel_region_of(buffer->dims, extent, buffer->pitch, buffer->element_size);
+    accel_region region;
+
+    accel_region_make(&region, buffer->dims, extent, buffer->pitch, buffer->element_size);
 
     accel_region_merge(&region);
     params.struct_size = sizeof(params);

@@ -3,20 +3,6 @@
 
 #include <string.h>
 
-accel_region accel_region_of(uint32_t dims, const size_t extent[], const size_t pitch[], size_t element_size)
-{
-    accel_region region; /* nothing is set above dims: to clear all of it takes longer than a small copy */
-
-    region.dims = dims;
-    if (dims > 1) {
-        memcpy(region.extent, extent, (dims - 1) * sizeof(size_t));
-        memcpy(region.pitch, pitch, (dims - 1) * sizeof(size_t));
-    }
-    region.extent[dims - 1] = extent[dims - 1] * element_size;
-    region.pitch[dims - 1] = 1;
-    return region;
-}
-
 /* Merges in place from the innermost dimension outwards; `other` may be NULL, or has the same extents. */
 static void merge(accel_region *region, accel_region *other)
 {

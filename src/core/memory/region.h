@@ -15,7 +15,17 @@ typedef struct accel_region {
 } accel_region;
 
 /* The region of `extent` elements. None of the extents is 0. */
-accel_region accel_region_of(uint32_t dims, const size_t extent[], const size_t pitch[], size_t element_size);
+static inline void accel_region_make(accel_region *region, uint32_t dims, const size_t extent[], const size_t pitch[],
+                                     size_t element_size)
+{
+    region->dims = dims; /* above it nothing is set: to clear all of it takes longer than a small copy */
+    for (uint32_t d = 0; d + 1 < dims; ++d) {
+        region->extent[d] = extent[d];
+        region->pitch[d] = pitch[d];
+    }
+    region->extent[dims - 1] = extent[dims - 1] * element_size;
+    region->pitch[dims - 1] = 1;
+}
 /* Drops dimensions of extent 1 and merges those that lie densely. */
 void accel_region_merge(accel_region *);
 /* The same for two regions of equal extents, where both allow it. */

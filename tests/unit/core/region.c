@@ -71,7 +71,9 @@ END_TEST
 START_TEST(m5_interleaved_columns_do_not_overlap)
 {
     const size_t n = 1u << 20, extent[2] = {n, 4}, pitch[2] = {8 * sizeof(double), sizeof(double)};
-    accel_region left = accel_region_of(2, extent, pitch, sizeof(double)), right = left;
+    accel_region left, right;
+    accel_region_make(&left, 2, extent, pitch, sizeof(double));
+    right = left;
 
     ck_assert(!accel_region_overlap(4096, &left, 4096 + 4 * sizeof(double), &right));
     ck_assert(accel_region_overlap(4096, &left, 4096 + 3 * sizeof(double), &right));
@@ -82,7 +84,9 @@ END_TEST
 START_TEST(m5_different_pitches_are_compared_row_by_row)
 {
     const size_t many[2] = {1000, 1}, few[2] = {3, 1}, narrow[2] = {16, 1}, wide[2] = {4000, 1};
-    accel_region a = accel_region_of(2, many, narrow, 1), b = accel_region_of(2, few, wide, 1);
+    accel_region a, b;
+    accel_region_make(&a, 2, many, narrow, 1);
+    accel_region_make(&b, 2, few, wide, 1);
 
     ck_assert(!accel_region_overlap(0x10000, &a, 0x10001, &b)); /* 4000 is a multiple of 16 */
     ck_assert(accel_region_overlap(0x10000, &a, 0x10000 + 32, &b));
@@ -109,8 +113,10 @@ END_TEST
 START_TEST(dense_regions_merge_into_one_row)
 {
     const size_t extent[3] = {4, 5, 6}, pitch[3] = {240, 48, 8}, other_pitch[3] = {320, 64, 8};
-    accel_region region = accel_region_of(3, extent, pitch, 8), dense = region,
-                 padded = accel_region_of(3, extent, other_pitch, 8);
+    accel_region region, dense, padded;
+    accel_region_make(&region, 3, extent, pitch, 8);
+    accel_region_make(&padded, 3, extent, other_pitch, 8);
+    dense = region;
 
     accel_region_merge(&region);
     ck_assert_uint_eq(region.dims, 1);

@@ -116,7 +116,7 @@ static inline cpu_transfer_site cpu_queue_transfer_site(accel_impl_queue *queue)
     return (cpu_transfer_site){.executor = queue->executor,
                                .scratch = &queue->scratch,
                                .settings = queue->site.settings,
-                               .caches = cpu_device_caches(queue->device)};
+                               .device = queue->device};
 }
 
 /* Under `run`: runs the prepared launch with these arguments; one block without asking who else might. A failure is

@@ -24,11 +24,12 @@ static const accel_kernel_descriptor kernel = CPU_TRANSFER_KERNEL("fill", fill_j
 
 void cpu_fill(const cpu_transfer_site *site, const accel_fill_params *params, const void *pattern)
 {
-    fill_job job = {.dst = params->dst, .pattern = cpu_pattern_of(pattern, params->pattern_size)};
+    const cpu_pattern made = cpu_pattern_of(pattern, params->pattern_size);
     if (params->dims == 1 && params->extent[0] <= CPU_TRANSFER_CHUNK) {
-        cpu_bytes_fill(job.dst, &job.pattern, params->extent[0], false);
+        cpu_bytes_fill(params->dst, &made, params->extent[0], false);
         return;
     }
+    fill_job job = {.dst = params->dst, .pattern = made};
     /* A pattern begins where a row is cut. */
     size_t unit = CPU_TRANSFER_UNIT % job.pattern.size == 0 ? CPU_TRANSFER_UNIT : job.pattern.size;
     job.transfer.chunks = cpu_chunks_of(params->dims, params->extent, CPU_TRANSFER_CHUNK, unit);

@@ -12,7 +12,8 @@ static size_t kept_bytes(const cpu_transfer_site *site, size_t sides)
 {
     enum { MOST = 5 };
     size_t units = site->executor->compute_units(site->executor);
-    size_t second = site->caches.second, third = site->caches.third;
+    cpu_caches caches = cpu_device_caches(site->device);
+    size_t second = caches.second, third = caches.third;
     if (sides > 1)
         return second * units;
     return (second + (third < second ? second : third > MOST * second ? MOST * second : third)) * units;

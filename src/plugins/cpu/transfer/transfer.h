@@ -5,6 +5,7 @@
 
 #include "plugins/cpu/dispatch/division.h"
 #include "plugins/cpu/dispatch/executor.h"
+#include "plugins/cpu/engine/device.h"
 #include "plugins/cpu/transfer/bytes.h"
 #include "plugins/cpu/transfer/chunks.h"
 
@@ -13,7 +14,7 @@ typedef struct cpu_transfer_site {
     const cpu_executor *executor;
     cpu_scratch *scratch; /* the calling thread's */
     const cpu_settings *settings;
-    cpu_caches caches; /* of the device */
+    accel_impl_device *device; /* whose caches count; small transfers never ask */
 } cpu_transfer_site;
 
 enum {

@@ -30,11 +30,14 @@ static const cpu_executor backwards = {.name = "backwards", .compute_units = two
 static cpu_scratch scratch;
 static const cpu_settings settings = {.spin_ns = 0};
 /* With caches of a byte everything that is not tiny goes past them. */
-static const cpu_transfer_site sites[] = {
-    {&cpu_executor_serial, &scratch, &settings, {.first = 1 << 15, .second = 1 << 30}},
-    {&cpu_executor_serial, &scratch, &settings, {.first = 1, .second = 1, .third = 2}},
-    {&backwards, &scratch, &settings, {.first = 1 << 15, .second = 1 << 30}},
-    {&backwards, &scratch, &settings, {.first = 1, .second = 1, .third = 2}}};
+static accel_impl_device large_caches = {.caches_state = CPU_CACHES_READ,
+                                         .caches = {.first = 1 << 15, .second = 1 << 30}},
+                         tiny_caches = {.caches_state = CPU_CACHES_READ,
+                                        .caches = {.first = 1, .second = 1, .third = 2}};
+static const cpu_transfer_site sites[] = {{&cpu_executor_serial, &scratch, &settings, &large_caches},
+                                          {&cpu_executor_serial, &scratch, &settings, &tiny_caches},
+                                          {&backwards, &scratch, &settings, &large_caches},
+                                          {&backwards, &scratch, &settings, &tiny_caches}};
 enum { SITES = sizeof(sites) / sizeof(sites[0]) };
 
 START_TEST(M7_a_fill_repeats_patterns_of_any_size)

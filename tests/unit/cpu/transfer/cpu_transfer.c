@@ -39,7 +39,9 @@ static bool goes_past(const cpu_executor *executor, size_t third, size_t sides, 
 {
     cpu_scratch scratch = {0};
     const size_t extent[] = {rows, row};
-    cpu_transfer_site site = {executor, &scratch, &settings, {.first = 1 << 15, .second = MIB, .third = third}};
+    accel_impl_device device = {.caches_state = CPU_CACHES_READ,
+                                .caches = {.first = 1 << 15, .second = MIB, .third = third}};
+    cpu_transfer_site site = {executor, &scratch, &settings, &device};
     job own = {.transfer.chunks = cpu_chunks_of(2, extent, CPU_TRANSFER_CHUNK, CPU_TRANSFER_UNIT)};
 
     cpu_transfer_run(&site, &own.transfer, sides, &kernel, &own);
