@@ -511,8 +511,10 @@ enum accel_kernel_form {
 };
 
 enum accel_pattern {
-    ACCEL_PATTERN_REDUCE = 1, /* accel_reduce runs it (accel/pattern.h) */
-    ACCEL_PATTERN_SCATTER = 2 /* of a scatter: accel_scatter_create takes it */
+    ACCEL_PATTERN_REDUCE = 1,    /* accel_reduce runs it (accel/pattern.h) */
+    ACCEL_PATTERN_SCATTER = 2,   /* of a scatter: accel_scatter_create takes it */
+    ACCEL_PATTERN_SCAN = 3,      /* accel_scan runs it */
+    ACCEL_PATTERN_SCAN_FINAL = 4 /* accel_scan does, also without a result */
 };
 
 typedef struct accel_kernel_properties {

@@ -129,6 +129,8 @@ typedef struct accel_kernel_descriptor {
 
 #define ACCEL_KIND_REDUCE 1u
 #define ACCEL_KIND_SCATTER 2u
+#define ACCEL_KIND_SCAN 3u
+#define ACCEL_KIND_SCAN_FINAL 4u /* a scan with a body that is given the prefix; the result may be NULL */
 
 /* The order of a pattern (docs/semantics.md, P2): a tile is ACCEL_TILE_PIECES contiguous pieces of ACCEL_PIECE_ELEMS
  * elements, each ACCEL_TILE_LANES lanes wide. */
@@ -149,12 +151,44 @@ typedef struct accel_pattern_places {
     uint64_t reserved[2]; /* 0 */
 } accel_pattern_places;
 
+/* The order of a scan (docs/semantics.md, P7): a tile is ACCEL_SCAN_RUNS contiguous runs, a group as many tiles. */
+#define ACCEL_RUN_ELEMS 16u
+#define ACCEL_SCAN_RUNS (ACCEL_TILE_PIECES * ACCEL_TILE_LANES)
+#define ACCEL_SCAN_TILE_ELEMS (ACCEL_SCAN_RUNS * ACCEL_RUN_ELEMS)
+#define ACCEL_SCAN_HEAD_BYTES 16u /* a value between the steps has at most so many bytes more than an element */
+
+#define ACCEL_SCAN_STEP_TILES 0u
+#define ACCEL_SCAN_STEP_GROUPS 1u
+#define ACCEL_SCAN_STEP_CARRIES 2u
+
+#define ACCEL_SCAN_PLACES_INCLUSIVE 1u
+#define ACCEL_SCAN_PLACES_STREAM 2u /* the result is larger than the caches: it may bypass them */
+
+/* What libaccel hands to a scan's kernel, as accel_pattern_places. The i-th index of a launch is, by step:
+ * TILES: makes the total of tile total_begin + i, if that is before total_end, and scans tile begin + i, if before end;
+ * GROUPS: makes of the totals of tiles before total_end what precedes each in group begin + i, and the group's total;
+ * CARRIES: one index for the groups from begin to end: makes what precedes each but the first, whose carry is there. */
+typedef struct accel_scan_places {
+    uint64_t n; /* elements */
+    uint64_t begin, end;
+    uint64_t total_begin, total_end;
+    uint64_t window; /* tiles that have a place in `runs`: tile t is at t % window */
+    uint32_t step;   /* ACCEL_SCAN_STEP_* */
+    uint32_t flags;  /* ACCEL_SCAN_PLACES_* */
+    void *runs;      /* ACCEL_SCAN_RUNS values for each tile: what precedes each run in it. NULL: made again */
+    void *totals;    /* a value for each tile: its total */
+    void *tiles;     /* a value for each tile: what precedes it in its group. NULL: it is the only one */
+    void *groups;    /* a value for each group: its total */
+    void *carries;   /* a value for each group: what precedes it; that of the first is not read */
+    void *out;       /* an element for each index; NULL: none is written */
+} accel_scan_places;
+
 /* The descriptor of a pattern's kernel. Its flags say so, its struct_size is this struct's, and its args_size counts both
- * the author's argument struct and the places. */
+ * the author's argument struct and the places, which are a scan's if the kind is. */
 typedef struct accel_pattern_descriptor {
     accel_kernel_descriptor kernel;
     uint32_t kind;         /* ACCEL_KIND_* */
-    uint32_t dims;         /* 1 to 3 */
+    uint32_t dims;         /* 1 to 3; of a scan 1 */
     uint32_t args_size;    /* bytes of the author's argument struct */
     uint32_t element_size; /* bytes of an element, 1 to ACCEL_MAX_PATTERN_ELEMENT */
 } accel_pattern_descriptor;

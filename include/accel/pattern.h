@@ -27,6 +27,23 @@ extern "C" {
 ACCEL_API accel_status accel_reduce(accel_queue *queue, accel_kernel *kernel, uint32_t dims, const size_t extent[],
                                     const void *args, size_t args_size, accel_buffer *result);
 
+enum accel_scan_flag {
+    ACCEL_SCAN_EXCLUSIVE =
+        0, /* index i gets what the elements before it become; the first what the reducer starts with */
+    ACCEL_SCAN_INCLUSIVE = 1 /* its own element included */
+};
+
+/* Scans n elements and writes n results into `result`, in the queue's order: on a non-blocking queue nothing waits. 0
+ * elements are done at once. `result` has one dimension, at least n elements of the kernel's size, and is memory that
+ * kernels of the queue write: of the queue's device; on CPUs any of the host. It may be an array that the element of the
+ * same index reads: then the scan is in place. For kernels with a final pass it may be NULL. `args` as for accel_launch.
+ *
+ * Up to 2048 elements are one launch. More take several, and memory as accel_reduce does. Errors: ACCEL_INVALID (a kernel
+ * that is no scan, unknown flags, a result of other elements, with too few, or elsewhere), ACCEL_OUT_OF_MEMORY. After an
+ * error of these nothing was submitted. */
+ACCEL_API accel_status accel_scan(accel_queue *queue, accel_kernel *kernel, size_t n, const void *args,
+                                  size_t args_size, accel_buffer *result, uint32_t flags);
+
 /* ------------------------------------------------------------------------------------------ scatters -- */
 
 /*

@@ -24,15 +24,17 @@ static bool block_is_whole(const uint32_t block[3])
 static bool pattern_is_wrong(const accel_pattern_descriptor *p, size_t size, char *text, size_t text_size)
 {
     const accel_kernel_descriptor *d = &p->kernel;
-    size_t places = sizeof(accel_pattern_places);
+    const bool is_scan = p->kind == ACCEL_KIND_SCAN || p->kind == ACCEL_KIND_SCAN_FINAL;
+    const uint32_t dims = is_scan ? 1 : 3;
+    size_t places = is_scan ? sizeof(accel_scan_places) : sizeof(accel_pattern_places);
 
     if (size < sizeof(*p) || d->struct_size < sizeof(*p))
         snprintf(text, text_size, "it is a pattern's and has %zu bytes, this library needs %zu",
                  size < sizeof(*p) ? size : (size_t)d->struct_size, sizeof(*p));
-    else if (p->kind != ACCEL_KIND_REDUCE && p->kind != ACCEL_KIND_SCATTER)
+    else if (!is_scan && p->kind != ACCEL_KIND_REDUCE && p->kind != ACCEL_KIND_SCATTER)
         snprintf(text, text_size, "its pattern is %u, which is unknown", p->kind);
-    else if (p->dims == 0 || p->dims > 3)
-        snprintf(text, text_size, "its pattern has %u dimensions, not 1 to 3", p->dims);
+    else if (p->dims == 0 || p->dims > dims)
+        snprintf(text, text_size, "its pattern has %u dimensions, not 1 to %u", p->dims, dims);
     else if (p->element_size == 0 || p->element_size > ACCEL_MAX_PATTERN_ELEMENT)
         snprintf(text, text_size, "the elements of its pattern have %u bytes, not 1 to %u", p->element_size,
                  ACCEL_MAX_PATTERN_ELEMENT);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* NULL where it is not allowed: every pointer parameter of every function. */
 #include "../kernels/reductions.h"
+#include "../kernels/scans.h"
 #include "kernels/arguments.h"
 #include "nouns.h"
 #include "suite.h"
@@ -267,6 +268,26 @@ START_TEST(null_is_refused_by_algorithms)
 }
 END_TEST
 
+START_TEST(null_is_refused_by_scans)
+{
+    const accel_buffer_desc desc = accel_buffer_1d(sizeof(double), 1);
+    accel_buffer *result = buffer_new(test.device, &desc);
+    accel_queue *queue = queue_new(test.device, 0);
+    accel_module *module = NULL;
+    accel_kernel *kernel = NULL;
+    scans_args args = {.x = NULL};
+    ok(accel_module_load(test.device, "kernels", &module));
+    ok(accel_module_kernel(module, "scan_dot", &kernel));
+    null_refused(accel_scan(NULL, kernel, 1, &args, sizeof args, result, 0), "queue");
+    null_refused(accel_scan(queue, NULL, 1, &args, sizeof args, result, 0), "kernel");
+    null_refused(accel_scan(queue, kernel, 1, NULL, sizeof args, result, 0), "args");
+    null_refused(accel_scan(queue, kernel, 1, &args, sizeof args, NULL, 0), "result");
+    accel_buffer_release(result);
+    accel_queue_release(queue);
+    accel_module_release(module);
+}
+END_TEST
+
 Suite *null_suite(void)
 {
     Suite *suite = suite_create("NULL");
@@ -276,6 +297,7 @@ Suite *null_suite(void)
     add(suite, null_is_refused_by_modules_kernels_and_launches);
     add(suite, null_is_refused_by_reductions);
     add(suite, null_is_refused_by_algorithms);
+    add(suite, null_is_refused_by_scans);
     add(suite, null_is_refused_by_scatters);
     return suite;
 }

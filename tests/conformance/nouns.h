@@ -26,6 +26,7 @@ Suite *launch_suite(void);
 Suite *reduce_suite(void);
 Suite *reduce_values_suite(void);
 Suite *own_kernels_suite(void);
+Suite *scan_suite(void);
 Suite *scatter_suite(void);
 Suite *sort_suite(void);
 Suite *cooperative_suite(void);

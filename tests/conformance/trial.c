@@ -243,6 +243,7 @@ Suite *kernels_suite(void)
     reductions_tests(suite);
     row_tests(suite);
     scan_tests(suite);
+    scans_tests(suite);
     scatters_tests(suite);
     shared_dynamic_tests(suite);
     struct_atomic_tests(suite);

@@ -105,6 +105,7 @@ void reducers_tests(Suite *);
 void reductions_tests(Suite *);
 void row_tests(Suite *);
 void scan_tests(Suite *);
+void scans_tests(Suite *);
 void scatters_tests(Suite *);
 void shared_dynamic_tests(Suite *);
 void struct_atomic_tests(Suite *);

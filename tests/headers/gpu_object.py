@@ -117,7 +117,8 @@ def check(kernel, descriptor, entry):
     length = PATTERN if words is not None and words[4] & 2 != 0 else DESCRIPTOR
     if words is None or words[:3] != (MAGIC, 1, length) or words[3] not in (1, 2, 3) or words[11] != GRID:
         raise Fault(f"{kernel}: bad descriptor {words}")
-    if length == PATTERN and struct.unpack("<4I", descriptor[DESCRIPTOR:PATTERN])[2] + 64 > words[5]:
+    kind, _, args_size, _ = struct.unpack("<4I", descriptor[DESCRIPTOR:PATTERN]) if length == PATTERN else (0, 0, 0, 0)
+    if length == PATTERN and args_size + (64 if kind in (1, 2) else 104) > words[5]:
         raise Fault(f"{kernel}: no room for the places of a pattern")
     if any(descriptor[48:DESCRIPTOR]):
         raise Fault(f"{kernel}: the descriptor has pointers")

@@ -44,6 +44,52 @@
 #define ACCEL_REDUCE_3D(name, args_type, args, i, j, k, T, reducer)                                                    \
     ACCEL_REDUCE_(name, args_type, args, T, reducer, 3, size_t i, size_t j, size_t k)
 
+/*
+ * Scans. Each index gets what the elements up to it become: with it, or without (exclusive). The host runs them with
+ * accel_scan.
+ *
+ *     ACCEL_SCAN(offsets, keep_args, args, i, uint32_t, ACCEL_SUM)
+ *     {
+ *         return args.keep[i];
+ *     }
+ *
+ * The element is computed once or twice for each index, in any order. It may read the result's element i, which is
+ * written after it was computed for the last time, and no other of the result. The argument struct has at most 3968 bytes.
+ *
+ * A final pass is given each index with its element and its prefix, when they are known, also without a result:
+ *
+ *     ACCEL_SCAN_FINAL(select, select_args, args, i, uint32_t, ACCEL_SUM)
+ *     {
+ *         return args.x[i] > 0;
+ *     }
+ *     ACCEL_FINAL_PASS(select, select_args, args, i, uint32_t, element, prefix)
+ *     {
+ *         if (element)
+ *             args.out[prefix] = args.x[i];
+ *     }
+ *
+ * It runs once for each index, in any order, and may run before the element of another index is computed.
+ *
+ * A scan by key begins again at each head: where the second braces, which return an int, give other than 0. At a head an
+ * exclusive scan gives what the reducer starts with. The element is at most 240 bytes.
+ *
+ *     ACCEL_SCAN_BY_KEY(running, ledger_args, args, i, double, ACCEL_SUM)
+ *     {
+ *         return args.amount[i];
+ *     }
+ *     ACCEL_SCAN_HEAD(running, ledger_args, args, i)
+ *     {
+ *         return i == 0 || args.account[i] != args.account[i - 1];
+ *     }
+ */
+#define ACCEL_SCAN(name, args_type, args, i, T, reducer) ACCEL_SCAN_(name, args_type, args, i, T, reducer)
+#define ACCEL_SCAN_FINAL(name, args_type, args, i, T, reducer) ACCEL_SCAN_FINAL_(name, args_type, args, i, T, reducer)
+#define ACCEL_FINAL_PASS(name, args_type, args, i, T, element, prefix)                                                 \
+    ACCEL_FINAL_PASS_(name, args_type, args, i, T, element, prefix)
+#define ACCEL_SCAN_BY_KEY(name, args_type, args, i, T, reducer) ACCEL_SCAN_BY_KEY_(name, args_type, args, i, T, reducer)
+#define ACCEL_SCAN_HEAD(name, args_type, args, i) ACCEL_SCAN_HEAD_(name, args_type, args, i)
+
 #include <accel/kernel/reduce.h>
+#include <accel/kernel/scan.h>
 
 #endif

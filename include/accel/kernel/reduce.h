@@ -29,9 +29,8 @@
 #define ACCEL_ELEMENT_ARGS_(args_type, args) const args_type args __attribute__((unused))
 #endif
 
-/* What follows the comma are the indices. */
-#define ACCEL_REDUCE_(name, args_type, args, T, reducer, dims, ...)                                                    \
-    ACCEL_INLINE_ T accel_element_##name(ACCEL_ELEMENT_ARGS_(args_type, args), __VA_ARGS__);                           \
+/* The reducer's two parts for values of the pattern. */
+#define ACCEL_REDUCER_OF_(name, T, reducer)                                                                            \
     ACCEL_INLINE_ T accel_start_of_##name(void)                                                                        \
     {                                                                                                                  \
         const T accel_start = accel_start_##reducer((T *)0);                                                           \
@@ -40,7 +39,12 @@
     ACCEL_INLINE_ void accel_join_of_##name(T *accel_a, const T *accel_b)                                              \
     {                                                                                                                  \
         accel_into_##reducer(accel_a, accel_b);                                                                        \
-    }                                                                                                                  \
+    }
+
+/* What follows the comma are the indices. */
+#define ACCEL_REDUCE_(name, args_type, args, T, reducer, dims, ...)                                                    \
+    ACCEL_INLINE_ T accel_element_##name(ACCEL_ELEMENT_ARGS_(args_type, args), __VA_ARGS__);                           \
+    ACCEL_REDUCER_OF_(name, T, reducer)                                                                                \
     typedef struct {                                                                                                   \
         args_type args;                                                                                                \
         accel_pattern_places places;                                                                                   \

@@ -129,6 +129,9 @@ const char *accel_kernel_use(const accel_kernel *kernel)
     switch (kernel->properties.pattern) {
     case ACCEL_PATTERN_REDUCE:
         return "run it with accel_reduce";
+    case ACCEL_PATTERN_SCAN:
+    case ACCEL_PATTERN_SCAN_FINAL:
+        return "run it with accel_scan";
     case ACCEL_PATTERN_SCATTER:
         return "give it to accel_scatter_create";
     default:

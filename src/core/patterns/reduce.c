@@ -9,14 +9,13 @@
 #include "core/base/error.h"
 #include "core/launch/launch.h"
 #include "core/memory/copy.h"
+#include "core/patterns/check.h"
 #include "core/patterns/place.h"
 #include "core/patterns/scratch.h"
 
 #include <string.h>
 
 static const char function[] = "accel_reduce";
-
-enum { BLOCK_THREADS = ACCEL_TILE_LANES * ACCEL_TILE_PIECES };
 
 /* One call. `all` is what the kernel is handed: the caller's arguments, and behind them the places. */
 typedef struct reduction {
@@ -34,48 +33,27 @@ static size_t tiles_of(size_t n)
 
 static accel_status check_kernel(const accel_queue *queue, const accel_kernel *kernel, uint32_t dims)
 {
-    const accel_kernel_properties *properties;
     accel_status status;
 
-    if (kernel == NULL)
-        return accel_error_null(function, "kernel");
-    properties = &kernel->properties;
-    if (properties->pattern != ACCEL_PATTERN_REDUCE)
+    if (kernel != NULL && kernel->properties.pattern != ACCEL_PATTERN_REDUCE)
         return accel_error_set(ACCEL_INVALID, "%s: kernel \"%s\" is no reduction; %s", function, kernel->name,
                                accel_kernel_use(kernel));
-    status = accel_launch_check_queue(function, kernel, queue);
-    if (status != ACCEL_OK)
-        return status;
-    if (dims != properties->pattern_dims)
+    status = accel_pattern_check_kernel(function, queue, kernel);
+    if (status == ACCEL_OK && dims != kernel->properties.pattern_dims)
         return accel_error_set(ACCEL_INVALID, "%s: dims is %u, but kernel \"%s\" reduces %u; pass as many extents",
-                               function, dims, kernel->name, properties->pattern_dims);
-    if (kernel->max_threads < BLOCK_THREADS)
-        return accel_error_set(ACCEL_LIMIT, "%s: kernel \"%s\" needs blocks of %d threads, the limit of \"%s\" is %u",
-                               function, kernel->name, BLOCK_THREADS, kernel->root->properties.name,
-                               kernel->max_threads);
-    return ACCEL_OK;
+                               function, dims, kernel->name, kernel->properties.pattern_dims);
+    return status;
 }
 
 static accel_status check_result(const accel_kernel *kernel, const accel_buffer *result)
 {
-    accel_status status;
-    size_t size = kernel->properties.element_size;
+    accel_status status = accel_pattern_check_result(function, kernel, result);
 
-    if (result == NULL)
-        return accel_error_null(function, "result");
-    status = accel_device_usable(function, "result", result->device, result->fork_generation);
-    if (status != ACCEL_OK)
-        return status;
-    if (result->element_size != size)
-        return accel_error_set(ACCEL_INVALID,
-                               "%s: elements of the result buffer have %zu bytes, those of kernel \"%s\" %zu; create "
-                               "it with that element size",
-                               function, result->element_size, kernel->name, size);
-    if (accel_buffer_empty(result))
+    if (status == ACCEL_OK && accel_buffer_empty(result))
         return accel_error_set(ACCEL_INVALID,
                                "%s: the result buffer has no elements; kernel \"%s\" writes one: create it with 1",
                                function, kernel->name);
-    return ACCEL_OK;
+    return status;
 }
 
 static accel_status set_extent(reduction *r, uint32_t dims, const size_t extent[])
@@ -110,18 +88,14 @@ static accel_status set_extent(reduction *r, uint32_t dims, const size_t extent[
 static accel_status step(reduction *r, size_t n, const void *in, void *out)
 {
     static const accel_work one_tile = {
-        .struct_size = sizeof(one_tile), .dims = 1, .blocks = {1}, .threads = {BLOCK_THREADS}, .elems = {1}};
+        .struct_size = sizeof(one_tile), .dims = 1, .blocks = {1}, .threads = {ACCEL_PATTERN_THREADS}, .elems = {1}};
     accel_work many;
     const accel_work *work = &one_tile;
-    size_t tiles = tiles_of(n), most = r->kernel->max_blocks[0];
+    size_t tiles = tiles_of(n);
     accel_status status;
 
     if (tiles > 1) {
-        many = accel_work_1d(tiles, BLOCK_THREADS, 1);
-        if (tiles > most) {
-            many.elems[0] = tiles / most + 1;
-            many.blocks[0] = tiles / many.elems[0] + 1;
-        }
+        many = accel_pattern_work(r->kernel, tiles);
         work = &many;
     }
     r->places.n = n;

@@ -1,0 +1,270 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * accel/kernel/cpu_scan.h - scans for host compilers, in the order of docs/semantics.md, P7.
+ *
+ * An addition waits for the one before it, so one run after the other is slow. Several runs are joined side by side: each
+ * step takes one element of every run. Vectors would have to be gathered for that, which is slower than one value after the
+ * other, so compilers are told not to. Functions copy the
+ * arguments: no store to the result can change a copy, so nothing is read again.
+ */
+#ifndef ACCEL_KERNEL_CPU_SCAN_H
+#define ACCEL_KERNEL_CPU_SCAN_H
+
+#include <accel/kernel/cpu_lanes.h>
+
+/* Runs side by side: as many as registers hold. */
+#define ACCEL_SCAN_SIDE_(V) (sizeof(V) <= 8 ? (size_t)8 : sizeof(V) <= 16 ? (size_t)4 : (size_t)1)
+
+#if defined(__clang__)
+#define ACCEL_ALL_SCALAR_ _Pragma("clang loop unroll(full)")
+#define ACCEL_STEP_BY_STEP_ _Pragma("clang loop vectorize(disable) interleave(disable) unroll(disable)")
+#else
+#define ACCEL_ALL_SCALAR_ _Pragma("GCC unroll 16")
+#define ACCEL_STEP_BY_STEP_ _Pragma("GCC unroll 1")
+#endif
+
+/* Makes of the totals of 128 runs what precedes each of them; returns the total of all. */
+#define ACCEL_CPU_SPREAD_(name, function, V)                                                                           \
+    static __attribute__((noinline)) V function(V *accel_v)                                                            \
+    {                                                                                                                  \
+        V accel_x = accel_start_of_##name();                                                                           \
+        for (size_t accel_q = 0; accel_q < ACCEL_SCAN_RUNS; accel_q += ACCEL_TILE_LANES) {                             \
+            V accel_a[ACCEL_TILE_LANES + 1], accel_b[ACCEL_TILE_LANES];                                                \
+            accel_a[0] = accel_start_of_##name();                                                                      \
+            for (size_t accel_k = 0; accel_k < ACCEL_TILE_LANES; accel_k++)                                            \
+                accel_a[accel_k + 1] = accel_v[accel_q + accel_k];                                                     \
+            ACCEL_ALL_UNROLLED_                                                                                        \
+            for (size_t accel_h = 1; accel_h < ACCEL_TILE_LANES; accel_h *= 2) {                                       \
+                for (size_t accel_k = 0; accel_k < ACCEL_TILE_LANES; accel_k++)                                        \
+                    accel_b[accel_k] = accel_a[accel_k + 1];                                                           \
+                for (size_t accel_k = accel_h; accel_k < ACCEL_TILE_LANES; accel_k++) {                                \
+                    V accel_s = accel_b[accel_k - accel_h];                                                            \
+                    accel_join_of_##name(&accel_s, &accel_b[accel_k]);                                                 \
+                    accel_a[accel_k + 1] = accel_s;                                                                    \
+                }                                                                                                      \
+            }                                                                                                          \
+            for (size_t accel_k = 0; accel_k < ACCEL_TILE_LANES; accel_k++) {                                          \
+                V accel_s = accel_x;                                                                                   \
+                accel_join_of_##name(&accel_s, &accel_a[accel_k]);                                                     \
+                accel_v[accel_q + accel_k] = accel_s;                                                                  \
+            }                                                                                                          \
+            accel_join_of_##name(&accel_x, &accel_a[ACCEL_TILE_LANES]);                                                \
+        }                                                                                                              \
+        return accel_x;                                                                                                \
+    }
+
+/* The total of a tile; `runs` becomes what precedes each run in it. */
+#define ACCEL_CPU_SCAN_TOTAL_(name, function, spread, V)                                                               \
+    static __attribute__((noinline)) V function(const accel_all_##name *accel_given, size_t accel_begin,               \
+                                                size_t accel_count, V *accel_runs)                                     \
+    {                                                                                                                  \
+        const accel_all_##name accel_copy = *accel_given, *const accel_all = &accel_copy;                              \
+        size_t accel_r = 0;                                                                                            \
+        for (; (accel_r + ACCEL_SCAN_SIDE_(V)) * ACCEL_RUN_ELEMS <= accel_count; accel_r += ACCEL_SCAN_SIDE_(V)) {     \
+            V accel_s[ACCEL_SCAN_SIDE_(V)];                                                                            \
+            const size_t accel_at = accel_begin + accel_r * ACCEL_RUN_ELEMS;                                           \
+            ACCEL_ALL_SCALAR_ for (size_t accel_c = 0; accel_c < ACCEL_SCAN_SIDE_(V); accel_c++) accel_s[accel_c] =    \
+                accel_start_of_##name();                                                                               \
+            ACCEL_STEP_BY_STEP_ for (size_t accel_k = 0; accel_k < ACCEL_RUN_ELEMS; accel_k++)                         \
+            {                                                                                                          \
+                ACCEL_ALL_SCALAR_ for (size_t accel_c = 0; accel_c < ACCEL_SCAN_SIDE_(V); accel_c++)                   \
+                {                                                                                                      \
+                    const V accel_b =                                                                                  \
+                        accel_value_of_##name(accel_all, accel_at + accel_c * ACCEL_RUN_ELEMS + accel_k);              \
+                    accel_join_of_##name(&accel_s[accel_c], &accel_b);                                                 \
+                }                                                                                                      \
+            }                                                                                                          \
+            ACCEL_ALL_SCALAR_ for (size_t accel_c = 0; accel_c < ACCEL_SCAN_SIDE_(V); accel_c++)                       \
+                accel_runs[accel_r + accel_c] = accel_s[accel_c];                                                      \
+        }                                                                                                              \
+        for (; accel_r < ACCEL_SCAN_RUNS; accel_r++) {                                                                 \
+            V accel_s = accel_start_of_##name();                                                                       \
+            for (size_t accel_k = 0; accel_k < ACCEL_RUN_ELEMS; accel_k++) {                                           \
+                if (accel_r * ACCEL_RUN_ELEMS + accel_k >= accel_count)                                                \
+                    break;                                                                                             \
+                const V accel_b = accel_value_of_##name(accel_all, accel_begin + accel_r * ACCEL_RUN_ELEMS + accel_k); \
+                accel_join_of_##name(&accel_s, &accel_b);                                                              \
+            }                                                                                                          \
+            accel_runs[accel_r] = accel_s;                                                                             \
+        }                                                                                                              \
+        return spread(accel_runs);                                                                                     \
+    }
+
+/* Past the caches: both ends are multiples of 16 bytes. */
+#if defined(__SSE2__) || (defined(__clang__) && defined(__aarch64__))
+#define ACCEL_CAN_STREAM_ 1
+#else
+#define ACCEL_CAN_STREAM_ 0
+#endif
+ACCEL_INLINE_ void accel_cpu_stream(void *to, const void *from, size_t bytes)
+{
+    typedef long long accel_words __attribute__((vector_size(16)));
+    for (size_t at = 0; at < bytes; at += sizeof(accel_words)) {
+        accel_words words;
+        accel_words *const place = (accel_words *)(void *)((char *)to + at);
+        __builtin_memcpy(&words, (const char *)from + at, sizeof words);
+#if defined(__clang__)
+        __builtin_nontemporal_store(words, place);
+#elif defined(__SSE2__)
+        __builtin_ia32_movntdq(place, words);
+#else
+        *place = words;
+#endif
+    }
+}
+/* Before others are told that the results are there. */
+ACCEL_INLINE_ void accel_cpu_streamed(void)
+{
+#if defined(__SSE2__)
+    __builtin_ia32_sfence();
+#elif ACCEL_CAN_STREAM_
+    __atomic_thread_fence(__ATOMIC_SEQ_CST);
+#endif
+}
+ACCEL_INLINE_ int accel_scan_streams(const accel_scan_places *places, size_t bytes)
+{
+    return ACCEL_CAN_STREAM_ && (places->flags & ACCEL_SCAN_PLACES_STREAM) != 0 && places->out != NULL &&
+           ((size_t)(uintptr_t)places->out | bytes) % 16 == 0;
+}
+
+/* One index of a run: joins its value to `s`, and writes what is there before or after. */
+#define ACCEL_CPU_SCAN_INDEX_(name, V, T, all, i, s, is_inclusive, to)                                                 \
+    do {                                                                                                               \
+        const V accel_b = accel_value_of_##name(all, i), accel_before = *(s);                                          \
+        accel_join_of_##name(s, &accel_b);                                                                             \
+        const T accel_result = accel_result_of_##name(&accel_b, (is_inclusive) ? (s) : &accel_before, is_inclusive);   \
+        *(to) = accel_result;                                                                                          \
+        accel_then_of_##name(all, i, &accel_b, &accel_result);                                                         \
+    } while (0)
+
+/* A tile after `carry`. Results that are not stored, or not yet, go to `line`. */
+#define ACCEL_CPU_SCAN_TILE_(name, function, V, T, is_inclusive)                                                       \
+    static __attribute__((noinline)) void function(const accel_all_##name *accel_given, size_t accel_begin,            \
+                                                   size_t accel_count, const V *accel_runs, const V *accel_carry)      \
+    {                                                                                                                  \
+        const accel_all_##name accel_copy = *accel_given, *const accel_all = &accel_copy;                              \
+        T *const accel_out = (T *)accel_all->places.out;                                                               \
+        T accel_line[ACCEL_SCAN_SIDE_(V) * ACCEL_RUN_ELEMS] __attribute__((aligned(64)));                              \
+        const int accel_streams = accel_scan_streams(&accel_all->places, sizeof accel_line);                           \
+        size_t accel_r = 0;                                                                                            \
+        for (; (accel_r + ACCEL_SCAN_SIDE_(V)) * ACCEL_RUN_ELEMS <= accel_count; accel_r += ACCEL_SCAN_SIDE_(V)) {     \
+            V accel_s[ACCEL_SCAN_SIDE_(V)];                                                                            \
+            const size_t accel_at = accel_begin + accel_r * ACCEL_RUN_ELEMS;                                           \
+            T *const accel_to = accel_streams || accel_out == NULL ? accel_line : accel_out + accel_at;                \
+            ACCEL_ALL_SCALAR_ for (size_t accel_c = 0; accel_c < ACCEL_SCAN_SIDE_(V); accel_c++)                       \
+            {                                                                                                          \
+                accel_s[accel_c] = *accel_carry;                                                                       \
+                accel_join_of_##name(&accel_s[accel_c], &accel_runs[accel_r + accel_c]);                               \
+            }                                                                                                          \
+            ACCEL_STEP_BY_STEP_ for (size_t accel_k = 0; accel_k < ACCEL_RUN_ELEMS; accel_k++)                         \
+            {                                                                                                          \
+                ACCEL_ALL_SCALAR_ for (size_t accel_c = 0; accel_c < ACCEL_SCAN_SIDE_(V); accel_c++)                   \
+                    ACCEL_CPU_SCAN_INDEX_(name, V, T, accel_all, accel_at + accel_c * ACCEL_RUN_ELEMS + accel_k,       \
+                                          &accel_s[accel_c], is_inclusive,                                             \
+                                          &accel_to[accel_c * ACCEL_RUN_ELEMS + accel_k]);                             \
+            }                                                                                                          \
+            if (accel_streams)                                                                                         \
+                accel_cpu_stream(accel_out + accel_at, accel_line, sizeof accel_line);                                 \
+        }                                                                                                              \
+        for (; accel_r * ACCEL_RUN_ELEMS < accel_count; accel_r++) {                                                   \
+            V accel_s = *accel_carry;                                                                                  \
+            accel_join_of_##name(&accel_s, &accel_runs[accel_r]);                                                      \
+            for (size_t accel_k = accel_r * ACCEL_RUN_ELEMS;                                                           \
+                 accel_k < (accel_r + 1) * ACCEL_RUN_ELEMS && accel_k < accel_count; accel_k++)                        \
+                ACCEL_CPU_SCAN_INDEX_(name, V, T, accel_all, accel_begin + accel_k, &accel_s, is_inclusive,            \
+                                      accel_out == NULL ? accel_line : accel_out + accel_begin + accel_k);             \
+        }                                                                                                              \
+        if (accel_streams)                                                                                             \
+            accel_cpu_streamed();                                                                                      \
+    }
+
+/* The tiles of one index of a launch. */
+#define ACCEL_CPU_SCAN_TILES_(name, function, total, exclusive, inclusive, V)                                          \
+    static __attribute__((noinline)) void function(const accel_all_##name *accel_all, size_t accel_i)                  \
+    {                                                                                                                  \
+        const accel_scan_places *accel_p = &accel_all->places;                                                         \
+        V accel_own[ACCEL_SCAN_RUNS], *accel_runs = accel_own, *const accel_tiles_before = (V *)accel_p->tiles;        \
+        size_t accel_t = (size_t)accel_p->begin + accel_i;                                                             \
+        if (accel_t < accel_p->end) {                                                                                  \
+            V accel_carry = accel_start_of_##name();                                                                   \
+            const size_t accel_begin = accel_t * ACCEL_SCAN_TILE_ELEMS, accel_n = accel_scan_elems(accel_p, accel_t);  \
+            if (accel_p->runs != NULL)                                                                                 \
+                accel_runs = (V *)accel_p->runs + accel_t % (size_t)accel_p->window * ACCEL_SCAN_RUNS;                 \
+            else                                                                                                       \
+                (void)total(accel_all, accel_begin, accel_n, accel_runs);                                              \
+            if (accel_t >= ACCEL_SCAN_RUNS)                                                                            \
+                accel_carry = ((const V *)accel_p->carries)[accel_t / ACCEL_SCAN_RUNS];                                \
+            if (accel_tiles_before != NULL)                                                                            \
+                accel_join_of_##name(&accel_carry, &accel_tiles_before[accel_t]);                                      \
+            if ((accel_p->flags & ACCEL_SCAN_PLACES_INCLUSIVE) != 0)                                                   \
+                inclusive(accel_all, accel_begin, accel_n, accel_runs, &accel_carry);                                  \
+            else                                                                                                       \
+                exclusive(accel_all, accel_begin, accel_n, accel_runs, &accel_carry);                                  \
+        }                                                                                                              \
+        accel_t = (size_t)accel_p->total_begin + accel_i;                                                              \
+        if (accel_t < accel_p->total_end) {                                                                            \
+            if (accel_p->runs != NULL)                                                                                 \
+                accel_runs = (V *)accel_p->runs + accel_t % (size_t)accel_p->window * ACCEL_SCAN_RUNS;                 \
+            ((V *)accel_p->totals)[accel_t] =                                                                          \
+                total(accel_all, accel_t * ACCEL_SCAN_TILE_ELEMS, accel_scan_elems(accel_p, accel_t), accel_runs);     \
+        }                                                                                                              \
+    }
+
+/* The totals of one group's tiles; and of groups. */
+#define ACCEL_CPU_SCAN_GROUPS_(name, one_group, all_carries, spread, V)                                                \
+    static __attribute__((noinline)) void one_group(const accel_scan_places *accel_p, size_t accel_i)                  \
+    {                                                                                                                  \
+        V accel_v[ACCEL_SCAN_RUNS];                                                                                    \
+        const size_t accel_g = (size_t)accel_p->begin + accel_i;                                                       \
+        const size_t accel_m = accel_scan_tiles(accel_p, accel_g);                                                     \
+        const V *const accel_totals = (const V *)accel_p->totals + accel_g * ACCEL_SCAN_RUNS;                          \
+        if (accel_g >= accel_p->end)                                                                                   \
+            return;                                                                                                    \
+        for (size_t accel_k = 0; accel_k < ACCEL_SCAN_RUNS; accel_k++)                                                 \
+            accel_v[accel_k] = accel_k < accel_m ? accel_totals[accel_k] : accel_start_of_##name();                    \
+        ((V *)accel_p->groups)[accel_g] = spread(accel_v);                                                             \
+        for (size_t accel_k = 0; accel_k < accel_m; accel_k++)                                                         \
+            ((V *)accel_p->tiles)[accel_g * ACCEL_SCAN_RUNS + accel_k] = accel_v[accel_k];                             \
+    }                                                                                                                  \
+    static __attribute__((noinline)) void all_carries(const accel_scan_places *accel_p)                                \
+    {                                                                                                                  \
+        V *const accel_c = (V *)accel_p->carries;                                                                      \
+        for (size_t accel_g = (size_t)accel_p->begin; accel_g < accel_p->end; accel_g++) {                             \
+            V accel_s = accel_start_of_##name();                                                                       \
+            if (accel_g != 0)                                                                                          \
+                accel_s = accel_c[accel_g];                                                                            \
+            accel_join_of_##name(&accel_s, &((const V *)accel_p->groups)[accel_g]);                                    \
+            accel_c[accel_g + 1] = accel_s;                                                                            \
+        }                                                                                                              \
+    }
+
+#define ACCEL_DEFINE_SCAN_(name, args_type, T, kind)                                                                   \
+    ACCEL_CPU_SPREAD_(name, accel_spread_of_##name, accel_value_##name)                                                \
+    ACCEL_CPU_SCAN_TOTAL_(name, accel_total_of_##name, accel_spread_of_##name, accel_value_##name)                     \
+    ACCEL_CPU_SCAN_TILE_(name, accel_exclusive_of_##name, accel_value_##name, T, 0)                                    \
+    ACCEL_CPU_SCAN_TILE_(name, accel_inclusive_of_##name, accel_value_##name, T, 1)                                    \
+    ACCEL_CPU_SCAN_TILES_(name, accel_tiles_of_##name, accel_total_of_##name, accel_exclusive_of_##name,               \
+                          accel_inclusive_of_##name, accel_value_##name)                                               \
+    ACCEL_CPU_SCAN_GROUPS_(name, accel_group_of_##name, accel_carries_of_##name, accel_spread_of_##name,               \
+                           accel_value_##name)                                                                         \
+    static void accel_run_##name(const accel_launch_context *accel_launch, const void *accel_args, size_t accel_first, \
+                                 size_t accel_count)                                                                   \
+    {                                                                                                                  \
+        accel_cpu_prepare();                                                                                           \
+        const accel_all_##name accel_all = *(const accel_all_##name *)accel_args;                                      \
+        const size_t accel_each = accel_launch->elem_extent[0];                                                        \
+        for (size_t accel_i = accel_first * accel_each; accel_i < (accel_first + accel_count) * accel_each;            \
+             accel_i++) {                                                                                              \
+            if (accel_all.places.step == ACCEL_SCAN_STEP_TILES)                                                        \
+                accel_tiles_of_##name(&accel_all, accel_i);                                                            \
+            else if (accel_all.places.step == ACCEL_SCAN_STEP_GROUPS)                                                  \
+                accel_group_of_##name(&accel_all.places, accel_i);                                                     \
+            else                                                                                                       \
+                accel_carries_of_##name(&accel_all.places);                                                            \
+        }                                                                                                              \
+    }                                                                                                                  \
+    ACCEL_EXTERN_ __attribute__((visibility("default"))) const accel_pattern_descriptor accel_descriptor_##name;       \
+    const accel_pattern_descriptor accel_descriptor_##name =                                                           \
+        ACCEL_PATTERN_DESCRIPTOR_(accel_all_##name, args_type, T, kind, 1, #name, accel_run_##name);
+
+#endif

@@ -1,0 +1,371 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Scans have the bits of the rules (P7 to P10) on every backend: `scan_all` makes them as these say, one value after the
+ * other and through pointers to functions. It shares nothing with the kernels' headers. SUITE_WHOLE=1 tries all numbers of
+ * elements up to 5000, and ten million.
+ */
+#include "../kernels/scans.h"
+#include "trial.h"
+
+#include <accel/pattern.h>
+#include <math.h>
+#include <string.h>
+
+enum { RUN = 16, RUNS = 128, LANES = 32, TILE = RUN * RUNS, LARGEST = 64, MOST = 20011 };
+
+typedef struct scanning {
+    const char *kernel;
+    size_t size; /* of a result */
+    void (*element)(void *element, const scans_args *, size_t i);
+    const void *start;
+    void (*join)(void *a, const void *b);
+    bool (*is_head)(const scans_args *, size_t i); /* NULL: no keys */
+} scanning;
+
+/* A value: an element, and whether a head is among what was joined. */
+typedef struct value {
+    unsigned char element[LARGEST];
+    bool head;
+} value;
+
+static value start_of(const scanning *what)
+{
+    value v = {{0}, false};
+    memcpy(v.element, what->start, what->size);
+    return v;
+}
+
+static value value_at(const scanning *what, const scans_args *args, size_t i)
+{
+    value v = start_of(what);
+    what->element(v.element, args, i);
+    v.head = what->is_head != NULL && what->is_head(args, i);
+    return v;
+}
+
+static value joined(const scanning *what, value a, value b)
+{
+    if (!b.head)
+        what->join(a.element, b.element);
+    else
+        memcpy(a.element, b.element, what->size);
+    a.head = a.head || b.head;
+    return a;
+}
+
+/* What precedes each of 128 values; returns what all make. */
+static value spread(const scanning *what, value v[RUNS])
+{
+    value x = start_of(what);
+    for (size_t w = 0; w < RUNS; w += LANES) {
+        value lanes[LANES], before[LANES];
+        memcpy(lanes, v + w, sizeof lanes);
+        for (size_t h = 1; h < LANES; h *= 2) {
+            memcpy(before, lanes, sizeof lanes);
+            for (size_t k = h; k < LANES; ++k)
+                lanes[k] = joined(what, before[k - h], before[k]);
+        }
+        for (size_t k = 0; k < LANES; ++k)
+            v[w + k] = joined(what, x, k == 0 ? start_of(what) : lanes[k - 1]);
+        x = joined(what, x, lanes[LANES - 1]);
+    }
+    return x;
+}
+
+/* What precedes each run of a tile; returns what the tile makes. */
+static value runs_of(const scanning *what, const scans_args *args, size_t begin, size_t n, value runs[RUNS])
+{
+    for (size_t r = 0; r < RUNS; ++r) {
+        runs[r] = start_of(what);
+        for (size_t i = begin + r * RUN; i < begin + (r + 1) * RUN && i < n; ++i)
+            runs[r] = joined(what, runs[r], value_at(what, args, i));
+    }
+    return spread(what, runs);
+}
+
+static void scan_all(const scanning *what, const scans_args *args, size_t n, bool inclusive, unsigned char *results)
+{
+    value carry = start_of(what), tiles[RUNS], runs[RUNS], total;
+    for (size_t group = 0; group < n; group += RUNS * TILE) {
+        for (size_t t = 0; t < RUNS; ++t)
+            tiles[t] = group + t * TILE < n ? runs_of(what, args, group + t * TILE, n, runs) : start_of(what);
+        total = spread(what, tiles);
+        for (size_t t = 0; t < RUNS && group + t * TILE < n; ++t) {
+            (void)runs_of(what, args, group + t * TILE, n, runs);
+            for (size_t r = 0; r < RUNS; ++r) {
+                value s = joined(what, joined(what, carry, tiles[t]), runs[r]);
+                const size_t begin = group + t * TILE + r * RUN;
+                for (size_t i = begin; i < begin + RUN && i < n; ++i) {
+                    const value element = value_at(what, args, i), before = element.head ? start_of(what) : s;
+                    s = joined(what, s, element);
+                    memcpy(results + i * what->size, inclusive ? s.element : before.element, what->size);
+                }
+            }
+        }
+        carry = joined(what, carry, total);
+    }
+}
+
+/* ------------------------------------------------------------------------------------------ scans -- */
+
+#define ELEMENT(name, T, ...)                                                                                          \
+    static void element_##name(void *element, const scans_args *args, size_t i)                                        \
+    {                                                                                                                  \
+        const T made = __VA_ARGS__;                                                                                    \
+        memcpy(element, &made, sizeof made);                                                                           \
+    }
+#define JOIN(name, T, statements)                                                                                      \
+    static void join_##name(void *first, const void *second)                                                           \
+    {                                                                                                                  \
+        T a, b;                                                                                                        \
+        memcpy(&a, first, sizeof a);                                                                                   \
+        memcpy(&b, second, sizeof b);                                                                                  \
+        statements;                                                                                                    \
+        memcpy(first, &a, sizeof a);                                                                                   \
+    }
+
+ELEMENT(dot, double, args->x[i] * args->y[i])
+JOIN(dot, double, a += b)
+ELEMENT(min, int16_t, (int16_t)((int32_t)args->x[i] & 0x7fff))
+JOIN(min, int16_t, a = b < a ? b : a)
+ELEMENT(affine, scans_affine, {1 + args->x[i] * 0x1p-12, args->y[i]})
+JOIN(affine, scans_affine, a.offset = b.factor * a.offset; a.offset += b.offset; a.factor = b.factor * a.factor)
+JOIN(sums, scans_sums, for (int m = 0; m < 9; ++m) a.sums[m] += b.sums[m])
+ELEMENT(select, uint32_t, args->x[i] > 0)
+JOIN(select, uint32_t, a += b)
+ELEMENT(by_key, float, (float)args->x[i])
+JOIN(by_key, float, a += b)
+
+static void element_sums(void *element, const scans_args *args, size_t i)
+{
+    scans_sums made;
+    for (int m = 0; m < 9; ++m)
+        made.sums[m] = (float)args->x[i] * (float)m;
+    memcpy(element, &made, sizeof made);
+}
+
+static bool is_head(const scans_args *args, size_t i)
+{
+    return ((int32_t)args->y[i] & 0x3f00) == 0;
+}
+
+static const double zero = 0;
+static const float float_zero = 0;
+static const int16_t largest = INT16_MAX;
+static const scans_affine same = {1, 0};
+static const scans_sums no_sums = {{0}};
+static const uint32_t none = 0;
+static const scanning dot = {"scan_dot", sizeof zero, element_dot, &zero, join_dot, NULL};
+static const scanning affine = {"scan_affine", sizeof same, element_affine, &same, join_affine, NULL};
+static const scanning others[] = {{"scan_min", sizeof largest, element_min, &largest, join_min, NULL},
+                                  {"scan_sums", sizeof no_sums, element_sums, &no_sums, join_sums, NULL}};
+static const scanning select_positive = {"scan_select", sizeof none, element_select, &none, join_select, NULL};
+static const scanning by_key = {"scan_by_key", sizeof(float), element_by_key, &float_zero, join_by_key, is_head};
+
+/* ----------------------------------------------------------------------------------------- trials -- */
+
+/* Numbers whose sums depend on the order, of all signs and many sizes. */
+static void fill(double *x, size_t n, uint64_t seed)
+{
+    for (size_t i = 0; i < n; ++i) {
+        seed = seed * 6364136223846793005u + 1442695040888963407u;
+        const int exponent = (int)(seed >> 59) - 16;
+        x[i] = (double)(int32_t)(seed >> 24 & 0xffff00ff) * (exponent < 0 ? 1.0 / (double)(1 << -exponent) : 1.0);
+    }
+}
+
+/* Elements and results on the device and here. */
+typedef struct data {
+    double *x, *y;
+    unsigned char *found, *expected;
+    scans_args here, there;
+    accel_buffer *result;
+} data;
+
+static const scanning *current;
+
+static data data_of(trial *t, size_t n)
+{
+    const accel_buffer_desc desc = accel_buffer_1d(current->size, n);
+    data d = {.x = host_memory(n * sizeof(double)),
+              .y = host_memory(n * sizeof(double)),
+              .found = host_memory(n * LARGEST),
+              .expected = host_memory(n * LARGEST),
+              .result = buffer_new(test.device, &desc)};
+    fill(d.x, n, 1);
+    fill(d.y, n, 2);
+    d.here = (scans_args){.x = d.x, .y = d.y};
+    d.there = (scans_args){.x = trial_memory(t, d.x, n * sizeof(double)),
+                           .y = trial_memory(t, d.y, n * sizeof(double)),
+                           .kept = trial_memory(t, NULL, n * sizeof(double)),
+                           .prefix = trial_memory(t, NULL, n * sizeof(uint32_t))};
+    ok(accel_fill(t->queue, d.result, "\x5a", 1, NULL));
+    return d;
+}
+
+static void free_data(data *d)
+{
+    accel_buffer_release(d->result);
+    free(d->x);
+    free(d->y);
+    free(d->found);
+    free(d->expected);
+}
+
+/* What follows the n results stays. */
+static void compare(trial *t, data *d, size_t n, bool inclusive)
+{
+    const uint32_t flags = inclusive ? ACCEL_SCAN_INCLUSIVE : ACCEL_SCAN_EXCLUSIVE;
+    ok(accel_read(t->queue, d->expected, d->result));
+    ok(accel_queue_wait(t->queue));
+    scan_all(current, &d->here, n, inclusive, d->expected);
+    ok(accel_scan(t->queue, t->kernel, n, &d->there, sizeof d->there, d->result, flags));
+    ok(accel_read(t->queue, d->found, d->result));
+    ok(accel_queue_wait(t->queue));
+    accel_buffer_properties p = buffer_info(d->result);
+    for (size_t i = 0; i < p.extent[0]; ++i)
+        trial_assert(t, memcmp(d->found + i * current->size, d->expected + i * current->size, current->size) == 0,
+                     "%zu elements, flags %u: result %zu has other bits", n, flags, i);
+}
+
+static bool is_cpu(void)
+{
+    return test.properties.kind == ACCEL_DEVICE_CPU;
+}
+
+static void check(trial *t)
+{
+    static const size_t few[] = {0, 1, 2, 15, 16, 17, 128, 129, 511, 512, 513, 2047, 2048, 2049, 4097, MOST};
+    data d = data_of(t, MOST);
+    for (size_t i = 0; i < sizeof few / sizeof few[0]; ++i)
+        compare(t, &d, few[i], i % 2 == 0);
+    free_data(&d);
+}
+
+static void check_all(trial *t)
+{
+    const bool whole = getenv("SUITE_WHOLE") != NULL;
+    const size_t most = whole ? 5000 : 2100;
+    data d = data_of(t, most);
+    for (size_t n = 3; n <= most; n += whole || is_cpu() ? 1 : 419)
+        compare(t, &d, n, n % 2 == 0);
+    free_data(&d);
+}
+
+static void check_large(trial *t)
+{
+    data d = data_of(t, t->n);
+    compare(t, &d, t->n, false);
+    compare(t, &d, t->n, true);
+    free_data(&d);
+}
+
+static const trial_shape shapes[] = {{.dims = 1, .blocks = {1}, .threads = {128}, .elems = {1}}};
+static const trial_shapes one_shape = {1, shapes};
+
+static void try_scan(const scanning *what, trial_sizes sizes, trial_function function)
+{
+    current = what;
+    try_kernel(what->kernel, sizes, one_shape, function);
+}
+
+START_TEST(p7_p8_scans_have_the_bits_of_the_rules)
+{
+    try_scan(&dot, TRIAL_SIZES(MOST), check);
+    try_scan(&affine, TRIAL_SIZES(MOST), check);
+    for (size_t s = 0; s < sizeof others / sizeof others[0]; ++s)
+        try_scan(&others[s], TRIAL_SIZES(MOST), check);
+}
+END_TEST
+
+START_TEST(p7_scans_of_every_length_have_the_bits_of_the_rules)
+{
+    try_scan(&dot, TRIAL_SIZES(0), check_all);
+}
+END_TEST
+
+/* Several groups: a tile more than one, and many. */
+START_TEST(p7_large_scans_have_the_bits_of_the_rules)
+{
+    try_scan(&dot, TRIAL_SIZES(RUNS * TILE, RUNS * TILE + 1), check_large);
+    if (is_cpu()) {
+        try_scan(&affine, TRIAL_SIZES(1000003), check_large);
+        try_scan(&by_key, TRIAL_SIZES(1000003), check_large);
+    }
+    if (getenv("SUITE_WHOLE") != NULL)
+        try_scan(&dot, TRIAL_SIZES(10000000), check_large);
+}
+END_TEST
+
+/* The element of index i reads the result's element i. */
+static void check_in_place(trial *t)
+{
+    data d = data_of(t, t->n);
+    d.there.x = accel_buffer_ptr(d.result);
+    scan_all(current, &d.here, t->n, true, d.expected);
+    ok(accel_write(t->queue, d.result, d.x));
+    ok(accel_scan(t->queue, t->kernel, t->n, &d.there, sizeof d.there, d.result, ACCEL_SCAN_INCLUSIVE));
+    ok(accel_read(t->queue, d.found, d.result));
+    ok(accel_queue_wait(t->queue));
+    trial_assert(t, memcmp(d.found, d.expected, t->n * current->size) == 0, "in place: other bits");
+    free_data(&d);
+}
+
+START_TEST(p8_a_scan_may_be_in_place)
+{
+    try_scan(&dot, TRIAL_SIZES(1, 2048, MOST), check_in_place);
+    if (is_cpu())
+        try_scan(&dot, TRIAL_SIZES(600000), check_in_place);
+}
+END_TEST
+
+/* With a result and without: each index once. */
+static void check_final(trial *t)
+{
+    data d = data_of(t, t->n);
+    uint32_t *prefix = host_memory(t->n * sizeof *prefix), expected = 0;
+    double *kept = host_memory(t->n * sizeof *kept);
+    ok(accel_scan(t->queue, t->kernel, t->n, &d.there, sizeof d.there, NULL, ACCEL_SCAN_EXCLUSIVE));
+    trial_read(t, d.there.prefix, prefix, t->n * sizeof *prefix);
+    trial_read(t, d.there.kept, kept, t->n * sizeof *kept);
+    for (size_t i = 0; i < t->n; ++i) {
+        trial_words_equal(t, i, prefix[i], expected + 1);
+        if (d.x[i] > 0)
+            trial_doubles_equal(t, i, kept[expected], d.x[i]);
+        expected += d.x[i] > 0;
+    }
+    compare(t, &d, t->n, false);
+    compare(t, &d, t->n, true);
+    trial_read(t, d.there.prefix, prefix, t->n * sizeof *prefix);
+    expected = 0;
+    for (size_t i = 0; i < t->n; ++i) {
+        const uint32_t before = expected;
+        expected += d.x[i] > 0;
+        trial_words_equal(t, i, prefix[i], 2 * (before + 1) + expected + 1);
+    }
+    free(prefix);
+    free(kept);
+    free_data(&d);
+}
+
+START_TEST(p9_the_final_pass_has_each_index_once_with_its_prefix)
+{
+    try_scan(&select_positive, TRIAL_SIZES(1, 100, 2048, MOST), check_final);
+}
+END_TEST
+
+START_TEST(p10_a_scan_by_key_begins_again_at_each_head)
+{
+    try_scan(&by_key, TRIAL_SIZES(MOST), check);
+}
+END_TEST
+
+void scans_tests(Suite *suite)
+{
+    add(suite, p7_p8_scans_have_the_bits_of_the_rules);
+    add(suite, p7_scans_of_every_length_have_the_bits_of_the_rules);
+    add(suite, p7_large_scans_have_the_bits_of_the_rules);
+    add(suite, p8_a_scan_may_be_in_place);
+    add(suite, p9_the_final_pass_has_each_index_once_with_its_prefix);
+    add(suite, p10_a_scan_by_key_begins_again_at_each_head);
+}

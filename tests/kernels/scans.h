@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Arguments and elements of scans.k.c. No struct has padding, so that results can be compared bit by bit. */
+#ifndef TEST_KERNELS_SCANS_H
+#define TEST_KERNELS_SCANS_H
+#include <stddef.h>
+#include <stdint.h>
+
+typedef struct {
+    const double *x, *y;
+    double *kept;     /* scan_select: the positive x */
+    uint32_t *prefix; /* scan_select: what each index was given */
+} scans_args;
+
+/* x -> factor * x + offset, joined by composition: the order of the values matters. */
+typedef struct {
+    double factor, offset;
+} scans_affine;
+/* So large that GPUs do not move it through shared memory. */
+typedef struct {
+    float sums[9];
+} scans_sums;
+
+#endif
