@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Kernels with the type of their arguments. */
+#include "../kernels/reductions.h"
+#include "../kernels/scans.h"
 #include "../kernels/scatters.h"
 #include "tests.hpp"
 
@@ -95,6 +97,41 @@ START_TEST(scatters_have_the_type_of_their_cells)
 }
 END_TEST
 
+START_TEST(patterns_take_the_kernels_argument_struct_and_a_buffer)
+{
+    surroundings s;
+    auto kernels = accel::module::load(s.device, "kernels");
+    auto dot = kernels.kernel<reductions_args>("reduce_dot");
+    auto offsets = kernels.kernel<scans_args>("scan_dot");
+    auto chosen = kernels.kernel<scans_args>("scan_select");
+    constexpr std::size_t n = 5000;
+    auto ones = accel::buffer<double>::create(s.device, n), result = accel::buffer<double>::create(s.device, n);
+    auto kept = accel::buffer<double>::create(s.device, n);
+    auto prefix = accel::buffer<std::uint32_t>::create(s.device, n);
+    s.queue.fill(ones, 1.0);
+    s.queue.fill(prefix, 0u);
+    const reductions_args reduced = {ones.ptr(), ones.ptr(), 0, 0};
+    const scans_args scanned = {ones.ptr(), ones.ptr(), kept.ptr(), prefix.ptr()};
+    std::vector<double> host(n), sums(n);
+    s.queue.reduce(dot, n, reduced, kept);
+    s.queue.read(host, kept);
+    s.queue.scan(offsets, n, scanned, result, ACCEL_SCAN_INCLUSIVE);
+    s.queue.read(sums, result);
+    s.queue.scan(offsets, n, scanned, result, std::nothrow).value();
+    s.queue.wait();
+    ck_assert_double_eq(host[0], n);
+    ck_assert_double_eq(sums[n - 1], n);
+    s.queue.read(sums, result);
+    s.queue.scan(chosen, n, scanned, nullptr, ACCEL_SCAN_EXCLUSIVE);
+    s.queue.read(host, kept);
+    s.queue.wait();
+    ck_assert_double_eq(sums[n - 1], n - 1);
+    ck_assert(host == std::vector<double>(n, 1.0));
+    throws(ACCEL_INVALID, "flags", [&] { s.queue.scan(offsets, n, scanned, result, 4); });
+    fails(ACCEL_INVALID, "is no reduction", s.queue.reduce(chosen, n, scanned, prefix, std::nothrow));
+}
+END_TEST
+
 Suite *launch_suite()
 {
     Suite *suite = suite_create("launch");
@@ -102,6 +139,7 @@ Suite *launch_suite()
     add(suite, kernels_without_arguments_are_launched_without);
     add(suite, kernels_of_other_argument_structs_are_refused);
     add(suite, launches_over_a_limit_are_refused);
+    add(suite, patterns_take_the_kernels_argument_struct_and_a_buffer);
     add(suite, scatters_have_the_type_of_their_cells);
     return suite;
 }

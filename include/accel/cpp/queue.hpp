@@ -8,6 +8,7 @@
 #include <accel/cpp/host_function.hpp>
 #include <accel/cpp/kernel.hpp>
 #include <accel/cpp/span.hpp>
+#include <accel/pattern.h>
 
 namespace accel
 {
@@ -183,6 +184,37 @@ class queue : public detail::object<queue, accel_queue, accel_queue_retain, acce
         const auto shape = detail::shape_of(over);
         return detail::finish<E>(
             {accel_launch_over(get(), run.get(), static_cast<std::uint32_t>(shape.dims()), shape.data(), nullptr, 0)});
+    }
+
+    /* Reduces a number of elements or an extent into the first element of `result`. */
+    template <class Args, class Over, class T, std::size_t N, class E = throwing>
+    outcome<void, E> reduce(const kernel<Args> &run, const Over &over, const Args &args, const buffer<T, N> &result,
+                            E = {}) const
+    {
+        const auto shape = detail::shape_of(over);
+        return detail::finish<E>(accel_reduce(get(), run.get(), static_cast<std::uint32_t>(shape.dims()), shape.data(),
+                                              &args, sizeof args, result.get()));
+    }
+
+    /* Scans n elements into `result`; flags are enum accel_scan_flag. The third is for kernels with a final pass. */
+    template <class Args, class T, class E = throwing>
+    outcome<void, E> scan(const kernel<Args> &run, std::size_t n, const Args &args, const buffer<T> &result,
+                          std::uint32_t flags, E = {}) const
+    {
+        return detail::finish<E>(accel_scan(get(), run.get(), n, &args, sizeof args, result.get(), flags));
+    }
+    template <class Args, class T, class E = throwing, detail::if_errors<E> = 0>
+    outcome<void, E> scan(const kernel<Args> &run, std::size_t n, const Args &args, const buffer<T> &result,
+                          E = {}) const
+    {
+        return detail::finish<E>(
+            accel_scan(get(), run.get(), n, &args, sizeof args, result.get(), ACCEL_SCAN_EXCLUSIVE));
+    }
+    template <class Args, class E = throwing>
+    outcome<void, E> scan(const kernel<Args> &run, std::size_t n, const Args &args, std::nullptr_t, std::uint32_t flags,
+                          E = {}) const
+    {
+        return detail::finish<E>(accel_scan(get(), run.get(), n, &args, sizeof args, nullptr, flags));
     }
 
   private:
