@@ -62,6 +62,23 @@ typedef struct accel_sort_desc {
 ACCEL_API accel_status accel_sort(accel_queue *queue, const accel_sort_desc *desc, accel_buffer *keys,
                                   accel_buffer *values);
 
+typedef struct accel_histogram_desc {
+    uint32_t struct_size;
+    uint32_t type;    /* of the values: enum accel_type */
+    double low, high; /* of even bins: values from low to before high count */
+    accel_buffer
+        *edges; /* doubles in ascending order, one more than bins: bin k is from edge k to before edge k + 1. NULL:
+                            even bins */
+} accel_histogram_desc;
+#define ACCEL_HISTOGRAM_DESC_INIT ACCEL_SIZED_INIT(accel_histogram_desc)
+
+/* Counts how many values are in each bin. There are as many bins as `counts` has elements, which are uint32_t or uint64_t
+ * and are overwritten. Values are compared as doubles; those outside all bins, and NaNs, do not count. The even bin of x is
+ * floor((x - low) * (bins / (high - low))), rounded after each operation, so the result is the same on every device. Errors:
+ * ACCEL_LIMIT (2^31 bins). */
+ACCEL_API accel_status accel_histogram(accel_queue *queue, const accel_histogram_desc *desc, accel_buffer *values,
+                                       accel_buffer *counts);
+
 #ifdef __cplusplus
 }
 #endif

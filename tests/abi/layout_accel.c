@@ -204,4 +204,11 @@ void layout_of_accel(void)
     FIELD(accel_sort_desc, first_bit);
     FIELD(accel_sort_desc, bit_count);
     END(accel_sort_desc);
+    BEGIN(accel_histogram_desc);
+    FIELD(accel_histogram_desc, struct_size);
+    FIELD(accel_histogram_desc, type);
+    FIELD(accel_histogram_desc, low);
+    FIELD(accel_histogram_desc, high);
+    FIELD(accel_histogram_desc, edges);
+    END(accel_histogram_desc);
 }

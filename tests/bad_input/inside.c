@@ -67,6 +67,7 @@ static void call_everything(void *user, accel_status status)
                            .struct_size = sizeof bundle,
                            .entry_size = sizeof(accel_bundle_entry),
                            .name = "none"};
+    const accel_histogram_desc histogram = ACCEL_HISTOGRAM_DESC_INIT;
     const accel_sort_desc sort = ACCEL_SORT_DESC_INIT;
     accel_work work = work_of(1, 1), divided = ACCEL_WORK_INIT;
     words_args args = {.n = 0};
@@ -110,6 +111,7 @@ static void call_everything(void *user, accel_status status)
     forbidden(accel_scatter_create(in->queue, in->kernel, 1, NULL, &scatter));
     forbidden(accel_scatter_contribute(in->queue, scatter, in->buffer));
     forbidden(accel_scatter_reset(in->queue, scatter));
+    forbidden(accel_histogram(in->queue, &histogram, in->buffer, in->buffer));
     forbidden(accel_sort(in->queue, &sort, in->buffer, NULL));
     in->outputs = (uintptr_t)instance | (uintptr_t)queue | (uintptr_t)event | (uintptr_t)buffer | (uintptr_t)module |
                   (uintptr_t)device | (uintptr_t)scatter | count | divided.dims;

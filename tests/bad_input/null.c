@@ -255,7 +255,13 @@ START_TEST(null_is_refused_by_algorithms)
     accel_sort_desc desc_of_sort = ACCEL_SORT_DESC_INIT;
     accel_buffer *values = buffer_new(test.device, &desc), *result = buffer_new(test.device, &desc);
     accel_queue *queue = queue_new(test.device, 0);
-    desc_of_sort.type = type;
+    accel_histogram_desc desc_of_histogram = ACCEL_HISTOGRAM_DESC_INIT;
+    desc_of_histogram.type = desc_of_sort.type = type;
+    desc_of_histogram.high = 1;
+    null_refused(accel_histogram(NULL, &desc_of_histogram, values, result), "queue");
+    null_refused(accel_histogram(queue, NULL, values, result), "desc");
+    null_refused(accel_histogram(queue, &desc_of_histogram, NULL, result), "values");
+    null_refused(accel_histogram(queue, &desc_of_histogram, values, NULL), "counts");
     null_refused(accel_sort(NULL, &desc_of_sort, values, NULL), "queue");
     null_refused(accel_sort(queue, NULL, values, NULL), "desc");
     null_refused(accel_sort(queue, &desc_of_sort, NULL, NULL), "keys");

@@ -6,6 +6,7 @@
 #include "core/base/allocate.h"
 #include "core/base/error.h"
 #include "core/objects/object_search.h"
+#include "kernels/histogram.h"
 #include "kernels/reduce.h"
 #include "kernels/sort.h"
 
@@ -45,6 +46,8 @@ static const struct {
     {"sort_number", sizeof(sort_end_args)},
     {"sort_settle", sizeof(sort_end_args)},
     {"sort_gather", sizeof(sort_end_args)},
+    {"histogram_clear", sizeof(histogram_args)},
+    {"histogram_count", sizeof(histogram_args)},
 };
 _Static_assert(sizeof(table) / sizeof(table[0]) == ACCEL_OWN_KERNELS, "one line per kernel");
 

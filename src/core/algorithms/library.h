@@ -21,6 +21,8 @@ typedef enum accel_own_kernel {
     ACCEL_OWN_SORT_NUMBER = ACCEL_OWN_SORT_SCATTER + 6,
     ACCEL_OWN_SORT_SETTLE,
     ACCEL_OWN_SORT_GATHER,
+    ACCEL_OWN_HISTOGRAM_CLEAR,
+    ACCEL_OWN_HISTOGRAM_COUNT,
     ACCEL_OWN_KERNELS /* how many there are */
 } accel_own_kernel;
 
