@@ -10,6 +10,7 @@
 
 #include <accel/accel.h>
 #include <accel/scatter.h>
+#include <accel/scratch.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -92,6 +93,20 @@ ACCEL_API accel_status accel_scatter_info(const accel_scatter *scatter, accel_sc
 ACCEL_API accel_status accel_scatter_contribute(accel_queue *queue, accel_scatter *scatter, accel_buffer *target);
 /* Sets all cells to what the reducer starts with, in the queue's order. */
 ACCEL_API accel_status accel_scatter_reset(accel_queue *queue, accel_scatter *scatter);
+
+/* ------------------------------------------------------------------------------------------- scratch -- */
+
+#define ACCEL_SCRATCH_VIEW_INIT ACCEL_SIZED_INIT(accel_scratch_view)
+
+/* Prepares launches of `work` by a kernel whose blocks and threads want memory (accel/scratch.h, accel/kernel/scratch.h):
+ * rounds the wishes of the view up, sets shared_bytes of the work to what level 0 takes, and makes a buffer for level 1 of all
+ * blocks in the queue's order, as accel_buffer_create_async does; NULL if nothing is wished there. Pass the view as it is
+ * then in the kernel's arguments. Launches that may run at once need a view each. The buffer may be released as soon as the
+ * last launch on this queue was submitted. A launch refuses more on level 0 than the kernel may have. Errors:
+ * ACCEL_INVALID (dims of the work), ACCEL_LIMIT (sizes overflow, or a buffer cannot be so large), ACCEL_OUT_OF_MEMORY. After
+ * an error work, view and memory are as they were. */
+ACCEL_API accel_status accel_scratch_prepare(accel_queue *queue, accel_work *work, accel_scratch_view *scratch,
+                                             accel_buffer **memory);
 
 #ifdef __cplusplus
 }

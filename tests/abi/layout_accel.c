@@ -192,6 +192,15 @@ void layout_of_accel(void)
     FIELD(accel_scatter_properties, bytes);
     FIELD(accel_scatter_properties, view);
     END(accel_scatter_properties);
+    BEGIN(accel_scratch_view);
+    FIELD(accel_scratch_view, struct_size);
+    FIELD(accel_scratch_view, reserved_32);
+    FIELD(accel_scratch_view, block_bytes);
+    FIELD(accel_scratch_view, thread_bytes);
+    FIELD(accel_scratch_view, memory);
+    FIELD(accel_scratch_view, stride);
+    FIELD(accel_scratch_view, reserved);
+    END(accel_scratch_view);
     BEGIN(accel_scatter_task);
     FIELD(accel_scatter_task, view);
     FIELD(accel_scatter_task, target);

@@ -36,6 +36,7 @@ int main(void)
     CHECK(accel_work, ACCEL_WORK_INIT);
     CHECK(accel_divide_desc, ACCEL_DIVIDE_DESC_INIT);
     CHECK(accel_range, ACCEL_RANGE_INIT);
+    CHECK(accel_scratch_view, ACCEL_SCRATCH_VIEW_INIT);
     CHECK(accel_scatter_desc, ACCEL_SCATTER_DESC_INIT);
     CHECK(accel_scatter_properties, ACCEL_SCATTER_PROPERTIES_INIT);
     CHECK(accel_sort_desc, ACCEL_SORT_DESC_INIT);

@@ -60,6 +60,7 @@ static void call_everything(void *user, accel_status status)
     accel_module *module = NULL;
     accel_device *device = NULL;
     accel_scatter *scatter = NULL;
+    accel_scratch_view scratch = ACCEL_SCRATCH_VIEW_INIT;
     accel_buffer_desc desc = accel_buffer_1d(4, 10);
     accel_partition_desc partition = ACCEL_PARTITION_DESC_INIT;
     accel_bundle bundle = {.magic = ACCEL_BUNDLE_MAGIC,
@@ -108,6 +109,7 @@ static void call_everything(void *user, accel_status status)
     forbidden(accel_reduce(in->queue, in->kernel, 1, &extent, &args, sizeof args, in->buffer));
     forbidden(accel_reduce_values(in->queue, in->buffer, ACCEL_TYPE_UINT32, ACCEL_OPERATION_SUM, in->buffer));
     forbidden(accel_scan(in->queue, in->kernel, 1, &args, sizeof args, in->buffer, 0));
+    forbidden(accel_scratch_prepare(in->queue, &divided, &scratch, &buffer));
     forbidden(accel_scatter_create(in->queue, in->kernel, 1, NULL, &scatter));
     forbidden(accel_scatter_contribute(in->queue, scatter, in->buffer));
     forbidden(accel_scatter_reset(in->queue, scatter));

@@ -226,6 +226,20 @@ START_TEST(null_is_refused_by_scatters)
 }
 END_TEST
 
+START_TEST(null_is_refused_by_scratch)
+{
+    accel_queue *queue = queue_new(test.device, 0);
+    accel_work work = work_of(1, 1);
+    accel_scratch_view scratch = ACCEL_SCRATCH_VIEW_INIT;
+    accel_buffer *memory = NULL;
+    null_refused(accel_scratch_prepare(NULL, &work, &scratch, &memory), "queue");
+    null_refused(accel_scratch_prepare(queue, NULL, &scratch, &memory), "work");
+    null_refused(accel_scratch_prepare(queue, &work, NULL, &memory), "scratch");
+    null_refused(accel_scratch_prepare(queue, &work, &scratch, NULL), "memory");
+    accel_queue_release(queue);
+}
+END_TEST
+
 START_TEST(null_is_refused_by_reductions)
 {
     const accel_buffer_desc desc = accel_buffer_1d(sizeof(double), 1);
@@ -305,5 +319,6 @@ Suite *null_suite(void)
     add(suite, null_is_refused_by_algorithms);
     add(suite, null_is_refused_by_scans);
     add(suite, null_is_refused_by_scatters);
+    add(suite, null_is_refused_by_scratch);
     return suite;
 }

@@ -245,6 +245,7 @@ Suite *kernels_suite(void)
     scan_tests(suite);
     scans_tests(suite);
     scatters_tests(suite);
+    scratches_tests(suite);
     shared_dynamic_tests(suite);
     struct_atomic_tests(suite);
     sync_predicates_tests(suite);

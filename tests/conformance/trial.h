@@ -107,6 +107,7 @@ void row_tests(Suite *);
 void scan_tests(Suite *);
 void scans_tests(Suite *);
 void scatters_tests(Suite *);
+void scratches_tests(Suite *);
 void shared_dynamic_tests(Suite *);
 void struct_atomic_tests(Suite *);
 void sync_predicates_tests(Suite *);
