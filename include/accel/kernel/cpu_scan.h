@@ -12,15 +12,25 @@
 
 #include <accel/kernel/cpu_lanes.h>
 
-/* Runs side by side: as many as registers hold. */
+/* Runs side by side: as many as registers hold. Sanitizers check each access and would compile minutes for that: one. */
+#if defined(ACCEL_ONE_BY_ONE_)
+#define ACCEL_SCAN_SIDE_(V) (size_t)1
+#else
 #define ACCEL_SCAN_SIDE_(V) (sizeof(V) <= 8 ? (size_t)8 : sizeof(V) <= 16 ? (size_t)4 : (size_t)1)
+#endif
 
-#if defined(__clang__)
+#if defined(ACCEL_ONE_BY_ONE_)
+#define ACCEL_ALL_SCALAR_
+#define ACCEL_STEP_BY_STEP_
+#define ACCEL_ALL_DISTANCES_
+#elif defined(__clang__)
 #define ACCEL_ALL_SCALAR_ _Pragma("clang loop unroll(full)")
 #define ACCEL_STEP_BY_STEP_ _Pragma("clang loop vectorize(disable) interleave(disable) unroll(disable)")
+#define ACCEL_ALL_DISTANCES_ ACCEL_ALL_UNROLLED_
 #else
 #define ACCEL_ALL_SCALAR_ _Pragma("GCC unroll 16")
 #define ACCEL_STEP_BY_STEP_ _Pragma("GCC unroll 1")
+#define ACCEL_ALL_DISTANCES_ ACCEL_ALL_UNROLLED_
 #endif
 
 /* Makes of the totals of 128 runs what precedes each of them; returns the total of all. */
@@ -33,7 +43,7 @@
             accel_a[0] = accel_start_of_##name();                                                                      \
             for (size_t accel_k = 0; accel_k < ACCEL_TILE_LANES; accel_k++)                                            \
                 accel_a[accel_k + 1] = accel_v[accel_q + accel_k];                                                     \
-            ACCEL_ALL_UNROLLED_                                                                                        \
+            ACCEL_ALL_DISTANCES_                                                                                       \
             for (size_t accel_h = 1; accel_h < ACCEL_TILE_LANES; accel_h *= 2) {                                       \
                 for (size_t accel_k = 0; accel_k < ACCEL_TILE_LANES; accel_k++)                                        \
                     accel_b[accel_k] = accel_a[accel_k + 1];                                                           \
