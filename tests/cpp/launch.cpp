@@ -132,6 +132,44 @@ START_TEST(patterns_take_the_kernels_argument_struct_and_a_buffer)
 }
 END_TEST
 
+START_TEST(algorithms_take_buffers_and_know_their_types)
+{
+    surroundings s;
+    const std::vector<double> unsorted = {3.5, -1, 2, 0.5}, limits = {-1, 0, 3};
+    const std::vector<int> names = {0, 1, 2, 3};
+    auto keys = accel::buffer<double>::create(s.device, 4u), sum = accel::buffer<double>::create(s.device, 1u);
+    auto edges = accel::buffer<double>::create(s.device, 3u);
+    auto values = accel::buffer<int>::create(s.device, 4u);
+    auto counts = accel::buffer<std::uint32_t>::create(s.device, 2u);
+    std::vector<double> sorted(4), total(1);
+    std::vector<int> places(4);
+    std::vector<std::uint32_t> even(2), given(2);
+    s.queue.write(keys, unsorted);
+    s.queue.write(values, names);
+    s.queue.write(edges, limits);
+    s.queue.wait();
+    s.queue.reduce_values(keys, ACCEL_OPERATION_SUM, sum);
+    s.queue.read(total, sum);
+    s.queue.histogram(keys, 0, 4, counts);
+    s.queue.read(even, counts);
+    s.queue.histogram(keys, edges, counts, std::nothrow).value();
+    s.queue.read(given, counts);
+    s.queue.sort(keys, values);
+    s.queue.read(places, values);
+    s.queue.sort(keys, {ACCEL_SORT_DESCENDING, 0, 0});
+    s.queue.read(sorted, keys);
+    s.queue.sort(keys, std::nothrow).value();
+    s.queue.wait();
+    ck_assert_double_eq(total[0], 5);
+    ck_assert(even == std::vector<std::uint32_t>({1, 2}));
+    ck_assert(given == std::vector<std::uint32_t>({1, 2}));
+    ck_assert(places == std::vector<int>({1, 3, 2, 0}));
+    ck_assert(sorted == std::vector<double>({3.5, 2, 0.5, -1}));
+    throws(ACCEL_INVALID, "low is 4", [&] { s.queue.histogram(keys, 4, 0, counts); });
+    fails(ACCEL_INVALID, "first_bit is 99", s.queue.sort(keys, {0, 99, 0}, std::nothrow));
+}
+END_TEST
+
 Suite *launch_suite()
 {
     Suite *suite = suite_create("launch");
@@ -141,5 +179,6 @@ Suite *launch_suite()
     add(suite, launches_over_a_limit_are_refused);
     add(suite, patterns_take_the_kernels_argument_struct_and_a_buffer);
     add(suite, scatters_have_the_type_of_their_cells);
+    add(suite, algorithms_take_buffers_and_know_their_types);
     return suite;
 }

@@ -8,12 +8,19 @@
 #include <accel/cpp/host_function.hpp>
 #include <accel/cpp/kernel.hpp>
 #include <accel/cpp/span.hpp>
+#include <accel/cpp/value_type.hpp>
 #include <accel/pattern.h>
 
 namespace accel
 {
 inline namespace v1
 {
+
+/* What a sort may be told; members are as in accel_sort_desc. */
+struct sort_options {
+    std::uint32_t flags = 0; /* enum accel_sort_flag */
+    std::uint32_t first_bit = 0, bit_count = 0;
+};
 
 /* What a queue may be told; members are as in accel_queue_desc. */
 struct queue_options {
@@ -217,7 +224,70 @@ class queue : public detail::object<queue, accel_queue, accel_queue_retain, acce
         return detail::finish<E>(accel_scan(get(), run.get(), n, &args, sizeof args, nullptr, flags));
     }
 
+    /* Joins all values by an operation, enum accel_operation, into the first element of `result`. */
+    template <class T, std::size_t N, std::size_t M, class E = throwing>
+    outcome<void, E> reduce_values(const buffer<T, N> &values, std::uint32_t operation, const buffer<T, M> &result,
+                                   E = {}) const
+    {
+        return detail::finish<E>(
+            accel_reduce_values(get(), values.get(), detail::value_type<T>(), operation, result.get()));
+    }
+
+    /* Sorts the keys; values of any type go with theirs. */
+    template <class T, std::size_t N, class E = throwing, detail::if_errors<E> = 0>
+    outcome<void, E> sort(const buffer<T, N> &keys, E = {}) const
+    {
+        return detail::finish<E>(sort_by<T>(keys.get(), nullptr, {}));
+    }
+    template <class T, std::size_t N, class E = throwing>
+    outcome<void, E> sort(const buffer<T, N> &keys, const sort_options &options, E = {}) const
+    {
+        return detail::finish<E>(sort_by<T>(keys.get(), nullptr, options));
+    }
+    template <class T, std::size_t N, class U, std::size_t M, class E = throwing>
+    outcome<void, E> sort(const buffer<T, N> &keys, const buffer<U, M> &values, const sort_options &options = {},
+                          E = {}) const
+    {
+        return detail::finish<E>(sort_by<T>(keys.get(), values.get(), options));
+    }
+
+    /* Counts the values in as many even bins of [low, high) as `counts` has elements. */
+    template <class T, std::size_t N, class C, std::size_t M, class E = throwing>
+    outcome<void, E> histogram(const buffer<T, N> &values, double low, double high, const buffer<C, M> &counts,
+                               E = {}) const
+    {
+        return detail::finish<E>(count<T, C>(values.get(), low, high, nullptr, counts.get()));
+    }
+    /* The same between given edges, one more than bins. */
+    template <class T, std::size_t N, class C, std::size_t M, class E = throwing>
+    outcome<void, E> histogram(const buffer<T, N> &values, const buffer<double> &edges, const buffer<C, M> &counts,
+                               E = {}) const
+    {
+        return detail::finish<E>(count<T, C>(values.get(), 0, 0, edges.get(), counts.get()));
+    }
+
   private:
+    template <class T> accel_status sort_by(accel_buffer *keys, accel_buffer *values, const sort_options &options) const
+    {
+        accel_sort_desc desc = ACCEL_SORT_DESC_INIT;
+        desc.type = detail::value_type<T>();
+        desc.flags = options.flags;
+        desc.first_bit = options.first_bit;
+        desc.bit_count = options.bit_count;
+        return accel_sort(get(), &desc, keys, values);
+    }
+    template <class T, class C>
+    accel_status count(accel_buffer *values, double low, double high, accel_buffer *edges, accel_buffer *counts) const
+    {
+        static_assert(std::is_unsigned_v<C> && (sizeof(C) == 4 || sizeof(C) == 8),
+                      "accel: the counts of a histogram are unsigned integers of 32 or 64 bits");
+        accel_histogram_desc desc = ACCEL_HISTOGRAM_DESC_INIT;
+        desc.type = detail::value_type<T>();
+        desc.low = low;
+        desc.high = high;
+        desc.edges = edges;
+        return accel_histogram(get(), &desc, values, counts);
+    }
     template <class T, std::size_t N, class U, std::size_t M> static constexpr void check_copy()
     {
         static_assert(std::is_same_v<T, U>, "accel: the two buffers of a copy have elements of the same type");
