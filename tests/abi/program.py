@@ -122,6 +122,16 @@ class accel_scatter_properties(Struct):
                 ("bytes", c_size_t), ("view", accel_scatter_view)]
 
 
+class accel_sort_desc(Struct):
+    _fields_ = [("struct_size", c_uint32), ("type", c_uint32), ("flags", c_uint32), ("first_bit", c_uint32),
+                ("bit_count", c_uint32)]
+
+
+class accel_histogram_desc(Struct):
+    _fields_ = [("struct_size", c_uint32), ("type", c_uint32), ("low", c_double), ("high", c_double),
+                ("edges", c_void_p)]
+
+
 class version_args(Structure):
     _fields_ = [("a", c_double), ("n", c_size_t), ("x", c_void_p), ("y", c_void_p)]
 
