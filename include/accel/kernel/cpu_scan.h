@@ -33,12 +33,13 @@
 #define ACCEL_ALL_DISTANCES_ ACCEL_ALL_UNROLLED_
 #endif
 
-/* Makes of the totals of 128 runs what precedes each of them; returns the total of all. */
+/* Makes of the totals of 128 runs what precedes each of them; returns the total of all. Of fewer runs, rounded up to 32,
+ * nobody asks the total. */
 #define ACCEL_CPU_SPREAD_(name, function, V)                                                                           \
-    static __attribute__((noinline)) V function(V *accel_v)                                                            \
+    static __attribute__((noinline)) V function(V *accel_v, size_t accel_count)                                        \
     {                                                                                                                  \
         V accel_x = accel_start_of_##name();                                                                           \
-        for (size_t accel_q = 0; accel_q < ACCEL_SCAN_RUNS; accel_q += ACCEL_TILE_LANES) {                             \
+        for (size_t accel_q = 0; accel_q < accel_count; accel_q += ACCEL_TILE_LANES) {                                 \
             V accel_a[ACCEL_TILE_LANES + 1], accel_b[ACCEL_TILE_LANES];                                                \
             accel_a[0] = accel_start_of_##name();                                                                      \
             for (size_t accel_k = 0; accel_k < ACCEL_TILE_LANES; accel_k++)                                            \
@@ -69,6 +70,8 @@
                                                 size_t accel_count, V *accel_runs)                                     \
     {                                                                                                                  \
         const accel_all_##name accel_copy = *accel_given, *const accel_all = &accel_copy;                              \
+        const size_t accel_row = ACCEL_TILE_LANES * ACCEL_RUN_ELEMS,                                                   \
+                     accel_most = (accel_count + accel_row - 1) / accel_row * ACCEL_TILE_LANES;                        \
         size_t accel_r = 0;                                                                                            \
         for (; (accel_r + ACCEL_SCAN_SIDE_(V)) * ACCEL_RUN_ELEMS <= accel_count; accel_r += ACCEL_SCAN_SIDE_(V)) {     \
             V accel_s[ACCEL_SCAN_SIDE_(V)];                                                                            \
@@ -87,7 +90,7 @@
             ACCEL_ALL_SCALAR_ for (size_t accel_c = 0; accel_c < ACCEL_SCAN_SIDE_(V); accel_c++)                       \
                 accel_runs[accel_r + accel_c] = accel_s[accel_c];                                                      \
         }                                                                                                              \
-        for (; accel_r < ACCEL_SCAN_RUNS; accel_r++) {                                                                 \
+        for (; accel_r < accel_most; accel_r++) {                                                                      \
             V accel_s = accel_start_of_##name();                                                                       \
             for (size_t accel_k = 0; accel_k < ACCEL_RUN_ELEMS; accel_k++) {                                           \
                 if (accel_r * ACCEL_RUN_ELEMS + accel_k >= accel_count)                                                \
@@ -97,7 +100,7 @@
             }                                                                                                          \
             accel_runs[accel_r] = accel_s;                                                                             \
         }                                                                                                              \
-        return spread(accel_runs);                                                                                     \
+        return spread(accel_runs, accel_most);                                                                         \
     }
 
 /* Past the caches: both ends are multiples of 16 bytes. */
@@ -232,7 +235,7 @@ ACCEL_INLINE_ int accel_scan_streams(const accel_scan_places *places, size_t byt
             return;                                                                                                    \
         for (size_t accel_k = 0; accel_k < ACCEL_SCAN_RUNS; accel_k++)                                                 \
             accel_v[accel_k] = accel_k < accel_m ? accel_totals[accel_k] : accel_start_of_##name();                    \
-        ((V *)accel_p->groups)[accel_g] = spread(accel_v);                                                             \
+        ((V *)accel_p->groups)[accel_g] = spread(accel_v, ACCEL_SCAN_RUNS);                                            \
         for (size_t accel_k = 0; accel_k < accel_m; accel_k++)                                                         \
             ((V *)accel_p->tiles)[accel_g * ACCEL_SCAN_RUNS + accel_k] = accel_v[accel_k];                             \
     }                                                                                                                  \
