@@ -32,6 +32,8 @@ enum case_result case_reduce(bench *);
 enum case_result case_min_sum(bench *);
 enum case_result case_pattern(bench *);
 enum case_result case_scatter(bench *);
+enum case_result case_sort(bench *);
+enum case_result case_histogram(bench *);
 enum case_result case_counts(bench *);
 enum case_result case_tensor(bench *);
 
