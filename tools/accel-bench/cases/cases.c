@@ -25,6 +25,7 @@ const bench_case bench_cases[] = {
     {"min-sum", "the minimum and the sum of an array in one pass; native: OpenMP simd", case_min_sum},
     {"pattern", "a sum, and minimum, maximum and dot product in one pass, by accel_reduce; native: OpenMP",
      case_pattern},
+    {"scan", "an exclusive scan by accel_scan; native: a loop, and OpenMP in two passes", case_scan},
     {"scatter", "updates of few cells in any order, by atomics and in copies; native: OpenMP's", case_scatter},
     {"counts", "how often each byte occurs, by a scatter; native: OpenMP's reduction of an array, and atomics",
      case_counts},

@@ -31,6 +31,7 @@ enum case_result case_dgemm_packs(bench *);
 enum case_result case_reduce(bench *);
 enum case_result case_min_sum(bench *);
 enum case_result case_pattern(bench *);
+enum case_result case_scan(bench *);
 enum case_result case_scatter(bench *);
 enum case_result case_sort(bench *);
 enum case_result case_histogram(bench *);

@@ -1,10 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Reductions: the sum of an array; and minimum, maximum and dot product of two in one pass. */
+/* Reductions: the sum of an array; and minimum, maximum and dot product of two in one pass. A scan. */
 #include <accel/kernel.h>
 #include <accel/kernel/pattern.h>
 #include "bench_kernels.h"
 
 ACCEL_REDUCE(pattern_sum, pattern_args, args, i, double, ACCEL_SUM)
+{
+    return args.x[i];
+}
+
+ACCEL_SCAN(pattern_scan, pattern_args, args, i, double, ACCEL_SUM)
 {
     return args.x[i];
 }

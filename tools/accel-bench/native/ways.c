@@ -4,13 +4,13 @@
 #include "way.h"
 
 extern const native_way native_signal, native_axpy_serial, native_peak_one, native_memcpy_serial, native_memset_serial,
-    native_qsort;
+    native_qsort, native_scan_serial;
 #if defined(_OPENMP)
 extern const native_way native_empty_region, native_empty_items, native_axpy_parallel, native_peak_all, native_memcpy,
     native_memset, native_stream_copy, native_stream_scale, native_stream_add, native_stream_triad, native_stream_dot,
     native_cg, native_reduce, native_min_sum, native_pattern_sum, native_pattern_sum_serial, native_pattern_summary,
-    native_scatter, native_scatter_copies, native_counts, native_counts_atomics, native_tensor, native_tasks,
-    native_histogram;
+    native_scan_parallel, native_scatter, native_scatter_copies, native_counts, native_counts_atomics, native_tensor,
+    native_tasks, native_histogram;
 #endif
 
 const native_way *const native_ways[] = {
@@ -20,6 +20,7 @@ const native_way *const native_ways[] = {
     &native_memcpy_serial,
     &native_memset_serial,
     &native_qsort,
+    &native_scan_serial,
 #if defined(_OPENMP)
     &native_empty_region,
     &native_empty_items,
@@ -38,6 +39,7 @@ const native_way *const native_ways[] = {
     &native_pattern_sum,
     &native_pattern_sum_serial,
     &native_pattern_summary,
+    &native_scan_parallel,
     &native_scatter,
     &native_scatter_copies,
     &native_counts,

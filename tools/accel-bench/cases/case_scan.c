@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* accel_scan: the exclusive scan of doubles. The results are there when the clock stops. */
+#include <accel/pattern.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "cases/cases.h"
+#include "clock.h"
+#include "kernels/bench_kernels.h"
+
+typedef struct scan_state {
+    accel_queue *queue;
+    accel_kernel *kernel;
+    accel_buffer *x, *result;
+    size_t n;
+} scan_state;
+
+static double x_at(size_t i)
+{
+    return (double)(i * 7919 % 1009) - 500;
+}
+
+static bool sample(void *user, size_t repetitions, double *nanoseconds)
+{
+    scan_state *s = user;
+    const pattern_args args = {accel_buffer_ptr(s->x), NULL};
+    accel_status status = ACCEL_OK;
+    const double start = clock_now();
+    for (size_t r = 0; r < repetitions; ++r) {
+        status |= accel_scan(s->queue, s->kernel, s->n, &args, sizeof args, s->result, ACCEL_SCAN_EXCLUSIVE);
+        status |= accel_queue_wait(s->queue);
+    }
+    *nanoseconds = clock_now() - start;
+    return bench_check("scan", status);
+}
+
+/* Whole numbers: exact in any order. */
+static bool validate(void *user)
+{
+    const scan_state *s = user;
+    double *found = malloc(s->n * sizeof *found), sum = 0;
+    bool good = found != NULL && bench_check("scan", accel_read(s->queue, found, s->result)) &&
+                bench_check("scan", accel_queue_wait(s->queue));
+    for (size_t i = 0; good && i < s->n; ++i) {
+        if (found[i] != sum) {
+            fprintf(stderr, "accel-bench: scan: result %zu of %zu is %.17g, not %.17g\n", i, s->n, found[i], sum);
+            good = false;
+        }
+        sum += x_at(i);
+    }
+    free(found);
+    return good;
+}
+
+static bool set_up(bench *b, scan_state *s)
+{
+    const accel_buffer_desc array = accel_buffer_1d(sizeof(double), s->n);
+    accel_queue_desc desc = ACCEL_QUEUE_DESC_INIT;
+    const double zero = 0;
+    double *x = malloc(s->n * sizeof *x);
+    desc.flags = ACCEL_QUEUE_BLOCKING;
+    for (size_t i = 0; x != NULL && i < s->n; ++i)
+        x[i] = x_at(i);
+    const bool good = x != NULL && bench_check("scan", accel_queue_create(b->device, &desc, &s->queue)) &&
+                      bench_check("scan", accel_buffer_create(b->device, &array, &s->x)) &&
+                      bench_check("scan", accel_buffer_create(b->device, &array, &s->result)) &&
+                      bench_check("scan", accel_write(s->queue, s->x, x)) &&
+                      bench_check("scan", accel_fill(s->queue, s->result, &zero, sizeof zero, NULL));
+    free(x);
+    return good;
+}
+
+/* Beside both native ways, or beside a copy, which is the bound. */
+static bool run(bench *b, const char *name, size_t n, bool copy, double goal)
+{
+    scan_state s = {.n = n};
+    const uint64_t parameters[NATIVE_PARAMETERS] = {n};
+    const double bytes = 16 * (double)n; /* read and written */
+    bench_contest c = {.name = name,
+                       .measure = MEASURE_BANDWIDTH,
+                       .amount = bytes,
+                       .bytes = bytes,
+                       .flops = (double)n,
+                       .goal = GOAL_RATIO,
+                       .goal_value = goal,
+                       .goal_device = "cpu-threads"};
+    accel_module *module = NULL;
+    bool good = bench_load(b, "bench", "pattern_scan", &module, &s.kernel) && set_up(b, &s) &&
+                (copy ? bench_add_native(b, &c, BENCH_C, "stream-copy", parameters)
+                      : bench_add_native(b, &c, BENCH_C, "scan-omp", parameters) &&
+                            bench_add_native(b, &c, BENCH_C, "scan-serial", parameters));
+    if (good) {
+        bench_add_way(&c, "libaccel", sample, &s);
+        good = bench_run(b, &c, validate, &s);
+    }
+    accel_buffer_release(s.result);
+    accel_buffer_release(s.x);
+    accel_queue_release(s.queue);
+    accel_module_release(module);
+    return good;
+}
+
+enum case_result case_scan(bench *b)
+{
+    const double equal = 1, of_copy = 0.85;
+    bool good = run(b, "exclusive scan of 10^3 doubles", 1000, false, equal) &&
+                run(b, "exclusive scan of 10^5 doubles", 100000, false, equal);
+    if (good && !b->quick)
+        good = run(b, "exclusive scan of 2^20 doubles", (size_t)1 << 20, false, equal) &&
+               run(b, "exclusive scan of 10^7 doubles", 10000000, false, equal) &&
+               run(b, "exclusive scan of 10^7 doubles, beside a copy", 10000000, true, of_copy);
+    return good ? CASE_DONE : CASE_FAILED;
+}
