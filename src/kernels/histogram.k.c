@@ -123,7 +123,7 @@ ACCEL_KERNEL_BLOCK(histogram_count, histogram_args, args, HISTOGRAM_THREADS)
     ACCEL_ONCE(acc) {
         uint32_t bins[CHUNK];
         for (size_t i = begin; i < end; i += CHUNK) {
-            const size_t count = end - i < CHUNK ? end - i : CHUNK;
+            const size_t left = end - i, count = left < CHUNK ? left : (size_t)CHUNK;
             find_bins(args, i, count, bins);
             if (args.copies != 0)
                 count_chunk(counts, stride, args.copies, bins, count);
