@@ -4,6 +4,7 @@
 #include "suite.h"
 
 #include <accel/algorithm.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -126,11 +127,36 @@ START_TEST(a1_a_program_that_ends_gives_them_back)
 }
 END_TEST
 
+static void *use(void *instance)
+{
+    add_one_double(instance, ACCEL_OK, NULL);
+    return NULL;
+}
+
+START_TEST(a1_several_threads_may_be_the_first_to_need_them)
+{
+    accel_instance *instance = NULL;
+    accel_instance_desc desc = ACCEL_INSTANCE_DESC_INIT;
+    desc.backends = suite_backends();
+    for (int i = 0; i < 5; ++i) {
+        pthread_t threads[3];
+        ok(accel_instance_create(&desc, &instance));
+        for (int t = 0; t < 3; ++t)
+            ck_assert_int_eq(pthread_create(&threads[t], NULL, use, instance), 0);
+        use(instance);
+        for (int t = 0; t < 3; ++t)
+            ck_assert_int_eq(pthread_join(threads[t], NULL), 0);
+        accel_instance_release(instance);
+    }
+}
+END_TEST
+
 Suite *own_kernels_suite(void)
 {
     Suite *suite = suite_create("own kernels");
     add(suite, a1_no_file_on_the_kernel_path_is_taken_for_libaccels_own_kernels);
     add(suite, a1_they_are_found_beside_the_plugins_in_the_order_of_their_directories);
     add(suite, a1_a_program_that_ends_gives_them_back);
+    add(suite, a1_several_threads_may_be_the_first_to_need_them);
     return suite;
 }
