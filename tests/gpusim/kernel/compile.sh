@@ -17,13 +17,23 @@ hip) macro=__HIP__ ;;
 esac
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
+# compile LANGUAGE SOURCE OBJECT DEPENDENCIES
+compile() {
+    "$compiler" -x "$1" -std=c++17 -O1 -fPIC -fno-tree-ch -fno-thread-jumps -fno-reorder-blocks \
+        -fno-guess-branch-probability -fno-crossjumping -fno-strict-aliasing \
+        -ffp-contract=fast -Wall -Wextra -Wno-attributes -Wno-unknown-pragmas -Werror -D$macro -I "$here/clang" \
+        -I "$include" -I "$(dirname "$include")/src" -include "$words" -MD -MF "$4" -MT "$out" \
+        -c -o "$3" "$2"
+}
+# What all sources begin with is compiled once.
+words=$here/${form}_words.h
+printf '#include "%s"\n#include <accel/kernel.h>\n' "$words" >"$work/words.h"
+compile c++-header "$work/words.h" "$work/words.h.gch" "$work/0.d"
+words=$work/words.h
 n=0
 for source in "$here/object.cpp" "$@"; do
     n=$((n + 1))
-    "$compiler" -x c++ -std=c++17 -O1 -fPIC -fno-tree-ch -fno-thread-jumps -fno-reorder-blocks \
-        -fno-guess-branch-probability -fno-crossjumping -fno-strict-aliasing \
-        -ffp-contract=fast -Wall -Wextra -Wno-attributes -Wno-unknown-pragmas -Werror -D$macro -I "$here/clang" \
-        -I "$include" -I "$(dirname "$include")/src" -include "$here/${form}_words.h" -MD -MF "$work/$n.d" -MT "$out" -c -o "$work/$n.o" "$source"
+    compile c++ "$source" "$work/$n.o" "$work/$n.d"
 done
 "$compiler" -shared -Wl,-Bsymbolic -Wl,--as-needed -o "$out" "$work"/*.o
-cat "$work"/*.d >"$depfile"
+sed "s|$work/words.h||" "$work"/*.d >"$depfile"
