@@ -17,7 +17,7 @@ else
     trap 'rm -rf "$build"' EXIT
 fi
 
-[ -f "$build/build.ninja" ] || meson setup --cross-file "$source/tests/cross/aarch64.txt" -Dtests=false "$build" "$source"
+[ -f "$build/build.ninja" ] || meson setup --cross-file "$source/tests/cross/aarch64.txt" -Dtests=false -Dgpu_targets= "$build" "$source"
 build=$(realpath "$build")
 meson compile -C "$build"
 
