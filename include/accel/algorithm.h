@@ -5,7 +5,7 @@
  *     accel_reduce_values(queue, x, ACCEL_TYPE_DOUBLE, ACCEL_OPERATION_SUM, sum);    // a buffer of one double
  *
  * All of them run in the queue's order, and on a non-blocking queue nothing waits. Buffers are dense, and of the queue's
- * device; on CPUs also plain ones of the host. They may have any dimensions and count as one. The caller keeps them until
+ * device; on CPUs also plain ones of the host. They may have any dimensions and count as one, but for accel_transpose. The caller keeps them until
  * the work is done. The kernels are libaccel's own: the first call for a device loads them from beside the plugins
  * (docs/kernels.md). Errors of all: ACCEL_INVALID (a type, an element size, a number of elements, a buffer elsewhere),
  * ACCEL_NOT_FOUND (no object of these kernels runs on the device; the text names the target), ACCEL_OUT_OF_MEMORY. After an
@@ -78,6 +78,11 @@ typedef struct accel_histogram_desc {
  * ACCEL_LIMIT (2^31 bins). */
 ACCEL_API accel_status accel_histogram(accel_queue *queue, const accel_histogram_desc *desc, accel_buffer *values,
                                        accel_buffer *counts);
+
+/* Writes the transposed matrix: element (i, j) of `from` becomes (j, i) of `to`. Both are buffers of two dimensions, of the
+ * same element size, and `to` has the extents of `from` the other way round. Rows may have any pitches. The buffers share no
+ * byte, so a matrix is not transposed in its own memory. */
+ACCEL_API accel_status accel_transpose(accel_queue *queue, accel_buffer *from, accel_buffer *to);
 
 #ifdef __cplusplus
 }

@@ -268,6 +268,8 @@ START_TEST(null_is_refused_by_algorithms)
     const uint32_t type = ACCEL_TYPE_DOUBLE;
     accel_sort_desc desc_of_sort = ACCEL_SORT_DESC_INIT;
     accel_buffer *values = buffer_new(test.device, &desc), *result = buffer_new(test.device, &desc);
+    const accel_buffer_desc desc_of_matrix = accel_buffer_2d(sizeof(double), 1, 1);
+    accel_buffer *matrix = buffer_new(test.device, &desc_of_matrix);
     accel_queue *queue = queue_new(test.device, 0);
     accel_histogram_desc desc_of_histogram = ACCEL_HISTOGRAM_DESC_INIT;
     desc_of_histogram.type = desc_of_sort.type = type;
@@ -282,6 +284,10 @@ START_TEST(null_is_refused_by_algorithms)
     null_refused(accel_reduce_values(NULL, values, type, ACCEL_OPERATION_SUM, result), "queue");
     null_refused(accel_reduce_values(queue, NULL, type, ACCEL_OPERATION_SUM, result), "values");
     null_refused(accel_reduce_values(queue, values, type, ACCEL_OPERATION_SUM, NULL), "result");
+    null_refused(accel_transpose(NULL, values, result), "queue");
+    null_refused(accel_transpose(queue, NULL, result), "from");
+    null_refused(accel_transpose(queue, matrix, NULL), "to");
+    accel_buffer_release(matrix);
     accel_buffer_release(values);
     accel_buffer_release(result);
     accel_queue_release(queue);

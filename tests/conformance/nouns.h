@@ -30,6 +30,7 @@ Suite *scan_suite(void);
 Suite *scatter_suite(void);
 Suite *sort_suite(void);
 Suite *histogram_suite(void);
+Suite *transpose_suite(void);
 Suite *cooperative_suite(void);
 Suite *block_kernel_suite(void);
 Suite *thread_kernel_suite(void);

@@ -170,6 +170,23 @@ START_TEST(algorithms_take_buffers_and_know_their_types)
 }
 END_TEST
 
+START_TEST(matrices_are_transposed)
+{
+    surroundings s;
+    const std::vector<int> rows = {1, 2, 3, 4, 5, 6};
+    auto wide = accel::buffer<int, 2>::create(s.device, accel::extent(2, 3));
+    auto high = accel::buffer<int, 2>::create(s.device, accel::extent(3, 2));
+    std::vector<int> columns(6);
+    s.queue.write(wide, rows);
+    s.queue.transpose(wide, high);
+    s.queue.read(columns, high);
+    s.queue.wait();
+    ck_assert(columns == std::vector<int>({1, 4, 2, 5, 3, 6}));
+    throws(ACCEL_INVALID, "from is 2x3", [&] { s.queue.transpose(wide, wide); });
+    fails(ACCEL_INVALID, "from is 3x2", s.queue.transpose(high, high, std::nothrow));
+}
+END_TEST
+
 Suite *launch_suite()
 {
     Suite *suite = suite_create("launch");
@@ -180,5 +197,6 @@ Suite *launch_suite()
     add(suite, patterns_take_the_kernels_argument_struct_and_a_buffer);
     add(suite, scatters_have_the_type_of_their_cells);
     add(suite, algorithms_take_buffers_and_know_their_types);
+    add(suite, matrices_are_transposed);
     return suite;
 }

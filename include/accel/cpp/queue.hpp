@@ -266,6 +266,13 @@ class queue : public detail::object<queue, accel_queue, accel_queue_retain, acce
         return detail::finish<E>(count<T, C>(values.get(), 0, 0, edges.get(), counts.get()));
     }
 
+    /* Element (i, j) of `from` becomes (j, i) of `to`. */
+    template <class T, class E = throwing>
+    outcome<void, E> transpose(const buffer<T, 2> &from, const buffer<T, 2> &to, E = {}) const
+    {
+        return detail::finish<E>(accel_transpose(get(), from.get(), to.get()));
+    }
+
   private:
     template <class T> accel_status sort_by(accel_buffer *keys, accel_buffer *values, const sort_options &options) const
     {

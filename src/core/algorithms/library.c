@@ -9,6 +9,7 @@
 #include "kernels/histogram.h"
 #include "kernels/reduce.h"
 #include "kernels/sort.h"
+#include "kernels/transpose.h"
 
 static const struct {
     const char *name;
@@ -48,6 +49,7 @@ static const struct {
     {"sort_gather", sizeof(sort_end_args)},
     {"histogram_clear", sizeof(histogram_args)},
     {"histogram_count", sizeof(histogram_args)},
+    {"transpose", sizeof(transpose_args)},
 };
 _Static_assert(sizeof(table) / sizeof(table[0]) == ACCEL_OWN_KERNELS, "one line per kernel");
 

@@ -23,6 +23,7 @@ typedef enum accel_own_kernel {
     ACCEL_OWN_SORT_GATHER,
     ACCEL_OWN_HISTOGRAM_CLEAR,
     ACCEL_OWN_HISTOGRAM_COUNT,
+    ACCEL_OWN_TRANSPOSE,
     ACCEL_OWN_KERNELS /* how many there are */
 } accel_own_kernel;
 

@@ -2,6 +2,7 @@
 #include "core/algorithms/operand.h"
 
 #include "core/base/error.h"
+#include "core/memory/extent.h"
 
 static const struct {
     const char *name;
@@ -50,6 +51,25 @@ static bool reaches(const accel_queue *queue, const accel_buffer *buffer)
     return accel_device_on_host(buffer->device) && buffer->flags == 0;
 }
 
+/* May kernels of the queue use it? */
+static accel_status check_use(const char *function, const char *what, const accel_queue *queue,
+                              const accel_buffer *buffer)
+{
+    char text[320];
+    accel_status status;
+
+    if (buffer == NULL)
+        return accel_error_null(function, what);
+    status = accel_device_usable(function, what, buffer->device, buffer->fork_generation);
+    if (status != ACCEL_OK || reaches(queue, buffer))
+        return status;
+    return accel_error_set(ACCEL_INVALID,
+                           "%s: %s, a %s%s, cannot be used by kernels of \"%s\"; create it on the queue's device, or "
+                           "copy it there",
+                           function, what, accel_buffer_text(buffer, text),
+                           accel_queue_elsewhere(queue, buffer->device), queue->device->properties.name);
+}
+
 static bool is_dense(const accel_buffer *buffer)
 {
     size_t bytes = buffer->element_size;
@@ -65,27 +85,26 @@ accel_status accel_operand_check(const char *function, const char *what, const a
                                  const accel_buffer *buffer)
 {
     char text[320];
-    accel_status status;
+    accel_status status = check_use(function, what, queue, buffer);
 
-    if (buffer == NULL)
-        return accel_error_null(function, what);
-    status = accel_device_usable(function, what, buffer->device, buffer->fork_generation);
-    if (status != ACCEL_OK)
+    if (status != ACCEL_OK || is_dense(buffer))
         return status;
-    if (!reaches(queue, buffer))
-        return accel_error_set(
-            ACCEL_INVALID,
-            "%s: %s, a %s%s, cannot be used by kernels of \"%s\"; create it on the queue's device, or "
-            "copy it there",
-            function, what, accel_buffer_text(buffer, text), accel_queue_elsewhere(queue, buffer->device),
-            queue->device->properties.name);
-    if (!is_dense(buffer))
-        return accel_error_set(
-            ACCEL_INVALID,
-            "%s: %s, a %s, has gaps between its rows; copy it to a buffer whose pitches are those of "
-            "dense rows",
-            function, what, accel_buffer_text(buffer, text));
-    return ACCEL_OK;
+    return accel_error_set(ACCEL_INVALID,
+                           "%s: %s, a %s, has gaps between its rows; copy it to a buffer whose pitches are those of "
+                           "dense rows",
+                           function, what, accel_buffer_text(buffer, text));
+}
+
+accel_status accel_operand_check_matrix(const char *function, const char *what, const accel_queue *queue,
+                                        const accel_buffer *buffer)
+{
+    char text[320];
+    accel_status status = check_use(function, what, queue, buffer);
+
+    if (status != ACCEL_OK || buffer->dims == 2)
+        return status;
+    return accel_error_set(ACCEL_INVALID, "%s: %s, a %s, has %u dimensions, and 2 are needed; create it with 2",
+                           function, what, accel_buffer_text(buffer, text), buffer->dims);
 }
 
 accel_status accel_operand_check_size(const char *function, const char *what, const accel_buffer *buffer, size_t size)
@@ -107,13 +126,41 @@ accel_status accel_operand_check_count(const char *function, const char *what, c
                            function, what, has, count);
 }
 
+size_t accel_operand_unit(const accel_buffer *buffer)
+{
+    size_t unit = 8;
+
+    while (buffer->element_size % unit != 0 || (uintptr_t)buffer->ptr % unit != 0)
+        unit /= 2;
+    return unit;
+}
+
+/* Two buffers of rows with the same pitch, one beside the other: views of columns of the same matrix. */
+static bool are_side_by_side(const accel_buffer *a, const accel_buffer *b)
+{
+    size_t pitch = a->pitch[0], distance, width_a, width_b;
+
+    if (a->dims != 2 || b->dims != 2 || b->pitch[0] != pitch)
+        return false;
+    width_a = a->extent[1] * a->element_size;
+    width_b = b->extent[1] * b->element_size;
+    distance = (uintptr_t)b->ptr >= (uintptr_t)a->ptr ? ((uintptr_t)b->ptr - (uintptr_t)a->ptr) % pitch
+                                                      : pitch - 1 - ((uintptr_t)a->ptr - (uintptr_t)b->ptr - 1) % pitch;
+    return distance >= width_a && distance + width_b <= pitch;
+}
+
+static size_t span_of(const accel_buffer *buffer)
+{
+    return accel_extent_span(buffer->dims, buffer->extent, buffer->pitch, buffer->element_size);
+}
+
 accel_status accel_operand_check_apart(const char *function, const char *what, const accel_buffer *a, const char *other,
                                        const accel_buffer *b)
 {
-    uintptr_t from_a = (uintptr_t)a->ptr, to_a = from_a + accel_operand_count(a) * a->element_size;
-    uintptr_t from_b = (uintptr_t)b->ptr, to_b = from_b + accel_operand_count(b) * b->element_size;
+    uintptr_t from_a = (uintptr_t)a->ptr, to_a = from_a + span_of(a);
+    uintptr_t from_b = (uintptr_t)b->ptr, to_b = from_b + span_of(b);
 
-    if (to_a <= from_b || to_b <= from_a || from_a == to_a || from_b == to_b)
+    if (to_a <= from_b || to_b <= from_a || from_a == to_a || from_b == to_b || are_side_by_side(a, b))
         return ACCEL_OK;
     return accel_error_set(ACCEL_INVALID, "%s: %s and %s share memory; use buffers that do not overlap", function, what,
                            other);

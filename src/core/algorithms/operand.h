@@ -19,10 +19,15 @@ accel_status accel_type_check(const char *function, uint32_t type);
 size_t accel_operand_count(const accel_buffer *);
 /* May kernels of the queue use the buffer, and lie its elements without gaps? `what` is the parameter's name. */
 accel_status accel_operand_check(const char *function, const char *what, const accel_queue *, const accel_buffer *);
+/* May kernels of the queue use the buffer, and has it two dimensions? Its rows may have gaps between them. */
+accel_status accel_operand_check_matrix(const char *function, const char *what, const accel_queue *,
+                                        const accel_buffer *);
 /* Do its elements have this size? */
 accel_status accel_operand_check_size(const char *function, const char *what, const accel_buffer *, size_t size);
 /* Has it at least `count` elements? */
 accel_status accel_operand_check_count(const char *function, const char *what, const accel_buffer *, size_t count);
+/* The largest of 8, 4, 2 and 1 bytes that its elements and their address are multiples of. */
+size_t accel_operand_unit(const accel_buffer *);
 /* ACCEL_INVALID if the two buffers share bytes. */
 accel_status accel_operand_check_apart(const char *function, const char *what, const accel_buffer *, const char *other,
                                        const accel_buffer *);

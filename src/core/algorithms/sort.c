@@ -194,21 +194,11 @@ static void set_order(sorting *s, uint32_t type, bool descending)
         s->args.flip ^= all;
 }
 
-/* The largest of 8, 4, 2 and 1 bytes that values and their address are multiples of. */
-static size_t unit_of(const accel_buffer *values)
-{
-    size_t unit = 8;
-
-    while (values->element_size % unit != 0 || (uintptr_t)values->ptr % unit != 0)
-        unit /= 2;
-    return unit;
-}
-
 static void set_values(sorting *s, const accel_buffer *values)
 {
     s->values = values->ptr;
     s->value_size = values->element_size;
-    s->unit = unit_of(values);
+    s->unit = accel_operand_unit(values);
     s->carries_values = (s->value_size == 4 || s->value_size == 8) && s->unit == s->value_size;
     s->carried_size = s->carries_values ? s->value_size : s->n <= UINT32_MAX ? 4 : 8;
     s->end.wide = s->carried_size == 8;

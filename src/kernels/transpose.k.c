@@ -1,0 +1,249 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * A transposed matrix, tile by tile. On CPUs a tile is divided into squares whose rows are one cache line in both matrices.
+ * A square's lines are all read, then all written, each once. So it does not matter that rows whose pitch is a power of 2
+ * meet in the same few places of a cache. On GPUs a tile goes through shared memory, whose rows are longer by one element,
+ * so that a column of it lies in all banks.
+ */
+#include <accel/kernel.h>
+#include <accel/kernel/pattern.h>
+#include "kernels/transpose.h"
+
+/* The first row and column of a tile, and those behind its last. */
+typedef struct transpose_tile {
+    size_t row, column, end_row, end_column;
+} transpose_tile;
+
+ACCEL_FN size_t tiles_of(size_t extent, size_t side)
+{
+    return extent / side + (extent % side != 0);
+}
+
+ACCEL_FN transpose_tile tile_at(const transpose_args args, size_t index)
+{
+    const size_t across = tiles_of(args.columns, args.side);
+    transpose_tile tile;
+    tile.row = index / across * args.side;
+    tile.column = index % across * args.side;
+    tile.end_row = args.rows - tile.row < args.side ? args.rows : tile.row + args.side;
+    tile.end_column = args.columns - tile.column < args.side ? args.columns : tile.column + args.side;
+    return tile;
+}
+
+#if defined(ACCEL_KERNEL_CPU_H)
+
+enum { LINE = 64, VECTOR = 16, LINE_VECTORS = LINE / VECTOR };
+
+#define VECTOR_OF(name, T) typedef T name __attribute__((vector_size(VECTOR)));
+VECTOR_OF(bytes_8, uint8_t)
+VECTOR_OF(bytes_16, uint16_t)
+VECTOR_OF(bytes_32, uint32_t)
+VECTOR_OF(bytes_64, uint64_t)
+
+/* Elements of the lower halves of a and b in turns, and of the upper ones. */
+#if defined(__clang__)
+#define SHUFFLE(V, a, b, ...) __builtin_shufflevector(a, b, __VA_ARGS__)
+#else
+#define SHUFFLE(V, a, b, ...) __builtin_shuffle(a, b, __extension__(V){__VA_ARGS__}) /* in C++, too */
+#endif
+#define LOW_8(a, b) SHUFFLE(bytes_8, a, b, 0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23)
+#define HIGH_8(a, b) SHUFFLE(bytes_8, a, b, 8, 24, 9, 25, 10, 26, 11, 27, 12, 28, 13, 29, 14, 30, 15, 31)
+#define LOW_16(a, b) SHUFFLE(bytes_16, a, b, 0, 8, 1, 9, 2, 10, 3, 11)
+#define HIGH_16(a, b) SHUFFLE(bytes_16, a, b, 4, 12, 5, 13, 6, 14, 7, 15)
+#define LOW_32(a, b) SHUFFLE(bytes_32, a, b, 0, 4, 1, 5)
+#define HIGH_32(a, b) SHUFFLE(bytes_32, a, b, 2, 6, 3, 7)
+#define LOW_64(a, b) SHUFFLE(bytes_64, a, b, 0, 2)
+#define HIGH_64(a, b) SHUFFLE(bytes_64, a, b, 1, 3)
+/* Elements of 16 bytes are vectors of their own. */
+#define bytes_128 bytes_64
+#define LOW_128(a, b) (a)
+#define HIGH_128(a, b) (b)
+
+/* Where an element is read, and where it is written. */
+ACCEL_FN const unsigned char *source(const transpose_args args, size_t i, size_t j, size_t size)
+{
+    return args.from + i * args.from_pitch + j * size;
+}
+
+ACCEL_FN unsigned char *target(const transpose_args args, size_t i, size_t j, size_t size)
+{
+    return args.to + j * args.to_pitch + i * size;
+}
+
+/* Elements of one word: a square of vectors, a square of lines, a tile of those. Vectors become columns by taking turns
+ * with the ones half a square further, as often as their number can be halved. At the edges of a matrix squares of lines
+ * are not whole. */
+#define TRANSPOSE_WORDS(bits)                                                                                          \
+    ACCEL_FN void turn_##bits(bytes_##bits *rows)                                                                      \
+    {                                                                                                                  \
+        const size_t half = VECTOR * 8 / bits / 2;                                                                     \
+        for (size_t width = VECTOR * 8 / bits; width > 1; width /= 2) {                                                \
+            bytes_##bits turned[VECTOR * 8 / bits];                                                                    \
+            for (size_t k = 0; k < half; k++) {                                                                        \
+                turned[2 * k] = LOW_##bits(rows[k], rows[k + half]);                                                   \
+                turned[2 * k + 1] = HIGH_##bits(rows[k], rows[k + half]);                                              \
+            }                                                                                                          \
+            for (size_t k = 0; k < 2 * half; k++)                                                                      \
+                rows[k] = turned[k];                                                                                   \
+        }                                                                                                              \
+    }                                                                                                                  \
+    ACCEL_FN void square_of_##bits(const transpose_args args, size_t i, size_t j)                                      \
+    {                                                                                                                  \
+        const size_t side = LINE * 8 / bits, part = VECTOR * 8 / bits;                                                 \
+        bytes_##bits lines[LINE * 8 / bits][LINE_VECTORS];                                                             \
+        for (size_t r = 0; r < side; r++)                                                                              \
+            __builtin_memcpy(lines[r], source(args, i + r, j, bits / 8), LINE);                                        \
+        for (size_t across = 0; across < LINE_VECTORS; across++) {                                                     \
+            bytes_##bits turned[VECTOR * 8 / bits][LINE_VECTORS];                                                      \
+            for (size_t down = 0; down < LINE_VECTORS; down++) {                                                       \
+                bytes_##bits rows[VECTOR * 8 / bits];                                                                  \
+                for (size_t k = 0; k < part; k++)                                                                      \
+                    rows[k] = lines[down * part + k][across];                                                          \
+                turn_##bits(rows);                                                                                     \
+                for (size_t k = 0; k < part; k++)                                                                      \
+                    turned[k][down] = rows[k];                                                                         \
+            }                                                                                                          \
+            for (size_t k = 0; k < part; k++) {                                                                        \
+                unsigned char *const to = target(args, i, j + across * part + k, bits / 8);                            \
+                if (args.past_caches != 0)                                                                             \
+                    accel_cpu_stream(to, turned[k], LINE);                                                             \
+                else                                                                                                   \
+                    __builtin_memcpy(to, turned[k], LINE);                                                             \
+            }                                                                                                          \
+        }                                                                                                              \
+    }                                                                                                                  \
+    ACCEL_FN void tile_of_##bits(const transpose_args args, const transpose_tile tile)                                 \
+    {                                                                                                                  \
+        const size_t side = LINE * 8 / bits;                                                                           \
+        for (size_t i = tile.row; i < tile.end_row; i += side) {                                                       \
+            const size_t rows = tile.end_row - i < side ? tile.end_row - i : side;                                     \
+            size_t j = tile.column;                                                                                    \
+            for (; rows == side && j + side <= tile.end_column; j += side)                                             \
+                square_of_##bits(args, i, j);                                                                          \
+            for (; j < tile.end_column; j++)                                                                           \
+                for (size_t r = 0; r < rows; r++)                                                                      \
+                    __builtin_memcpy(target(args, i + r, j, bits / 8), source(args, i + r, j, bits / 8), bits / 8);    \
+        }                                                                                                              \
+    }
+
+TRANSPOSE_WORDS(8)
+TRANSPOSE_WORDS(16)
+TRANSPOSE_WORDS(32)
+TRANSPOSE_WORDS(64)
+TRANSPOSE_WORDS(128)
+
+#define TRANSPOSE_UNITS(T)                                                                                             \
+    for (size_t u = 0; u < args.units; u++)                                                                            \
+        ((T *)(void *)to)[u] = ((const T *)(const void *)from)[u];                                                     \
+    break
+
+/* Elements of any other size. */
+ACCEL_FN void tile_of_units(const transpose_args args, const transpose_tile tile)
+{
+    const size_t size = args.unit * args.units, side = 8;
+    for (size_t i = tile.row; i < tile.end_row; i += side)
+        for (size_t j = tile.column; j < tile.end_column; j++)
+            for (size_t r = i; r < i + side && r < tile.end_row; r++) {
+                const unsigned char *const from = source(args, r, j, size);
+                unsigned char *const to = target(args, r, j, size);
+                switch (args.unit) {
+                case 8:
+                    TRANSPOSE_UNITS(uint64_t);
+                case 4:
+                    TRANSPOSE_UNITS(uint32_t);
+                case 2:
+                    TRANSPOSE_UNITS(uint16_t);
+                default:
+                    TRANSPOSE_UNITS(uint8_t);
+                }
+            }
+}
+
+ACCEL_FN void transpose_tile_of(const transpose_args args, const transpose_tile tile)
+{
+    if (args.units == 2 && args.unit == 8)
+        tile_of_128(args, tile);
+    else if (args.units != 1)
+        tile_of_units(args, tile);
+    else if (args.unit == 8)
+        tile_of_64(args, tile);
+    else if (args.unit == 4)
+        tile_of_32(args, tile);
+    else if (args.unit == 2)
+        tile_of_16(args, tile);
+    else
+        tile_of_8(args, tile);
+}
+
+ACCEL_KERNEL_BLOCK(transpose, transpose_args, args, TRANSPOSE_THREADS)
+{
+    ACCEL_ONCE(acc) {
+        const size_t tiles = tiles_of(args.rows, args.side) * tiles_of(args.columns, args.side);
+        for (size_t k = accel_block_index(acc).x; k < tiles; k += accel_grid_extent(acc).x)
+            transpose_tile_of(args, tile_at(args, k));
+        if (args.past_caches != 0)
+            accel_cpu_streamed();
+    }
+}
+
+#else
+
+ACCEL_FN uint64_t unit_at(const unsigned char *from, uint32_t unit)
+{
+    switch (unit) {
+    case 8:
+        return *(const uint64_t *)(const void *)from;
+    case 4:
+        return *(const uint32_t *)(const void *)from;
+    case 2:
+        return *(const uint16_t *)(const void *)from;
+    default:
+        return *from;
+    }
+}
+
+ACCEL_FN void put_unit(unsigned char *to, uint32_t unit, uint64_t value)
+{
+    switch (unit) {
+    case 8:
+        *(uint64_t *)(void *)to = value;
+        break;
+    case 4:
+        *(uint32_t *)(void *)to = (uint32_t)value;
+        break;
+    case 2:
+        *(uint16_t *)(void *)to = (uint16_t)value;
+        break;
+    default:
+        *to = (unsigned char)value;
+    }
+}
+
+/* Elements of several units take the way once for each. */
+ACCEL_KERNEL_BLOCK(transpose, transpose_args, args, TRANSPOSE_THREADS)
+{
+    ACCEL_SHARED(acc, uint64_t, units[TRANSPOSE_SIDE][TRANSPOSE_SIDE + 1]);
+    const size_t tiles = tiles_of(args.rows, args.side) * tiles_of(args.columns, args.side);
+    const size_t size = args.unit * args.units, step = TRANSPOSE_THREADS / TRANSPOSE_SIDE;
+    for (size_t k = accel_block_index(acc).x; k < tiles; k += accel_grid_extent(acc).x) {
+        const transpose_tile tile = tile_at(args, k);
+        for (size_t at = 0; at < size; at += args.unit) {
+            ACCEL_THREADS(acc, t) {
+                const size_t c = t % TRANSPOSE_SIDE;
+                if (tile.column + c < tile.end_column)
+                    for (size_t r = t / TRANSPOSE_SIDE; tile.row + r < tile.end_row; r += step)
+                        units[r][c] = unit_at(
+                            args.from + (tile.row + r) * args.from_pitch + (tile.column + c) * size + at, args.unit);
+            }
+            ACCEL_THREADS(acc, t) {
+                const size_t r = t % TRANSPOSE_SIDE;
+                if (tile.row + r < tile.end_row)
+                    for (size_t c = t / TRANSPOSE_SIDE; tile.column + c < tile.end_column; c += step)
+                        put_unit(args.to + (tile.column + c) * args.to_pitch + (tile.row + r) * size + at, args.unit,
+                                 units[r][c]);
+            }
+        }
+    }
+}
+
+#endif
