@@ -21,9 +21,9 @@
 #include <accel/kernel.h>
 #include <accel/scratch.h>
 
-#define accel_scratch_block(acc, scratch, level) ((void *)accel_core_scratch((acc).core, (scratch), (level)))
+#define accel_scratch_block(acc, scratch, level) accel_core_scratch((acc).core, (scratch), (level), 0)
 #define accel_scratch_thread(acc, scratch, level, t)                                                                   \
-    ((void *)(accel_core_scratch((acc).core, (scratch), (level)) + accel_scratch_place((scratch), (level), (t))))
+    accel_core_scratch((acc).core, (scratch), (level), accel_scratch_place((scratch), (level), (t)))
 #define accel_scratch_own(acc, scratch, level)                                                                         \
     accel_scratch_thread(acc, scratch, level, accel_scratch_index((acc).core, (acc).thread_kernels_only))
 
@@ -56,11 +56,13 @@ ACCEL_INLINE_ size_t accel_scratch_index(const accel_core core, const accel_only
 }
 #endif
 
-ACCEL_INLINE_ unsigned char *accel_core_scratch(const accel_core core, ACCEL_SCRATCH_VIEW_ scratch, int level)
+ACCEL_INLINE_ void *accel_core_scratch(const accel_core core, ACCEL_SCRATCH_VIEW_ scratch, int level, size_t place)
 {
-    if (level == 0)
-        return (unsigned char *)accel_core_shared_dynamic(core);
-    return (unsigned char *)scratch.memory + accel_scratch_block_index(core) * scratch.stride;
+    unsigned char *const memory =
+        level == 0 ? (unsigned char *)accel_core_shared_dynamic(core) : (unsigned char *)scratch.memory;
+    if (memory == NULL) /* nothing was wished for */
+        return NULL;
+    return memory + (level == 0 ? 0 : accel_scratch_block_index(core) * scratch.stride) + place;
 }
 
 ACCEL_INLINE_ size_t accel_scratch_place(ACCEL_SCRATCH_VIEW_ scratch, int level, size_t t)
