@@ -2,6 +2,7 @@
 /* accel_histogram: a launch that clears the counts, and one that counts. */
 #include "core/algorithms/library.h"
 #include "core/algorithms/operand.h"
+#include "core/base/divide.h"
 #include "core/base/error.h"
 #include "core/base/struct_size.h"
 #include "core/launch/launch.h"
@@ -85,7 +86,7 @@ static accel_work divide(const accel_queue *queue, const accel_kernel *kernel, h
         blocks = most;
     if (blocks <= args->n >> 31) /* a block counts with 32 bits */
         blocks = (args->n >> 31) + 1;
-    args->share = args->n / blocks + (args->n % blocks != 0);
+    args->share = accel_divide_up(args->n, blocks);
 
     accel_work work = accel_work_1d(blocks, HISTOGRAM_THREADS, 1);
 

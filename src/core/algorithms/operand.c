@@ -2,6 +2,7 @@
 #include "core/algorithms/operand.h"
 
 #include "core/base/error.h"
+#include "core/patterns/place.h"
 #include "core/memory/extent.h"
 
 static const struct {
@@ -39,16 +40,9 @@ size_t accel_operand_count(const accel_buffer *buffer)
     return count;
 }
 
-/* Not memory that another queue takes back, or another driver's. */
 static bool reaches(const accel_queue *queue, const accel_buffer *buffer)
 {
-    if (buffer->owner == ACCEL_OWNER_QUEUE && buffer->queue != queue)
-        return false;
-    if (buffer->device == queue->root)
-        return true;
-    if (queue->device->properties.kind != ACCEL_DEVICE_CPU || buffer->device->instance != queue->device->instance)
-        return false;
-    return accel_device_on_host(buffer->device) && buffer->flags == 0;
+    return buffer->device->instance == queue->device->instance && accel_place_is_direct(queue, buffer);
 }
 
 /* May kernels of the queue use it? */

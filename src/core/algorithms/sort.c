@@ -20,8 +20,7 @@ enum {
     CPU_SHARE = 32768,                /* fewer do not repay another thread, about */
     UNIT_BLOCKS = 8,                  /* blocks per compute unit of a GPU */
     CPU_BLOCKS = 2,                   /* blocks per CPU: they are taken as CPUs get free */
-    FEW_BLOCKS = 32,                  /* whose counts one block adds up */
-    ALIGNMENT = 256
+    FEW_BLOCKS = 32                   /* whose counts one block adds up */
 };
 
 /* What there is to do, and with what. */
@@ -55,25 +54,16 @@ static void divide(sorting *s)
     size_t units = device->compute_units != 0 ? device->compute_units : 1;
     bool is_gpu = device->kind == ACCEL_DEVICE_GPU;
     size_t least = is_gpu ? TILE : CPU_SHARE, most = units * (is_gpu ? UNIT_BLOCKS : CPU_BLOCKS);
-    size_t blocks = s->n / least + (s->n % least != 0);
+    size_t blocks = accel_divide_up(s->n, least);
 
     if (blocks > most)
         blocks = most;
     if (blocks <= s->n >> 31) /* a block counts with 32 bits */
         blocks = (s->n >> 31) + 1;
-    s->args.share = s->n / blocks + (s->n % blocks != 0);
+    s->args.share = accel_divide_up(s->n, blocks);
     if (is_gpu)
-        s->args.share = (s->args.share + TILE - 1) / TILE * TILE;
-    s->args.blocks = s->n / s->args.share + (s->n % s->args.share != 0);
-}
-
-/* A part of the scratch memory; without memory only its size is added. */
-static void *part(unsigned char *memory, size_t *used, size_t bytes)
-{
-    void *at = memory != NULL ? memory + *used : NULL;
-
-    *used += (bytes + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
-    return at;
+        s->args.share = accel_divide_up(s->args.share, TILE) * TILE;
+    s->args.blocks = accel_divide_up(s->n, s->args.share);
 }
 
 /* Places in the scratch memory, which has so many bytes. */
@@ -82,17 +72,17 @@ static size_t place(sorting *s, unsigned char *memory)
     size_t used = 0;
 
     s->args.keys[0] = s->keys;
-    s->args.keys[1] = part(memory, &used, s->n * s->key_size);
-    s->args.carried[0] = s->carries_values ? s->values : part(memory, &used, s->n * s->carried_size);
-    s->args.carried[1] = part(memory, &used, s->n * s->carried_size);
-    s->args.counts = part(memory, &used, SORT_DIGITS * s->args.blocks * sizeof(uint64_t));
-    s->args.totals = part(memory, &used, SORT_DIGITS * sizeof(uint64_t));
-    s->args.moves = part(memory, &used, SORT_PASSES * sizeof(uint32_t));
+    s->args.keys[1] = accel_scratch_part(memory, &used, s->n * s->key_size);
+    s->args.carried[0] = s->carries_values ? s->values : accel_scratch_part(memory, &used, s->n * s->carried_size);
+    s->args.carried[1] = accel_scratch_part(memory, &used, s->n * s->carried_size);
+    s->args.counts = accel_scratch_part(memory, &used, SORT_DIGITS * s->args.blocks * sizeof(uint64_t));
+    s->args.totals = accel_scratch_part(memory, &used, SORT_DIGITS * sizeof(uint64_t));
+    s->args.moves = accel_scratch_part(memory, &used, SORT_PASSES * sizeof(uint32_t));
     s->end.moves = s->args.moves;
     s->end.indices[0] = s->args.carried[0];
     s->end.indices[1] = s->args.carried[1];
     if (s->value_size != 0 && !s->carries_values)
-        s->end.to = part(memory, &used, s->n * s->value_size);
+        s->end.to = accel_scratch_part(memory, &used, s->n * s->value_size);
     return used;
 }
 

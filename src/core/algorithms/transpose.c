@@ -2,6 +2,7 @@
 /* accel_transpose: one launch, whose blocks take square tiles. */
 #include "core/algorithms/library.h"
 #include "core/algorithms/operand.h"
+#include "core/base/divide.h"
 #include "core/base/error.h"
 #include "kernels/transpose.h"
 
@@ -22,11 +23,6 @@ static size_t units_of(const accel_device_properties *device)
     return device->compute_units != 0 ? device->compute_units : 1;
 }
 
-static size_t tiles_of(size_t extent, size_t side)
-{
-    return extent / side + (extent % side != 0);
-}
-
 /* Stores past the caches save reading each line before it is written. They repay if no cache could keep the lines, and if
  * the lines are whole. */
 static bool goes_past_caches(const accel_device_properties *device, const accel_buffer *to, size_t bytes)
@@ -44,14 +40,14 @@ static accel_work divide(const accel_device_properties *device, transpose_args *
     size_t units = units_of(device), tiles;
 
     args->side = device->kind == ACCEL_DEVICE_GPU ? TRANSPOSE_SIDE : CPU_SIDE;
-    tiles = tiles_of(args->rows, args->side) * tiles_of(args->columns, args->side);
+    tiles = accel_divide_up(args->rows, args->side) * accel_divide_up(args->columns, args->side);
     if (device->kind == ACCEL_DEVICE_GPU) {
         if (tiles > units * UNIT_BLOCKS)
             tiles = units * UNIT_BLOCKS;
     } else {
         while (args->side > CPU_LEAST_SIDE && tiles < units * CPU_TILES) {
             args->side /= 2;
-            tiles = tiles_of(args->rows, args->side) * tiles_of(args->columns, args->side);
+            tiles = accel_divide_up(args->rows, args->side) * accel_divide_up(args->columns, args->side);
         }
     }
     return accel_work_1d(tiles, TRANSPOSE_THREADS, 1);

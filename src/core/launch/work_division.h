@@ -7,6 +7,7 @@
 #ifndef ACCEL_CORE_WORK_DIVISION_H
 #define ACCEL_CORE_WORK_DIVISION_H
 
+#include "core/base/divide.h"
 #include "core/launch/launch.h"
 
 typedef struct work_division {
@@ -18,11 +19,6 @@ typedef struct work_division {
     size_t max_blocks;  /* of the grid: what the device holds at once, if the launch is to be cooperative */
     accel_work work;
 } work_division;
-
-static inline size_t accel_divide_up(size_t a, size_t b)
-{
-    return a / b + (a % b != 0);
-}
 
 static inline size_t accel_saturate(size_t a, size_t b)
 {

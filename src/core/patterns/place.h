@@ -16,7 +16,7 @@ static inline bool accel_place_is_direct(const accel_queue *queue, const accel_b
         return true;
     if (queue->device->properties.kind != ACCEL_DEVICE_CPU || buffer->flags != 0)
         return false;
-    return buffer->device->backend == NULL || buffer->device->properties.kind == ACCEL_DEVICE_CPU;
+    return accel_device_on_host(buffer->device);
 }
 
 #endif

@@ -28,7 +28,7 @@ typedef struct reduction {
 
 static size_t tiles_of(size_t n)
 {
-    return n / ACCEL_TILE_ELEMS + (n % ACCEL_TILE_ELEMS != 0 || n == 0);
+    return n == 0 ? 1 : accel_divide_up(n, ACCEL_TILE_ELEMS);
 }
 
 static accel_status check_kernel(const accel_queue *queue, const accel_kernel *kernel, uint32_t dims)
@@ -106,32 +106,27 @@ static accel_status step(reduction *r, size_t n, const void *in, void *out)
     return accel_device_result(function, r->queue->device, status);
 }
 
-static size_t level_bytes(const reduction *r, size_t results)
-{
-    return (results * r->element_size + ACCEL_SCRATCH_SLOT - 1) / ACCEL_SCRATCH_SLOT * ACCEL_SCRATCH_SLOT;
-}
-
-/* The slot, and the results of every step but the last. */
+/* What the steps take: the slot, and the results of every step but the last. */
 static size_t scratch_bytes(const reduction *r)
 {
-    size_t bytes = ACCEL_SCRATCH_SLOT;
+    size_t used = ACCEL_SCRATCH_SLOT;
 
     for (size_t n = tiles_of(r->n); n > 1; n = tiles_of(n))
-        bytes += level_bytes(r, n);
-    return bytes;
+        (void)accel_scratch_part(NULL, &used, n * r->element_size);
+    return used;
 }
 
 static accel_status run(reduction *r, unsigned char *memory, void *out)
 {
-    size_t n = r->n;
+    size_t n = r->n, used = ACCEL_SCRATCH_SLOT;
     const void *in = NULL;
     accel_status status = ACCEL_OK;
 
-    memory += ACCEL_SCRATCH_SLOT;
     for (size_t tiles = tiles_of(n); tiles > 1 && status == ACCEL_OK; tiles = tiles_of(n)) {
-        status = step(r, n, in, memory);
-        in = memory;
-        memory += level_bytes(r, tiles);
+        void *results = accel_scratch_part(memory, &used, tiles * r->element_size);
+
+        status = step(r, n, in, results);
+        in = results;
         n = tiles;
     }
     return status == ACCEL_OK ? step(r, n, in, out) : status;

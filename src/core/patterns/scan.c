@@ -31,11 +31,6 @@ typedef struct scan {
     _Alignas(64) unsigned char all[ACCEL_MAX_ARGS_SIZE];
 } scan;
 
-static size_t divide_up(size_t number, size_t by)
-{
-    return number / by + (number % by != 0);
-}
-
 static size_t least(size_t a, size_t b)
 {
     return a < b ? a : b;
@@ -82,8 +77,8 @@ static void set_extent(scan *s, size_t n)
 {
     const accel_device_properties *device = &s->queue->device->properties;
 
-    s->tiles = divide_up(n, ACCEL_SCAN_TILE_ELEMS);
-    s->groups = divide_up(s->tiles, GROUP_TILES);
+    s->tiles = accel_divide_up(n, ACCEL_SCAN_TILE_ELEMS);
+    s->groups = accel_divide_up(s->tiles, GROUP_TILES);
     s->keeps_runs = device->kind == ACCEL_DEVICE_CPU;
     s->chunk = s->tiles;
     if (s->keeps_runs && device->compute_units != 0)
@@ -95,25 +90,22 @@ static void set_extent(scan *s, size_t n)
     s->places.window = least(s->tiles, 2 * s->chunk);
 }
 
-/* Memory for so many values; `next` is where it ends. */
-static void *values_at(const scan *s, unsigned char **next, size_t count)
+static void *part(const scan *s, unsigned char *memory, size_t *used, size_t count)
 {
-    const size_t size = s->kernel->properties.element_size + ACCEL_SCAN_HEAD_BYTES;
-    void *values = *next;
-
-    *next += divide_up(count * size, ACCEL_SCRATCH_SLOT) * ACCEL_SCRATCH_SLOT;
-    return values;
+    return accel_scratch_part(memory, used, count * (s->kernel->properties.element_size + ACCEL_SCAN_HEAD_BYTES));
 }
 
-/* Puts the values between the steps into the memory; returns its end. */
-static unsigned char *divide_memory(scan *s, unsigned char *next)
+/* Puts the values between the steps into the memory, and says how many bytes they take. */
+static size_t divide_memory(scan *s, unsigned char *memory)
 {
-    s->places.runs = s->keeps_runs ? values_at(s, &next, s->places.window * ACCEL_SCAN_RUNS) : NULL;
-    s->places.totals = values_at(s, &next, s->tiles);
-    s->places.tiles = values_at(s, &next, s->tiles);
-    s->places.groups = values_at(s, &next, s->groups);
-    s->places.carries = values_at(s, &next, s->groups);
-    return next;
+    size_t used = ACCEL_SCRATCH_SLOT;
+
+    s->places.runs = s->keeps_runs ? part(s, memory, &used, s->places.window * ACCEL_SCAN_RUNS) : NULL;
+    s->places.totals = part(s, memory, &used, s->tiles);
+    s->places.tiles = part(s, memory, &used, s->tiles);
+    s->places.groups = part(s, memory, &used, s->groups);
+    s->places.carries = part(s, memory, &used, s->groups);
+    return used;
 }
 
 static accel_status step(scan *s, uint32_t which, size_t begin, size_t end, size_t count)
@@ -147,7 +139,7 @@ static accel_status run(scan *s)
 
     for (size_t begin = 0; begin < s->tiles && status == ACCEL_OK;) {
         size_t next = least(s->tiles, end + s->chunk), group = begin / GROUP_TILES,
-               group_end = divide_up(end, GROUP_TILES), whole = least(end / GROUP_TILES, s->groups - 1);
+               group_end = accel_divide_up(end, GROUP_TILES), whole = least(end / GROUP_TILES, s->groups - 1);
 
         s->places.total_end = end;
         status = step(s, ACCEL_SCAN_STEP_GROUPS, group, group_end, group_end - group);
@@ -164,13 +156,11 @@ static accel_status run(scan *s)
 __attribute__((noinline)) static accel_status run_with_scratch(scan *s)
 {
     accel_scratch *scratch;
-    unsigned char *const nothing = NULL;
-    size_t bytes = ACCEL_SCRATCH_SLOT + (size_t)((uintptr_t)divide_memory(s, nothing) - (uintptr_t)nothing);
-    accel_status status = accel_scratch_enter(function, s->queue, bytes, &scratch);
+    accel_status status = accel_scratch_enter(function, s->queue, divide_memory(s, NULL), &scratch);
 
     if (status != ACCEL_OK)
         return status;
-    (void)divide_memory(s, accel_scratch_memory(scratch) + ACCEL_SCRATCH_SLOT);
+    (void)divide_memory(s, accel_scratch_memory(scratch));
     status = run(s);
     accel_scratch_leave(scratch);
     return status;

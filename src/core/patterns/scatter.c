@@ -7,9 +7,11 @@
 #include <accel/pattern.h>
 
 #include "core/base/allocate.h"
+#include "core/base/divide.h"
 #include "core/base/error.h"
 #include "core/base/struct_size.h"
 #include "core/launch/launch.h"
+#include "core/patterns/check.h"
 #include "core/patterns/place.h"
 
 #include <string.h>
@@ -18,7 +20,6 @@
 #define MOST_BYTES ((size_t)64 << 20)
 
 enum {
-    BLOCK_THREADS = ACCEL_TILE_LANES * ACCEL_TILE_PIECES,
     BLOCK_CELLS = 1024,
     STRIDE = 128, /* sets share no cache line, nor a pair of lines that is fetched together */
     CLAIM = 64    /* bytes of a claim: a cache line */
@@ -51,11 +52,7 @@ static accel_status check_kernel(const char *function, const accel_queue *queue,
                                "%s: kernel \"%s\" was compiled for scatters of %zu bytes, those of this library have "
                                "%zu; rebuild it with this version's accelcc",
                                function, kernel->name, kernel->properties.args_size, sizeof(accel_scatter_task));
-    if (kernel->max_threads < BLOCK_THREADS)
-        return accel_error_set(ACCEL_LIMIT, "%s: kernel \"%s\" needs blocks of %d threads, the limit of \"%s\" is %u",
-                               function, kernel->name, BLOCK_THREADS, kernel->root->properties.name,
-                               kernel->max_threads);
-    return accel_launch_check_queue(function, kernel, queue);
+    return accel_pattern_check_kernel(function, queue, kernel);
 }
 
 /* Bytes of so many sets and their claims; false if that overflows. */
@@ -95,8 +92,8 @@ static accel_status run(const char *function, accel_queue *queue, const accel_sc
                         bool fresh)
 {
     const size_t n = (size_t)scatter->view.count, most = scatter->kernel->max_blocks[0];
-    const size_t blocks = n / BLOCK_CELLS + (n % BLOCK_CELLS != 0 || n == 0);
-    const accel_work work = accel_work_1d(blocks < most ? blocks : most, BLOCK_THREADS, 1);
+    const size_t blocks = n == 0 ? 1 : accel_divide_up(n, BLOCK_CELLS);
+    const accel_work work = accel_work_1d(blocks < most ? blocks : most, ACCEL_PATTERN_THREADS, 1);
     struct {
         accel_scatter_task task;
         accel_pattern_places places;

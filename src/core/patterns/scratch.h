@@ -5,6 +5,7 @@
 #define ACCEL_CORE_SCRATCH_H
 
 #include "core/api/queue.h"
+#include "core/base/divide.h"
 
 /* The first bytes are a result's on its way to another device; they hold the largest element. */
 #define ACCEL_SCRATCH_SLOT 256u
@@ -18,6 +19,14 @@ accel_status accel_scratch_enter(const char *function, accel_queue *, size_t byt
 void accel_scratch_leave(accel_scratch *);
 /* Between enter and leave. */
 unsigned char *accel_scratch_memory(const accel_scratch *);
+/* A part of the memory, behind `used` bytes of it; without memory only its size is added to these. */
+static inline void *accel_scratch_part(unsigned char *memory, size_t *used, size_t bytes)
+{
+    void *part = memory != NULL ? memory + *used : NULL;
+
+    *used += accel_divide_up(bytes, ACCEL_SCRATCH_SLOT) * ACCEL_SCRATCH_SLOT;
+    return part;
+}
 /* The slot as a buffer of one element; borrowed. */
 accel_status accel_scratch_slot(const char *function, accel_queue *, accel_scratch *, size_t element_size,
                                 accel_buffer **);
