@@ -129,8 +129,8 @@ ACCEL_INLINE_ accel_index accel_global_index(const accel_thread_handle acc)
  *     ACCEL_THREAD_KERNEL_NOSYNC(name, args_type, args)   thread kernel without any barrier
  *
  * On CPUs ACCEL_KERNEL(axpy, axpy_args, args) expands to a body that is inlined into a loop over blocks, and to the
- * descriptor accel_descriptor_axpy (accel/kernel/cpu_entry.h). On GPUs it expands to the function
- * accel_kernel_axpy(axpy_args, accel_grid) and the descriptor (accel/kernel/gpu_entry.h).
+ * descriptor accel_descriptor_axpy (accel/kernel/cpu/entry.h). On GPUs it expands to the function
+ * accel_kernel_axpy(axpy_args, accel_grid) and the descriptor (accel/kernel/gpu/entry.h).
  */
 #define ACCEL_KERNEL(name, args_type, args) ACCEL_KERNEL_(name, args_type, args)
 #define ACCEL_THREAD_KERNEL(name, args_type, args) ACCEL_THREAD_KERNEL_(name, args_type, args)
@@ -410,7 +410,7 @@ ACCEL_INLINE_ accel_index accel_global_index(const accel_thread_handle acc)
  *     T        accel_warp_down(acc, v, delta)         v of the lane delta above; this lane's v where there is none
  *     T        accel_warp_xor(acc, v, mask)           v of lane (this lane ^ mask); this lane's v where there is none
  *
- * T is an integer of 32 or 64 bits, float or double. (accel/kernel/cpu.h, gpu_warp.h)
+ * T is an integer of 32 or 64 bits, float or double. (accel/kernel/cpu/cpu.h, gpu/warp.h)
  *
  * Two forms of each of the seven say who takes part, and wait for them:
  *

@@ -21,7 +21,7 @@
  * -falign-loops=64: a loop of few instructions that lies across two lines of 64 bytes takes two cycles per turn instead
  * of one: DAXPY in cache 89 instead of 49 ns. gcc aligns to 16, which leaves a loop's place to chance.
  * -mtls-dialect=gnu2: ACCEL_SHARED is thread-local, and without it gcc calls __tls_get_addr in the loops over tiles
- * (2% and more). clang hoists that call, and clang 14 does not know the option. accel/kernel/cpu.h says how kernels
+ * (2% and more). clang hoists that call, and clang 14 does not know the option. accel/kernel/cpu/cpu.h says how kernels
  * cope with versions of glibc whose descriptors clobber vector registers.
  */
 /* clang-format off */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * accel/kernel/clang_pow.h - pow of GPUs as C++ has it. clang's own headers have overloads for an int as the exponent,
- * which multiply: they return a float for a float, and err more the larger the exponent is. So accel/kernel/hip.h and
- * cuda_clang.h rename pow while they read these headers, and it is declared here.
+ * which multiply: they return a float for a float, and err more the larger the exponent is. So accel/kernel/gpu/hip.h and
+ * gpu/cuda_clang.h rename pow while they read these headers, and it is declared here.
  */
 #ifndef ACCEL_KERNEL_CLANG_POW_H
 #define ACCEL_KERNEL_CLANG_POW_H

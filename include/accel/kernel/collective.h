@@ -62,9 +62,9 @@
 /* In the text that accelcc reads the calls keep their names. */
 #if defined(ACCEL_LINT_TEXT)
 #elif defined(ACCEL_KERNEL_CPU_H)
-#include <accel/kernel/cpu_collective.h>
+#include <accel/kernel/cpu/collective.h>
 #else
-#include <accel/kernel/gpu_collective.h>
+#include <accel/kernel/gpu/collective.h>
 #endif
 
 #endif

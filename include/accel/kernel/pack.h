@@ -3,8 +3,8 @@
  * accel/kernel/pack.h - packs: as many numbers as a register of the target holds, and masks, a truth for each of them.
  *
  * On CPUs a pack is a vector type of gcc and clang, and a mask a struct of one whose numbers are 0 or -1
- * (accel/kernel/pack_cpu.h). On GPUs, whose threads hold single numbers, a pack is the number itself, and a mask a struct
- * of a bool (accel/kernel/pack_gpu.h). Here is what both share: the names, by type.
+ * (accel/kernel/cpu/pack.h). On GPUs, whose threads hold single numbers, a pack is the number itself, and a mask a struct
+ * of a bool (accel/kernel/gpu/pack.h). Here is what both share: the names, by type.
  *
  * accel_pack_min(a, b) is an overloaded function in C++, and in C
  *
@@ -105,9 +105,9 @@
 #define accel_mask_count(m) ACCEL_MASK_OF_MASK_(count, m)(m)
 
 #if defined(ACCEL_KERNEL_CPU_H)
-#include <accel/kernel/pack_cpu.h>
+#include <accel/kernel/cpu/pack.h>
 #else
-#include <accel/kernel/pack_gpu.h>
+#include <accel/kernel/gpu/pack.h>
 #endif
 
 /* Sums of up to 64 packs: the upper half is added to the lower one, again and again, then the numbers of the last one are

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * accel/kernel/pack_lanes.h - masks, choice and sums of the packs of accel/kernel/pack_cpu.h.
+ * accel/kernel/pack_lanes.h - masks, choice and sums of the packs of accel/kernel/cpu/pack.h.
  */
 #ifndef ACCEL_KERNEL_PACK_LANES_H
 #define ACCEL_KERNEL_PACK_LANES_H

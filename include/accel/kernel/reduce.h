@@ -8,7 +8,7 @@
  *     static inline double accel_start_of_ddot(void) { const double start = 0; return start; }
  *     static inline void accel_join_of_ddot(double *a, const double *b) { *a = *a + *b; }
  *     typedef struct { ddot_args args; accel_pattern_places places; } accel_all_ddot;
- *     ... the kernel: cpu_reduce.h, gpu_reduce.h ...
+ *     ... the kernel: cpu/reduce.h, gpu/reduce.h ...
  *     const accel_pattern_descriptor accel_descriptor_ddot = {...};
  *     static inline double accel_element_ddot(const ddot_args args, size_t i)
  *     { ... }
@@ -17,9 +17,9 @@
 #define ACCEL_KERNEL_REDUCE_H
 
 #if defined(__CUDACC__) || defined(__CUDA__) || defined(__HIP__)
-#include <accel/kernel/gpu_reduce.h>
+#include <accel/kernel/gpu/reduce.h>
 #else
-#include <accel/kernel/cpu_reduce.h>
+#include <accel/kernel/cpu/reduce.h>
 #endif
 
 /* In C++ without a copy for each element. */

@@ -6,9 +6,9 @@
 #define ACCEL_KERNEL_REGION_H
 
 #if defined(__CUDACC__) || defined(__CUDA__) || defined(__HIP__)
-#include <accel/kernel/gpu_region.h>
+#include <accel/kernel/gpu/region.h>
 #else
-#include <accel/kernel/cpu_region.h>
+#include <accel/kernel/cpu/region.h>
 #endif
 
 #endif

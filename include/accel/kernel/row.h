@@ -60,9 +60,9 @@
 #define ACCEL_ROW_FOR_EACH(acc, lanes, j, begin, end) for (size_t j = (begin); j < (end); j++)
 #define ACCEL_ROW_ONCE(acc, lanes)
 #elif defined(ACCEL_KERNEL_CPU_H)
-#include <accel/kernel/cpu_row.h>
+#include <accel/kernel/cpu/row.h>
 #else
-#include <accel/kernel/gpu_row.h>
+#include <accel/kernel/gpu/row.h>
 #endif
 
 #endif

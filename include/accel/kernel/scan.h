@@ -13,7 +13,7 @@
  *                                                    int is_inclusive);
  *     static inline void accel_then_of_offsets(const accel_all_offsets *all, size_t i, const accel_value_offsets *value,
  *                                              const uint32_t *result);    // the final pass
- *     ... the kernel: cpu_scan.h, gpu_scan.h ...
+ *     ... the kernel: cpu/scan.h, gpu/scan.h ...
  *     const accel_pattern_descriptor accel_descriptor_offsets = {...};
  *     static inline uint32_t accel_element_offsets(const keep_args args, size_t i)
  *     { ... }
@@ -34,9 +34,9 @@ ACCEL_INLINE_ size_t accel_scan_tiles(const accel_scan_places *places, size_t gr
 }
 
 #if defined(__CUDACC__) || defined(__CUDA__) || defined(__HIP__)
-#include <accel/kernel/gpu_scan.h>
+#include <accel/kernel/gpu/scan.h>
 #else
-#include <accel/kernel/cpu_scan.h>
+#include <accel/kernel/cpu/scan.h>
 #endif
 
 #define ACCEL_SCAN_BEGIN_(name, args_type, args, i, T, V)                                                              \

@@ -111,9 +111,9 @@
         }
 
 #if defined(__CUDACC__) || defined(__CUDA__) || defined(__HIP__)
-#include <accel/kernel/gpu_scatter.h>
+#include <accel/kernel/gpu/scatter.h>
 #else
-#include <accel/kernel/cpu_scatter.h>
+#include <accel/kernel/cpu/scatter.h>
 #endif
 
 #endif

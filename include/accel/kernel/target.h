@@ -6,12 +6,12 @@
 #define ACCEL_KERNEL_TARGET_H
 
 #if defined(__CUDACC__) || defined(__CUDA__)
-#include <accel/kernel/cuda.h>
+#include <accel/kernel/gpu/cuda.h>
 #elif defined(__HIP__)
-#include <accel/kernel/hip.h>
+#include <accel/kernel/gpu/hip.h>
 #else
-#include <accel/kernel/cpu.h>
-#include <accel/kernel/cpu_entry.h>
+#include <accel/kernel/cpu/cpu.h>
+#include <accel/kernel/cpu/entry.h>
 #endif
 
 /* The descriptor's flags, a constant expression: ACCEL_KERNEL_NO_ARGS for accel_no_args. */

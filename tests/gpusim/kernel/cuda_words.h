@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The words of CUDA C++ that accel/kernel/cuda.h uses, for g++ -D__CUDACC__ -include cuda_words.h.
+ * The words of CUDA C++ that accel/kernel/gpu/cuda.h uses, for g++ -D__CUDACC__ -include cuda_words.h.
  */
 #ifndef GPUSIM_CUDA_WORDS_H
 #define GPUSIM_CUDA_WORDS_H

@@ -8,7 +8,7 @@
 
 #include <accel/kernel.h>
 
-/* As in accel/kernel/gpu_entry.h, with gpusim_call_accel_kernel_NAME(arguments, grid) behind accel_kernel_NAME. */
+/* As in accel/kernel/gpu/entry.h, with gpusim_call_accel_kernel_NAME(arguments, grid) behind accel_kernel_NAME. */
 #undef ACCEL_DEFINE_
 #define ACCEL_DEFINE_(form, handle, body, descriptor, entry, args_type, args, bx, by, bz, qualifiers)                  \
     ACCEL_BODY_(body, handle, args_type, args);                                                                        \

@@ -4,7 +4,7 @@
  * GPU would, by blocks, warps of 32 or 64 lanes, and threads. For the simulator's device process, where device memory
  * is mapped at its own addresses; nothing here knows a driver's API.
  *
- * What runs is the GPU's side of accel/kernel.h, include/accel/kernel/cuda.h or hip.h as shipped, compiled by g++ with
+ * What runs is the GPU's side of accel/kernel.h, include/accel/kernel/gpu/cuda.h or hip.h as shipped, compiled by g++ with
  * the words of CUDA and of clang's AMD builtins defined by cuda_words.h and hip_words.h: grid-stride loops, regions of
  * one trip, warp operations on the active lanes, lock loops with their votes.
  *

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The words of clang for AMD GPUs that accel/kernel/hip.h uses, for g++ -D__HIP__ -include hip_words.h.
+ * The words of clang for AMD GPUs that accel/kernel/gpu/hip.h uses, for g++ -D__HIP__ -include hip_words.h.
  */
 #ifndef GPUSIM_HIP_WORDS_H
 #define GPUSIM_HIP_WORDS_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * accel/kernel/gpu_region.h - regions of block kernels for CUDA and HIP. The code already runs in a thread, so a
+ * accel/kernel/gpu/region.h - regions of block kernels for CUDA and HIP. The code already runs in a thread, so a
  * region is a loop of one trip: `continue` leaves it, and its increment is the barrier of the block.
  */
 #ifndef ACCEL_KERNEL_GPU_REGION_H

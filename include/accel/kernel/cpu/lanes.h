@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * accel/kernel/cpu_lanes.h - values of any type, one per lane, stored so that loops over lanes vectorise.
+ * accel/kernel/cpu/lanes.h - values of any type, one per lane, stored so that loops over lanes vectorise.
  *
  * A struct of three doubles in 32 lanes is three arrays of 32 words, not 32 structs: compilers read and write such arrays
  * in whole vectors, where structs would be shuffled (a third of the speed). A word is as long as the type's alignment, so

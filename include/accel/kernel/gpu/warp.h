@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * accel/kernel/gpu_warp.h - warps, barriers by name and updates under a lock, for CUDA and HIP.
+ * accel/kernel/gpu/warp.h - warps, barriers by name and updates under a lock, for CUDA and HIP.
  */
 #ifndef ACCEL_KERNEL_GPU_WARP_H
 #define ACCEL_KERNEL_GPU_WARP_H

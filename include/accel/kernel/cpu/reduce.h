@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * accel/kernel/cpu_reduce.h - reductions for host compilers. A tile is what 128 threads of a GPU make of it: the lanes of its
+ * accel/kernel/cpu/reduce.h - reductions for host compilers. A tile is what 128 threads of a GPU make of it: the lanes of its
  * four pieces, joined in the same order (docs/semantics.md, P2).
  *
  * Lanes are only read and written in loops with constant bounds, which become vector instructions and keep them in
@@ -17,7 +17,7 @@
 #ifndef ACCEL_KERNEL_CPU_REDUCE_H
 #define ACCEL_KERNEL_CPU_REDUCE_H
 
-#include <accel/kernel/cpu_lanes.h>
+#include <accel/kernel/cpu/lanes.h>
 
 #define ACCEL_BUFFER_LANES_ ((size_t)8 * ACCEL_TILE_LANES)
 #define ACCEL_LONG_ROW_ 64 /* elements: shorter rows fill lanes through the buffer, measured */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * accel/kernel/cpu_region.h - regions of block kernels for host compilers: loops over the block's threads.
+ * accel/kernel/cpu/region.h - regions of block kernels for host compilers: loops over the block's threads.
  * The body runs on one OS thread, so the end of a loop is the barrier.
  */
 #ifndef ACCEL_KERNEL_CPU_REGION_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * accel/kernel/hip.h - the primitives that differ on AMD GPUs, from clang's builtins and headers, without
- * hip_runtime.h. What CUDA and HIP share is in gpu.h.
+ * accel/kernel/gpu/hip.h - the primitives that differ on AMD GPUs, from clang's builtins and headers, without
+ * hip_runtime.h. What CUDA and HIP share is in gpu/gpu.h.
  */
 #ifndef ACCEL_KERNEL_HIP_H
 #define ACCEL_KERNEL_HIP_H
@@ -189,7 +189,7 @@ ACCEL_INLINE_ void accel_gpu_lock_give(accel_u32 *lock)
     __hip_atomic_exchange((accel_hip_lock *)lock, 0u, __ATOMIC_RELAXED, __HIP_MEMORY_SCOPE_AGENT);
 }
 
-#include <accel/kernel/gpu.h>
+#include <accel/kernel/gpu/gpu.h>
 
 /* ------------------------------------------------------------------------------------ counting barriers -- */
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * accel/kernel/cpu_modify.h - ACCEL_ATOMIC_MODIFY for host compilers.
+ * accel/kernel/cpu/modify.h - ACCEL_ATOMIC_MODIFY for host compilers.
  *
  * ACCEL_ATOMIC_MODIFY(acc, T, p, v) { ... } expands to
  *

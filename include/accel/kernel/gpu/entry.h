@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * accel/kernel/gpu_entry.h - what a kernel definition expands to for CUDA and HIP.
+ * accel/kernel/gpu/entry.h - what a kernel definition expands to for CUDA and HIP.
  *
  * ACCEL_KERNEL(axpy, axpy_args, args) { ... } becomes
  *

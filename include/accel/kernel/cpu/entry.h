@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * accel/kernel/cpu_entry.h - what a kernel definition expands to for host compilers.
+ * accel/kernel/cpu/entry.h - what a kernel definition expands to for host compilers.
  *
  * ACCEL_KERNEL(axpy, axpy_args, args) { ... } becomes
  *

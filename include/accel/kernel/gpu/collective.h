@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * accel/kernel/gpu_collective.h - collectives for CUDA and HIP: values move between the lanes of a warp within groups
+ * accel/kernel/gpu/collective.h - collectives for CUDA and HIP: values move between the lanes of a warp within groups
  * of 32 threads, and through shared memory between groups. Both forms of kernel run the same code. A warp is one group
  * or two, and may have fewer lanes at the end of a block.
  *

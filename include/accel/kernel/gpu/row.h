@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * accel/kernel/gpu_row.h - rows for CUDA and HIP: neighbouring threads of a warp are the lanes of a row. They take the
+ * accel/kernel/gpu/row.h - rows for CUDA and HIP: neighbouring threads of a warp are the lanes of a row. They take the
  * same branches, so their values move between them by shuffles that only they make.
  */
 #ifndef ACCEL_KERNEL_GPU_ROW_H

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * accel/kernel/cuda.h - the primitives that differ in CUDA. What CUDA and HIP share is in gpu.h.
+ * accel/kernel/gpu/cuda.h - the primitives that differ in CUDA. What CUDA and HIP share is in gpu/gpu.h.
  */
 #ifndef ACCEL_KERNEL_CUDA_H
 #define ACCEL_KERNEL_CUDA_H
 
 #if !defined(__CUDACC__)
-#include <accel/kernel/cuda_clang.h>
+#include <accel/kernel/gpu/cuda_clang.h>
 #define ACCEL_PARAMETER_ const
 #else
 #define ACCEL_PARAMETER_ const __grid_constant__
@@ -235,6 +235,6 @@ ACCEL_INLINE_ void accel_gpu_lock_give(accel_u32 *lock)
     accel_word_exch(lock, 0u);
 }
 
-#include <accel/kernel/gpu.h>
+#include <accel/kernel/gpu/gpu.h>
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * accel/kernel/pack_gpu.h - packs of one number, and masks of one truth, on GPUs.
+ * accel/kernel/gpu/pack.h - packs of one number, and masks of one truth, on GPUs.
  */
 #ifndef ACCEL_KERNEL_PACK_GPU_H
 #define ACCEL_KERNEL_PACK_GPU_H

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * accel/kernel/cpu_scan.h - scans for host compilers, in the order of docs/semantics.md, P7.
+ * accel/kernel/cpu/scan.h - scans for host compilers, in the order of docs/semantics.md, P7.
  *
  * An addition waits for the one before it, so one run after the other is slow. Several runs are joined side by side: each
  * step takes one element of every run. Vectors would have to be gathered for that, which is slower than one value after the
- * other, so compilers are told not to. Functions copy the
- * arguments: no store to the result can change a copy, so nothing is read again.
+ * other, so compilers are told not to. Functions copy the arguments: no store to the result can change a copy, so nothing
+ * is read again.
  */
 #ifndef ACCEL_KERNEL_CPU_SCAN_H
 #define ACCEL_KERNEL_CPU_SCAN_H
 
-#include <accel/kernel/cpu_lanes.h>
+#include <accel/kernel/cpu/lanes.h>
 
 /* Runs side by side: as many as registers hold. Sanitizers check each access and would compile minutes for that: one. */
 #if defined(ACCEL_ONE_BY_ONE_)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * accel/kernel/cpu_scatter.h - scatters for host compilers.
+ * accel/kernel/cpu/scatter.h - scatters for host compilers.
  *
  * Which threads run kernels, and how many at once, nobody knows: pools, teams and callers of several queues and devices may
  * all add to one scatter. So a set is claimed, by a compare-exchange, and given back when the kernel leaves the scope. A

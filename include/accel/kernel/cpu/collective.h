@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * accel/kernel/cpu_collective.h - collectives for host compilers. In a block kernel they are loops over the private
+ * accel/kernel/cpu/collective.h - collectives for host compilers. In a block kernel they are loops over the private
  * values. In a thread kernel the threads put their values into shared memory, and the first one runs the same loops.
  *
  * accel_block_reduce(acc, double, ACCEL_SUM, x) expands to

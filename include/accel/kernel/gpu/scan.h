@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * accel/kernel/gpu_scan.h - scans for CUDA and HIP; C++17. A block of 128 threads makes a tile or a group: thread t has run t
+ * accel/kernel/gpu/scan.h - scans for CUDA and HIP; C++17. A block of 128 threads makes a tile or a group: thread t has run t
  * of the tile, or tile t of the group (docs/semantics.md, P7).
  *
  * A thread's elements are side by side in memory. Small ones are computed by neighbouring threads instead, so that a warp

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * accel/kernel/gpu_reduce.h - reductions for CUDA and HIP; C++17. A block of 128 threads makes a tile: 32 threads make each of
+ * accel/kernel/gpu/reduce.h - reductions for CUDA and HIP; C++17. A block of 128 threads makes a tile: 32 threads make each of
  * its four pieces, thread k of them lane k (docs/semantics.md, P2). A wavefront of 64 makes two pieces.
  */
 #ifndef ACCEL_KERNEL_GPU_REDUCE_H

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * accel/kernel/cpu.h - the two handles and the primitives behind accel/kernel.h, for host compilers.
+ * accel/kernel/cpu/cpu.h - the two handles and the primitives behind accel/kernel.h, for host compilers.
  *
  * A block kernel's body runs once per block, a thread kernel's once per thread. Both are inlined into the
- * wrapper that the engine calls (accel/kernel/cpu_entry.h), with the handle passed by value, so that the
+ * wrapper that the engine calls (accel/kernel/cpu/entry.h), with the handle passed by value, so that the
  * compiler keeps its fields in registers and sees extents fixed at compile time as constants.
  */
 #ifndef ACCEL_KERNEL_CPU_H
@@ -381,7 +381,7 @@ ACCEL_INLINE_ uint32_t *accel_cpu_unlock(uint32_t *lock)
  * among them. The barrier separates iterations that were declared independent. */
 #define ACCEL_BLOCK_ATOMICS_ARE_PLAIN_ __asm__ volatile("" : : : "memory")
 
-#include <accel/kernel/cpu_modify.h>
+#include <accel/kernel/cpu/modify.h>
 
 /* --------------------------------------------------------------------------------------------- warps -- */
 

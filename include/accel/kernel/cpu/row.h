@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * accel/kernel/cpu_row.h - rows for host compilers: one thread has all lanes of a row, in an array that compilers keep
+ * accel/kernel/cpu/row.h - rows for host compilers: one thread has all lanes of a row, in an array that compilers keep
  * in vectors.
  *
  * accel_row_reduce(acc, 4, double, ACCEL_SUM, j, begin, end, x[j]) expands to

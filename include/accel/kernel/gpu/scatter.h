@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * accel/kernel/gpu_scatter.h - scatters for CUDA and HIP; C++17. All threads add by atomics. Where the host asked for
+ * accel/kernel/gpu/scatter.h - scatters for CUDA and HIP; C++17. All threads add by atomics. Where the host asked for
  * several sets, block b adds to set b modulo their number.
  */
 #ifndef ACCEL_KERNEL_GPU_SCATTER_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * accel/kernel/gpu.h - handles, queries, shares and atomics that CUDA and HIP share; C++17.
+ * accel/kernel/gpu/gpu.h - handles, queries, shares and atomics that CUDA and HIP share; C++17.
  */
 #ifndef ACCEL_KERNEL_GPU_H
 #define ACCEL_KERNEL_GPU_H
@@ -302,7 +302,7 @@ template <class T> ACCEL_INLINE_ bool accel_raw_cas(T *p, T *expected, const T *
 #define ACCEL_ATOMIC_MAX_(T, p, v) return accel_raw_max(p, v);
 #define ACCEL_ATOMIC_FLOAT_ADD_(T, p, v) return accel_word_add(p, v);
 
-#include <accel/kernel/gpu_entry.h>
-#include <accel/kernel/gpu_warp.h>
+#include <accel/kernel/gpu/entry.h>
+#include <accel/kernel/gpu/warp.h>
 
 #endif

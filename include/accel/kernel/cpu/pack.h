@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * accel/kernel/pack_cpu.h - packs as vector types of gcc and clang.
+ * accel/kernel/cpu/pack.h - packs as vector types of gcc and clang.
  *
  * + - * / and the comparisons of these types become vector instructions by themselves. Loops over the numbers of one pack
  * do, too, where compilers see that each number is computed in the same way: the functions of C, for example.

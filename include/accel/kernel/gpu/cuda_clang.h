@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * accel/kernel/cuda_clang.h - CUDA's functions for a clang without CUDA headers (clang 14 and 15 cannot read those of
- * CUDA 13). It has as much as cuda.h uses, from clang's builtins, and mathematics by the C names, from NVIDIA's
+ * accel/kernel/gpu/cuda_clang.h - CUDA's functions for a clang without CUDA headers (clang 14 and 15 cannot read those of
+ * CUDA 13). It has as much as gpu/cuda.h uses, from clang's builtins, and mathematics by the C names, from NVIDIA's
  * libdevice.
  *
  *     clang -x cuda --cuda-device-only -nocudainc -nocudalib --cuda-gpu-arch=sm_80 -S x.k.c
