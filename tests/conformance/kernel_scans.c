@@ -247,7 +247,7 @@ static void check_all(trial *t)
     const bool whole = getenv("SUITE_WHOLE") != NULL;
     const size_t most = whole ? 5000 : 2100;
     data d = data_of(t, most);
-    for (size_t n = 3; n <= most; n += whole || is_cpu() ? 1 : 419)
+    for (size_t n = 3; n <= most; n += whole || (is_cpu() && n < 300) ? 1 : is_cpu() ? 37 : 419)
         compare(t, &d, n, n % 2 == 0);
     free_data(&d);
 }
@@ -255,8 +255,7 @@ static void check_all(trial *t)
 static void check_large(trial *t)
 {
     data d = data_of(t, t->n);
-    compare(t, &d, t->n, false);
-    compare(t, &d, t->n, true);
+    compare(t, &d, t->n, t->n % 2 == 0);
     free_data(&d);
 }
 
@@ -289,8 +288,8 @@ START_TEST(p7_large_scans_have_the_bits_of_the_rules)
 {
     try_scan(&dot, TRIAL_SIZES(RUNS * TILE, RUNS * TILE + 1), check_large);
     if (is_cpu()) {
-        try_scan(&affine, TRIAL_SIZES(1000003), check_large);
-        try_scan(&by_key, TRIAL_SIZES(1000003), check_large);
+        try_scan(&affine, TRIAL_SIZES(600012), check_large);
+        try_scan(&by_key, TRIAL_SIZES(300007), check_large);
     }
     if (getenv("SUITE_WHOLE") != NULL)
         try_scan(&dot, TRIAL_SIZES(10000000), check_large);
