@@ -4,6 +4,8 @@
 #include "core/base/error.h"
 #include "core/launch/launch.h"
 
+#include <string.h>
+
 accel_status accel_pattern_check_kernel(const char *function, const accel_queue *queue, const accel_kernel *kernel)
 {
     accel_status status;
@@ -34,6 +36,17 @@ accel_status accel_pattern_check_result(const char *function, const accel_kernel
                                "it with that element size",
                                function, result->element_size, kernel->name, size);
     return ACCEL_OK;
+}
+
+size_t accel_pattern_set_args(unsigned char *all, const accel_kernel *kernel, const void *args, size_t args_size)
+{
+    size_t places_at = ((size_t)kernel->args_size + 7) / 8 * 8;
+
+    if (places_at != 0)
+        memset(all + places_at - 8, 0, 8); /* what is between arguments and places */
+    if (args != NULL)
+        memcpy(all, args, args_size);
+    return places_at;
 }
 
 accel_work accel_pattern_work(const accel_kernel *kernel, size_t count)

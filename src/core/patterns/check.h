@@ -13,6 +13,8 @@
 accel_status accel_pattern_check_kernel(const char *function, const accel_queue *, const accel_kernel *);
 /* Is the result on a device that can be used, with elements of the kernel's size? */
 accel_status accel_pattern_check_result(const char *function, const accel_kernel *, const accel_buffer *result);
+/* Writes the checked arguments to `all`, what the kernel is handed, and returns where behind them the places go. */
+size_t accel_pattern_set_args(unsigned char *all, const accel_kernel *, const void *args, size_t args_size);
 /* Work of at least so many blocks times elems, for indices from 0 to count - 1. */
 accel_work accel_pattern_work(const accel_kernel *, size_t count);
 

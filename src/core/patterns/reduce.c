@@ -170,14 +170,10 @@ ACCEL_API accel_status accel_reduce(accel_queue *queue, accel_kernel *kernel, ui
     r.queue = queue;
     r.kernel = kernel;
     r.element_size = kernel->properties.element_size;
-    r.places_at = ((size_t)kernel->args_size + 7) / 8 * 8;
     status = set_extent(&r, dims, extent);
     if (status != ACCEL_OK)
         return status;
-    if (r.places_at != 0)
-        memset(r.all + r.places_at - 8, 0, 8); /* what is between arguments and places */
-    if (args != NULL)
-        memcpy(r.all, args, args_size);
+    r.places_at = accel_pattern_set_args(r.all, kernel, args, args_size);
 
     bool direct = accel_place_is_direct(queue, result);
 

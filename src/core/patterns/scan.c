@@ -169,7 +169,7 @@ __attribute__((noinline)) static accel_status run_with_scratch(scan *s)
 ACCEL_API accel_status accel_scan(accel_queue *queue, accel_kernel *kernel, size_t n, const void *args,
                                   size_t args_size, accel_buffer *result, uint32_t flags)
 {
-    scan s;
+    scan s; /* of `all` only what the kernel reads is written */
     accel_status status = accel_queue_check(function, queue);
 
     if (status == ACCEL_OK)
@@ -185,10 +185,7 @@ ACCEL_API accel_status accel_scan(accel_queue *queue, accel_kernel *kernel, size
         return status;
     s.queue = queue;
     s.kernel = kernel;
-    s.places_at = ((size_t)kernel->args_size + 7) / 8 * 8;
-    memset(s.all, 0, s.places_at);
-    if (args != NULL)
-        memcpy(s.all, args, args_size);
+    s.places_at = accel_pattern_set_args(s.all, kernel, args, args_size);
     s.places = (accel_scan_places){.flags = (flags & ACCEL_SCAN_INCLUSIVE) != 0 ? ACCEL_SCAN_PLACES_INCLUSIVE : 0,
                                    .out = result != NULL ? result->ptr : NULL};
     set_extent(&s, n);
