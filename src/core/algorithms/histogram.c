@@ -74,7 +74,7 @@ static accel_status check_counts(const accel_queue *queue, const accel_buffer *v
 static accel_work divide(const accel_queue *queue, const accel_kernel *kernel, histogram_args *args)
 {
     const accel_device_properties *device = &queue->device->properties;
-    size_t units = device->compute_units != 0 ? device->compute_units : 1, row = ((size_t)args->bins + 1) * 4;
+    size_t units = accel_device_units(device), row = ((size_t)args->bins + 1) * 4;
     bool is_gpu = device->kind == ACCEL_DEVICE_GPU;
     size_t blocks = args->n / LEAST_SHARE + 1, most = units * (is_gpu ? UNIT_BLOCKS : CPU_BLOCKS);
     size_t room = is_gpu || kernel->max_shared < CPU_BYTES ? kernel->max_shared : CPU_BYTES;

@@ -51,7 +51,7 @@ static accel_status launch_end(const sorting *s, accel_kernel *kernel)
 static void divide(sorting *s)
 {
     const accel_device_properties *device = &s->queue->device->properties;
-    size_t units = device->compute_units != 0 ? device->compute_units : 1;
+    size_t units = accel_device_units(device);
     bool is_gpu = device->kind == ACCEL_DEVICE_GPU;
     size_t least = is_gpu ? TILE : CPU_SHARE, most = units * (is_gpu ? UNIT_BLOCKS : CPU_BLOCKS);
     size_t blocks = accel_divide_up(s->n, least);

@@ -18,11 +18,6 @@ enum {
     LINE = 64
 };
 
-static size_t units_of(const accel_device_properties *device)
-{
-    return device->compute_units != 0 ? device->compute_units : 1;
-}
-
 /* Stores past the caches save reading each line before it is written. They repay if no cache could keep the lines, and if
  * the lines are whole. */
 static bool goes_past_caches(const accel_device_properties *device, const accel_buffer *to, size_t bytes)
@@ -37,7 +32,7 @@ static bool goes_past_caches(const accel_device_properties *device, const accel_
 /* On CPUs a block takes one tile, so neighbours are taken one after the other. */
 static accel_work divide(const accel_device_properties *device, transpose_args *args)
 {
-    size_t units = units_of(device), tiles;
+    size_t units = accel_device_units(device), tiles;
 
     args->side = device->kind == ACCEL_DEVICE_GPU ? TRANSPOSE_SIDE : CPU_SIDE;
     tiles = accel_divide_up(args->rows, args->side) * accel_divide_up(args->columns, args->side);

@@ -42,6 +42,12 @@ void accel_device_close(accel_device *);
 /* What open does after the plugin made the device: also for sub-devices. Takes the impl on success only. */
 accel_status accel_device_make(accel_backend *, accel_impl_device *, accel_device **);
 
+/* Compute units to divide work among; 1 if the device names none. */
+static inline uint32_t accel_device_units(const accel_device_properties *device)
+{
+    return device->compute_units != 0 ? device->compute_units : 1;
+}
+
 /* Memory that the host can address: the host's own, and plain buffers of devices with ACCEL_FEATURE_HOST_MEMORY. */
 static inline bool accel_device_on_host(const accel_device *device)
 {

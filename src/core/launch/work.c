@@ -32,7 +32,7 @@ static accel_status find_suggestion(work_division *division)
     if (suggestion.threads == 0)
         suggestion.threads = !cpu ? GPU_THREADS : kernel->properties.form == ACCEL_KERNEL_FORM_BLOCK ? 1 : CPU_THREADS;
     if (suggestion.blocks == 0)
-        suggestion.blocks = device->compute_units != 0 ? device->compute_units : 1;
+        suggestion.blocks = accel_device_units(device);
     if (suggestion.chunk == 0)
         suggestion.chunk = 1;
     division->suggestion = suggestion;
