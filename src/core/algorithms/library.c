@@ -86,11 +86,6 @@ static accel_status none_runs(const char *function, const accel_device *device, 
     return ACCEL_NOT_FOUND;
 }
 
-static void add_searched(accel_text *text, const char *separator, accel_text *part)
-{
-    accel_text_add(text, "%s%s", separator, accel_text_peek(part));
-}
-
 /* The first directory with an object that runs decides: objects of another installation, which are found later, are not
  * better because they are for more targets. */
 static accel_status load(const char *function, accel_device *device, accel_module **out)
@@ -111,7 +106,7 @@ static accel_status load(const char *function, accel_device *device, accel_modul
         for (size_t i = 0; i < list.count; ++i)
             accel_text_add(&found, "%s%s (%s)", found.length != 0 ? ", " : "", list.items[i].path,
                            list.items[i].reason);
-        add_searched(&searched, searched.length != 0 ? ", " : "", &list.searched);
+        accel_text_add(&searched, "%s%s", searched.length != 0 ? ", " : "", accel_text_peek(&list.searched));
         accel_object_list_clear(&list);
         if (runs || status != ACCEL_OK) {
             accel_text_clear(&found);
