@@ -84,6 +84,35 @@ ACCEL_API accel_status accel_histogram(accel_queue *queue, const accel_histogram
  * byte, so a matrix is not transposed in its own memory. */
 ACCEL_API accel_status accel_transpose(accel_queue *queue, accel_buffer *from, accel_buffer *to);
 
+/* Copies the elements of `from` whose flag is not 0 to the beginning of `to`, in their order, and writes how many were chosen
+ * into the first element of `count`. Elements have any size. Flag i belongs to element i; flags are integers of 1, 2, 4 or
+ * 8 bytes, and there are at least as many. If `to` has fewer elements than are chosen, the first ones are written; the
+ * count says how many there are. What lies behind the chosen elements stays as it is.
+ *
+ * `count` has elements of 4 or 8 bytes, uint32_t or uint64_t, and may lie wherever accel_reduce's result may. `from` and
+ * `flags` share no byte with `to` or `count`, nor do these two: nothing is selected in its own memory. No elements give the
+ * count 0. The result is the same on every device. The queue keeps scratch memory of 8 bytes per block, a few kilobytes.
+ * Errors, of the next three too: ACCEL_INVALID (also buffers that share memory, and a count of 4 bytes for 2^32 elements or
+ * more). */
+ACCEL_API accel_status accel_select(accel_queue *queue, accel_buffer *from, accel_buffer *flags, accel_buffer *to,
+                                    accel_buffer *count);
+
+/* Like accel_select, but `to` has at least as many elements as `from`, and the others follow the chosen ones. Both keep
+ * their order. */
+ACCEL_API accel_status accel_partition(accel_queue *queue, accel_buffer *from, accel_buffer *flags, accel_buffer *to,
+                                       accel_buffer *count);
+
+/* Like accel_select; chosen is the first of each run of equal elements. Elements are equal if all their bytes are, padding
+ * too: so -0.0 differs from 0.0, and a NaN equals itself. Of sorted elements each one is left once. */
+ACCEL_API accel_status accel_unique(accel_queue *queue, accel_buffer *from, accel_buffer *to, accel_buffer *count);
+
+/* Run-length encoding: writes the first of each run of equal elements, as accel_unique does, to `elements`, the length of
+ * each run to `lengths`, which are uint32_t or uint64_t, and the number of runs to `count`. Of the first two as many are
+ * written as fit. No two share a byte. The queue keeps scratch memory: 4 bytes for each element of `lengths`, or of `from`
+ * if these are fewer; 8 bytes from 2^32 elements of `from` on. */
+ACCEL_API accel_status accel_run_lengths(accel_queue *queue, accel_buffer *from, accel_buffer *elements,
+                                         accel_buffer *lengths, accel_buffer *count);
+
 #ifdef __cplusplus
 }
 #endif

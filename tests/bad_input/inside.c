@@ -116,6 +116,10 @@ static void call_everything(void *user, accel_status status)
     forbidden(accel_histogram(in->queue, &histogram, in->buffer, in->buffer));
     forbidden(accel_sort(in->queue, &sort, in->buffer, NULL));
     forbidden(accel_transpose(in->queue, in->buffer, in->buffer));
+    forbidden(accel_select(in->queue, in->buffer, in->buffer, in->buffer, in->buffer));
+    forbidden(accel_partition(in->queue, in->buffer, in->buffer, in->buffer, in->buffer));
+    forbidden(accel_unique(in->queue, in->buffer, in->buffer, in->buffer));
+    forbidden(accel_run_lengths(in->queue, in->buffer, in->buffer, in->buffer, in->buffer));
     in->outputs = (uintptr_t)instance | (uintptr_t)queue | (uintptr_t)event | (uintptr_t)buffer | (uintptr_t)module |
                   (uintptr_t)device | (uintptr_t)scatter | count | divided.dims;
     atomic_store(&in->done, 1);

@@ -294,6 +294,39 @@ START_TEST(null_is_refused_by_algorithms)
 }
 END_TEST
 
+START_TEST(null_is_refused_by_algorithms_that_choose_elements)
+{
+    const accel_buffer_desc desc = accel_buffer_1d(8, 1);
+    accel_queue *queue = queue_new(test.device, 0);
+    accel_buffer *from = buffer_new(test.device, &desc), *other = buffer_new(test.device, &desc),
+                 *to = buffer_new(test.device, &desc), *count = buffer_new(test.device, &desc);
+    null_refused(accel_select(NULL, from, other, to, count), "queue");
+    null_refused(accel_select(queue, NULL, other, to, count), "from");
+    null_refused(accel_select(queue, from, NULL, to, count), "flags");
+    null_refused(accel_select(queue, from, other, NULL, count), "to");
+    null_refused(accel_select(queue, from, other, to, NULL), "count");
+    null_refused(accel_partition(NULL, from, other, to, count), "queue");
+    null_refused(accel_partition(queue, NULL, other, to, count), "from");
+    null_refused(accel_partition(queue, from, NULL, to, count), "flags");
+    null_refused(accel_partition(queue, from, other, NULL, count), "to");
+    null_refused(accel_partition(queue, from, other, to, NULL), "count");
+    null_refused(accel_unique(NULL, from, to, count), "queue");
+    null_refused(accel_unique(queue, NULL, to, count), "from");
+    null_refused(accel_unique(queue, from, NULL, count), "to");
+    null_refused(accel_unique(queue, from, to, NULL), "count");
+    null_refused(accel_run_lengths(NULL, from, to, other, count), "queue");
+    null_refused(accel_run_lengths(queue, NULL, to, other, count), "from");
+    null_refused(accel_run_lengths(queue, from, NULL, other, count), "elements");
+    null_refused(accel_run_lengths(queue, from, to, NULL, count), "lengths");
+    null_refused(accel_run_lengths(queue, from, to, other, NULL), "count");
+    accel_buffer_release(from);
+    accel_buffer_release(other);
+    accel_buffer_release(to);
+    accel_buffer_release(count);
+    accel_queue_release(queue);
+}
+END_TEST
+
 START_TEST(null_is_refused_by_scans)
 {
     const accel_buffer_desc desc = accel_buffer_1d(sizeof(double), 1);
@@ -323,6 +356,7 @@ Suite *null_suite(void)
     add(suite, null_is_refused_by_modules_kernels_and_launches);
     add(suite, null_is_refused_by_reductions);
     add(suite, null_is_refused_by_algorithms);
+    add(suite, null_is_refused_by_algorithms_that_choose_elements);
     add(suite, null_is_refused_by_scans);
     add(suite, null_is_refused_by_scatters);
     add(suite, null_is_refused_by_scratch);

@@ -28,6 +28,7 @@ Suite *reduce_values_suite(void);
 Suite *own_kernels_suite(void);
 Suite *scan_suite(void);
 Suite *scatter_suite(void);
+Suite *select_suite(void);
 Suite *sort_suite(void);
 Suite *histogram_suite(void);
 Suite *transpose_suite(void);

@@ -170,6 +170,41 @@ START_TEST(algorithms_take_buffers_and_know_their_types)
 }
 END_TEST
 
+START_TEST(elements_are_chosen)
+{
+    surroundings s;
+    const std::vector<double> all = {2, 2, 3, 5, 5, 5};
+    const std::vector<std::uint8_t> is_chosen = {0, 1, 1, 0, 0, 1};
+    auto from = accel::buffer<double>::create(s.device, 6u), to = accel::buffer<double>::create(s.device, 6u);
+    auto flags = accel::buffer<std::uint8_t>::create(s.device, 6u);
+    auto lengths = accel::buffer<std::uint32_t>::create(s.device, 3u);
+    auto count = accel::buffer<std::uint64_t>::create(s.device, 1u);
+    std::vector<double> selected(6), parted(6), single(6);
+    std::vector<std::uint32_t> runs(3);
+    std::vector<std::uint64_t> found(1);
+    s.queue.write(from, all);
+    s.queue.write(flags, is_chosen);
+    s.queue.write(to, all);
+    s.queue.select(from, flags, to, count);
+    s.queue.read(selected, to);
+    s.queue.partition(from, flags, to, count);
+    s.queue.read(parted, to);
+    s.queue.unique(from, to, count, std::nothrow).value();
+    s.queue.run_lengths(from, to, lengths, count);
+    s.queue.read(single, to);
+    s.queue.read(runs, lengths);
+    s.queue.read(found, count);
+    s.queue.wait();
+    ck_assert(selected == std::vector<double>({2, 3, 5, 5, 5, 5}));
+    ck_assert(parted == std::vector<double>({2, 3, 5, 2, 5, 5}));
+    ck_assert(single == std::vector<double>({2, 3, 5, 2, 5, 5}));
+    ck_assert(runs == std::vector<std::uint32_t>({2, 1, 3}));
+    ck_assert(found[0] == 3);
+    throws(ACCEL_INVALID, "from and to", [&] { s.queue.select(from, flags, from, count); });
+    fails(ACCEL_INVALID, "from and to", s.queue.unique(to, to, count, std::nothrow));
+}
+END_TEST
+
 START_TEST(matrices_are_transposed)
 {
     surroundings s;
@@ -197,6 +232,7 @@ Suite *launch_suite()
     add(suite, patterns_take_the_kernels_argument_struct_and_a_buffer);
     add(suite, scatters_have_the_type_of_their_cells);
     add(suite, algorithms_take_buffers_and_know_their_types);
+    add(suite, elements_are_chosen);
     add(suite, matrices_are_transposed);
     return suite;
 }

@@ -273,7 +273,51 @@ class queue : public detail::object<queue, accel_queue, accel_queue_retain, acce
         return detail::finish<E>(accel_transpose(get(), from.get(), to.get()));
     }
 
+    /* Copies the elements whose flag is not 0, in their order, and counts them. */
+    template <class T, std::size_t N, class F, std::size_t M, std::size_t K, class C, class E = throwing>
+    outcome<void, E> select(const buffer<T, N> &from, const buffer<F, M> &flags, const buffer<T, K> &to,
+                            const buffer<C> &count, E = {}) const
+    {
+        check_flag<F>();
+        check_count<C>();
+        return detail::finish<E>(accel_select(get(), from.get(), flags.get(), to.get(), count.get()));
+    }
+    /* The same, and the others behind them. */
+    template <class T, std::size_t N, class F, std::size_t M, std::size_t K, class C, class E = throwing>
+    outcome<void, E> partition(const buffer<T, N> &from, const buffer<F, M> &flags, const buffer<T, K> &to,
+                               const buffer<C> &count, E = {}) const
+    {
+        check_flag<F>();
+        check_count<C>();
+        return detail::finish<E>(accel_partition(get(), from.get(), flags.get(), to.get(), count.get()));
+    }
+    /* Copies the first of each run of elements with equal bytes, and counts them. */
+    template <class T, std::size_t N, std::size_t K, class C, class E = throwing>
+    outcome<void, E> unique(const buffer<T, N> &from, const buffer<T, K> &to, const buffer<C> &count, E = {}) const
+    {
+        check_count<C>();
+        return detail::finish<E>(accel_unique(get(), from.get(), to.get(), count.get()));
+    }
+    /* The same, with the length of each run. */
+    template <class T, std::size_t N, std::size_t K, class L, std::size_t M, class C, class E = throwing>
+    outcome<void, E> run_lengths(const buffer<T, N> &from, const buffer<T, K> &elements, const buffer<L, M> &lengths,
+                                 const buffer<C> &count, E = {}) const
+    {
+        check_count<L>();
+        check_count<C>();
+        return detail::finish<E>(accel_run_lengths(get(), from.get(), elements.get(), lengths.get(), count.get()));
+    }
+
   private:
+    template <class F> static constexpr void check_flag()
+    {
+        static_assert(std::is_integral_v<F>, "accel: flags are integers or bool");
+    }
+    template <class C> static constexpr void check_count()
+    {
+        static_assert(std::is_unsigned_v<C> && (sizeof(C) == 4 || sizeof(C) == 8),
+                      "accel: counts and lengths are unsigned integers of 32 or 64 bits");
+    }
     template <class T> accel_status sort_by(accel_buffer *keys, accel_buffer *values, const sort_options &options) const
     {
         accel_sort_desc desc = ACCEL_SORT_DESC_INIT;
@@ -286,8 +330,7 @@ class queue : public detail::object<queue, accel_queue, accel_queue_retain, acce
     template <class T, class C>
     accel_status count(accel_buffer *values, double low, double high, accel_buffer *edges, accel_buffer *counts) const
     {
-        static_assert(std::is_unsigned_v<C> && (sizeof(C) == 4 || sizeof(C) == 8),
-                      "accel: the counts of a histogram are unsigned integers of 32 or 64 bits");
+        check_count<C>();
         accel_histogram_desc desc = ACCEL_HISTOGRAM_DESC_INIT;
         desc.type = detail::value_type<T>();
         desc.low = low;

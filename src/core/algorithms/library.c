@@ -8,6 +8,7 @@
 #include "core/objects/object_search.h"
 #include "kernels/histogram.h"
 #include "kernels/reduce.h"
+#include "kernels/select.h"
 #include "kernels/sort.h"
 #include "kernels/transpose.h"
 
@@ -50,6 +51,9 @@ static const struct {
     {"histogram_clear", sizeof(histogram_args)},
     {"histogram_count", sizeof(histogram_args)},
     {"transpose", sizeof(transpose_args)},
+    {"select_count", sizeof(select_args)},
+    {"select_move", sizeof(select_args)},
+    {"select_lengths", sizeof(select_lengths_args)},
 };
 _Static_assert(sizeof(table) / sizeof(table[0]) == ACCEL_OWN_KERNELS, "one line per kernel");
 

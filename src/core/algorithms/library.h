@@ -24,6 +24,9 @@ typedef enum accel_own_kernel {
     ACCEL_OWN_HISTOGRAM_CLEAR,
     ACCEL_OWN_HISTOGRAM_COUNT,
     ACCEL_OWN_TRANSPOSE,
+    ACCEL_OWN_SELECT_COUNT,
+    ACCEL_OWN_SELECT_MOVE,
+    ACCEL_OWN_SELECT_LENGTHS,
     ACCEL_OWN_KERNELS /* how many there are */
 } accel_own_kernel;
 
