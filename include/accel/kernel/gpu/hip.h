@@ -8,12 +8,11 @@
 
 /* clang's own header has mathematics by the C names. What it includes comes first, because it must not see three names:
  * pow is in clang_pow.h, and min and max, which are double there for any two types, are in mathematics.h. */
-#include <algorithm>
 #include <cmath>
-#include <complex>
 #include <cstdlib>
 #include <limits>
 #include <math.h>
+#include <new>
 #define pow accel_clang_pow
 #define min accel_clang_min
 #define max accel_clang_max
@@ -22,7 +21,16 @@ namespace std
 int min(int, int); /* for host functions of that header */
 int max(int, int);
 } // namespace std
+/* It includes <algorithm> and <complex>, of which it uses nothing, and which take longer to read than all else together. */
+#if !defined(_GLIBCXX_ALGORITHM) && !defined(_GLIBCXX_COMPLEX)
+#define _GLIBCXX_ALGORITHM 1
+#define _GLIBCXX_COMPLEX 1
 #include <__clang_hip_runtime_wrapper.h>
+#undef _GLIBCXX_ALGORITHM
+#undef _GLIBCXX_COMPLEX
+#else
+#include <__clang_hip_runtime_wrapper.h>
+#endif
 #undef pow
 #undef min
 #undef max
