@@ -3,6 +3,7 @@
 """Looks at a GPU object, PTX or an AMD code object, as an engine that launches from it must be able to.
 
     gpu_object.py FILE KERNEL...
+    gpu_object.py --each LIST         of which each line is as above
 
 Exactly these kernels are there. Each has a descriptor that says of itself what it must, and an entry with two parameters
 at their places: the arguments, of the size that the descriptor gives, and behind them, aligned to 8, the grid. Exit status
@@ -129,19 +130,24 @@ def check(kernel, descriptor, entry):
         raise Fault(f"{kernel}: {size} bytes of arguments, but parameters (offset, size) {entry[0]} in {entry[1]} bytes")
 
 
-def main():
-    data = open(sys.argv[1], "rb").read()
+def sound(path, kernels):
+    data = open(path, "rb").read()
     try:
         descriptors, entries = read_code_object(data) if data[:4] == b"\x7fELF" else read_ptx(data.decode())
-        wanted = set(sys.argv[2:])
+        wanted = set(kernels)
         if set(descriptors) != wanted or set(entries) != {"accel_kernel_" + name for name in wanted}:
             raise Fault(f"kernels {sorted(descriptors)}, entries {sorted(entries)}, expected {sorted(wanted)}")
         for kernel, descriptor in descriptors.items():
             check(kernel, descriptor, entries.get("accel_kernel_" + kernel))
     except (Fault, LookupError, ValueError, struct.error) as fault:
-        print(f"{sys.argv[1]}: {fault}")
-        return 1
-    return 0
+        print(f"{path}: {fault}")
+        return False
+    return True
+
+
+def main():
+    lines = [line.split() for line in open(sys.argv[2])] if sys.argv[1] == "--each" else [sys.argv[1:]]
+    return 0 if all([sound(path, kernels) for path, *kernels in lines]) else 1
 
 
 sys.exit(main())
