@@ -5,11 +5,11 @@
  *     accel_reduce_values(queue, x, ACCEL_TYPE_DOUBLE, ACCEL_OPERATION_SUM, sum);    // a buffer of one double
  *
  * All of them run in the queue's order, and on a non-blocking queue nothing waits. Buffers are dense, and of the queue's
- * device; on CPUs also plain ones of the host. They may have any dimensions and count as one, but for accel_transpose. The caller keeps them until
- * the work is done. The kernels are libaccel's own: the first call for a device loads them from beside the plugins
- * (docs/kernels.md). Errors of all: ACCEL_INVALID (a type, an element size, a number of elements, a buffer elsewhere),
- * ACCEL_NOT_FOUND (no object of these kernels runs on the device; the text names the target), ACCEL_OUT_OF_MEMORY. After an
- * error of these nothing was submitted.
+ * device; on CPUs also plain ones of the host. They may have any dimensions and count as one. Those of accel_transpose and
+ * accel_gemm are matrices instead. The caller keeps them until the work is done. The kernels are libaccel's own: the first
+ * call for a device loads them from beside the plugins (docs/kernels.md). Errors of all: ACCEL_INVALID (a type, an element
+ * size, a number of elements, a buffer elsewhere), ACCEL_NOT_FOUND (no object of these kernels runs on the device; the text
+ * names the target), ACCEL_OUT_OF_MEMORY. After an error of these nothing was submitted.
  */
 #ifndef ACCEL_ALGORITHM_H
 #define ACCEL_ALGORITHM_H
@@ -112,6 +112,29 @@ ACCEL_API accel_status accel_unique(accel_queue *queue, accel_buffer *from, acce
  * if these are fewer; 8 bytes from 2^32 elements of `from` on. */
 ACCEL_API accel_status accel_run_lengths(accel_queue *queue, accel_buffer *from, accel_buffer *elements,
                                          accel_buffer *lengths, accel_buffer *count);
+
+enum accel_gemm_flag {
+    ACCEL_GEMM_TRANSPOSE_A = 1, /* the transposed matrix of A is a factor, not A itself */
+    ACCEL_GEMM_TRANSPOSE_B = 2
+};
+
+typedef struct accel_gemm_desc {
+    uint32_t struct_size;
+    uint32_t type;  /* of all three matrices: ACCEL_TYPE_FLOAT or ACCEL_TYPE_DOUBLE */
+    uint32_t flags; /* enum accel_gemm_flag */
+} accel_gemm_desc;
+#define ACCEL_GEMM_DESC_INIT ACCEL_SIZED_INIT(accel_gemm_desc)
+
+/* The matrix product C = alpha * A * B + beta * C. All are buffers of two dimensions, whose rows may have any pitches. A, or
+ * its transposed matrix, has as many rows as C; B, or its transposed one, as many columns; A has as many columns as B has
+ * rows. C shares no byte with A and B. With beta 0 C is not read, with alpha 0 A and B are not. Of floats, alpha and beta are
+ * rounded to floats.
+ *
+ * Each element is one sum: beta times its value, then for each k in ascending order alpha * A(i, k), rounded, times B(k, j).
+ * Products are added without being rounded (fma), but on CPUs without such an instruction (x86-64 before v3). So the
+ * result is the same on all other devices, with any number of threads. */
+ACCEL_API accel_status accel_gemm(accel_queue *queue, const accel_gemm_desc *desc, double alpha, accel_buffer *a,
+                                  accel_buffer *b, double beta, accel_buffer *c);
 
 #ifdef __cplusplus
 }

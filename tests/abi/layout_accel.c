@@ -220,4 +220,9 @@ void layout_of_accel(void)
     FIELD(accel_histogram_desc, high);
     FIELD(accel_histogram_desc, edges);
     END(accel_histogram_desc);
+    BEGIN(accel_gemm_desc);
+    FIELD(accel_gemm_desc, struct_size);
+    FIELD(accel_gemm_desc, type);
+    FIELD(accel_gemm_desc, flags);
+    END(accel_gemm_desc);
 }

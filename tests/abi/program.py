@@ -132,6 +132,10 @@ class accel_histogram_desc(Struct):
                 ("edges", c_void_p)]
 
 
+class accel_gemm_desc(Struct):
+    _fields_ = [("struct_size", c_uint32), ("type", c_uint32), ("flags", c_uint32)]
+
+
 class version_args(Structure):
     _fields_ = [("a", c_double), ("n", c_size_t), ("x", c_void_p), ("y", c_void_p)]
 

@@ -41,5 +41,6 @@ int main(void)
     CHECK(accel_scatter_properties, ACCEL_SCATTER_PROPERTIES_INIT);
     CHECK(accel_sort_desc, ACCEL_SORT_DESC_INIT);
     CHECK(accel_histogram_desc, ACCEL_HISTOGRAM_DESC_INIT);
+    CHECK(accel_gemm_desc, ACCEL_GEMM_DESC_INIT);
     return different == 0 ? 0 : 1;
 }

@@ -70,6 +70,7 @@ static void call_everything(void *user, accel_status status)
                            .name = "none"};
     const accel_histogram_desc histogram = ACCEL_HISTOGRAM_DESC_INIT;
     const accel_sort_desc sort = ACCEL_SORT_DESC_INIT;
+    const accel_gemm_desc gemm = ACCEL_GEMM_DESC_INIT;
     accel_work work = work_of(1, 1), divided = ACCEL_WORK_INIT;
     words_args args = {.n = 0};
     uint32_t words[10] = {0};
@@ -120,6 +121,7 @@ static void call_everything(void *user, accel_status status)
     forbidden(accel_partition(in->queue, in->buffer, in->buffer, in->buffer, in->buffer));
     forbidden(accel_unique(in->queue, in->buffer, in->buffer, in->buffer));
     forbidden(accel_run_lengths(in->queue, in->buffer, in->buffer, in->buffer, in->buffer));
+    forbidden(accel_gemm(in->queue, &gemm, 1, in->buffer, in->buffer, 0, in->buffer));
     in->outputs = (uintptr_t)instance | (uintptr_t)queue | (uintptr_t)event | (uintptr_t)buffer | (uintptr_t)module |
                   (uintptr_t)device | (uintptr_t)scatter | count | divided.dims;
     atomic_store(&in->done, 1);

@@ -272,7 +272,8 @@ START_TEST(null_is_refused_by_algorithms)
     accel_buffer *matrix = buffer_new(test.device, &desc_of_matrix);
     accel_queue *queue = queue_new(test.device, 0);
     accel_histogram_desc desc_of_histogram = ACCEL_HISTOGRAM_DESC_INIT;
-    desc_of_histogram.type = desc_of_sort.type = type;
+    accel_gemm_desc desc_of_gemm = ACCEL_GEMM_DESC_INIT;
+    desc_of_histogram.type = desc_of_sort.type = desc_of_gemm.type = type;
     desc_of_histogram.high = 1;
     null_refused(accel_histogram(NULL, &desc_of_histogram, values, result), "queue");
     null_refused(accel_histogram(queue, NULL, values, result), "desc");
@@ -287,6 +288,11 @@ START_TEST(null_is_refused_by_algorithms)
     null_refused(accel_transpose(NULL, values, result), "queue");
     null_refused(accel_transpose(queue, NULL, result), "from");
     null_refused(accel_transpose(queue, matrix, NULL), "to");
+    null_refused(accel_gemm(NULL, &desc_of_gemm, 1, matrix, matrix, 0, matrix), "queue");
+    null_refused(accel_gemm(queue, NULL, 1, matrix, matrix, 0, matrix), "desc");
+    null_refused(accel_gemm(queue, &desc_of_gemm, 1, NULL, matrix, 0, matrix), "a");
+    null_refused(accel_gemm(queue, &desc_of_gemm, 1, matrix, NULL, 0, matrix), "b");
+    null_refused(accel_gemm(queue, &desc_of_gemm, 1, matrix, matrix, 0, NULL), "c");
     accel_buffer_release(matrix);
     accel_buffer_release(values);
     accel_buffer_release(result);

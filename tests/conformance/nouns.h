@@ -32,6 +32,7 @@ Suite *select_suite(void);
 Suite *sort_suite(void);
 Suite *histogram_suite(void);
 Suite *transpose_suite(void);
+Suite *gemm_suite(void);
 Suite *cooperative_suite(void);
 Suite *block_kernel_suite(void);
 Suite *thread_kernel_suite(void);

@@ -222,6 +222,26 @@ START_TEST(matrices_are_transposed)
 }
 END_TEST
 
+START_TEST(matrices_are_multiplied)
+{
+    surroundings s;
+    auto a = accel::buffer<float, 2>::create(s.device, accel::extent(2, 3));
+    auto b = accel::buffer<float, 2>::create(s.device, accel::extent(3, 2));
+    auto c = accel::buffer<float, 2>::create(s.device, accel::extent(2, 2));
+    const std::vector<float> first = {1, 2, 3, 4, 5, 6}, second = {1, 0, 0, 1, 1, 1};
+    std::vector<float> product(4);
+    s.queue.write(a, first);
+    s.queue.write(b, second);
+    s.queue.gemm(2, a, b, 0, c);
+    s.queue.gemm(1, a, a, 1, c, {ACCEL_GEMM_TRANSPOSE_B});
+    s.queue.read(product, c);
+    s.queue.wait();
+    ck_assert(product == std::vector<float>({22, 42, 52, 99}));
+    throws(ACCEL_INVALID, "a is 2x3", [&] { s.queue.gemm(1, a, a, 0, c); });
+    fails(ACCEL_INVALID, "a is 3x2", s.queue.gemm(1, b, b, 0, c, std::nothrow));
+}
+END_TEST
+
 Suite *launch_suite()
 {
     Suite *suite = suite_create("launch");
@@ -234,5 +254,6 @@ Suite *launch_suite()
     add(suite, algorithms_take_buffers_and_know_their_types);
     add(suite, elements_are_chosen);
     add(suite, matrices_are_transposed);
+    add(suite, matrices_are_multiplied);
     return suite;
 }

@@ -22,6 +22,11 @@ struct sort_options {
     std::uint32_t first_bit = 0, bit_count = 0;
 };
 
+/* What a product of matrices may be told; members are as in accel_gemm_desc. */
+struct gemm_options {
+    std::uint32_t flags = 0; /* enum accel_gemm_flag */
+};
+
 /* What a queue may be told; members are as in accel_queue_desc. */
 struct queue_options {
     std::uint32_t flags = 0; /* enum accel_queue_flag */
@@ -273,6 +278,20 @@ class queue : public detail::object<queue, accel_queue, accel_queue_retain, acce
         return detail::finish<E>(accel_transpose(get(), from.get(), to.get()));
     }
 
+    /* C = alpha * A * B + beta * C, of floats or doubles. */
+    template <class T, class E = throwing, detail::if_errors<E> = 0>
+    outcome<void, E> gemm(double alpha, const buffer<T, 2> &a, const buffer<T, 2> &b, double beta,
+                          const buffer<T, 2> &c, E = {}) const
+    {
+        return detail::finish<E>(multiply<T>({}, alpha, a.get(), b.get(), beta, c.get()));
+    }
+    template <class T, class E = throwing>
+    outcome<void, E> gemm(double alpha, const buffer<T, 2> &a, const buffer<T, 2> &b, double beta,
+                          const buffer<T, 2> &c, const gemm_options &options, E = {}) const
+    {
+        return detail::finish<E>(multiply<T>(options, alpha, a.get(), b.get(), beta, c.get()));
+    }
+
     /* Copies the elements whose flag is not 0, in their order, and counts them. */
     template <class T, std::size_t N, class F, std::size_t M, std::size_t K, class C, class E = throwing>
     outcome<void, E> select(const buffer<T, N> &from, const buffer<F, M> &flags, const buffer<T, K> &to,
@@ -317,6 +336,16 @@ class queue : public detail::object<queue, accel_queue, accel_queue_retain, acce
     {
         static_assert(std::is_unsigned_v<C> && (sizeof(C) == 4 || sizeof(C) == 8),
                       "accel: counts and lengths are unsigned integers of 32 or 64 bits");
+    }
+    template <class T>
+    accel_status multiply(const gemm_options &options, double alpha, accel_buffer *a, accel_buffer *b, double beta,
+                          accel_buffer *c) const
+    {
+        static_assert(std::is_floating_point_v<T>, "accel: products are of matrices of floats or doubles");
+        accel_gemm_desc desc = ACCEL_GEMM_DESC_INIT;
+        desc.type = detail::value_type<T>();
+        desc.flags = options.flags;
+        return accel_gemm(get(), &desc, alpha, a, b, beta, c);
     }
     template <class T> accel_status sort_by(accel_buffer *keys, accel_buffer *values, const sort_options &options) const
     {

@@ -6,6 +6,7 @@
 #include "core/base/allocate.h"
 #include "core/base/error.h"
 #include "core/objects/object_search.h"
+#include "kernels/gemm.h"
 #include "kernels/histogram.h"
 #include "kernels/reduce.h"
 #include "kernels/select.h"
@@ -54,6 +55,8 @@ static const struct {
     {"select_count", sizeof(select_args)},
     {"select_move", sizeof(select_args)},
     {"select_lengths", sizeof(select_lengths_args)},
+    {"gemm_float", sizeof(gemm_args)},
+    {"gemm_double", sizeof(gemm_args)},
 };
 _Static_assert(sizeof(table) / sizeof(table[0]) == ACCEL_OWN_KERNELS, "one line per kernel");
 

@@ -27,6 +27,8 @@ typedef enum accel_own_kernel {
     ACCEL_OWN_SELECT_COUNT,
     ACCEL_OWN_SELECT_MOVE,
     ACCEL_OWN_SELECT_LENGTHS,
+    ACCEL_OWN_GEMM_FLOAT,
+    ACCEL_OWN_GEMM_DOUBLE,
     ACCEL_OWN_KERNELS /* how many there are */
 } accel_own_kernel;
 
