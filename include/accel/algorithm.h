@@ -15,6 +15,7 @@
 #define ACCEL_ALGORITHM_H
 
 #include <accel/accel.h>
+#include <accel/pattern.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -41,6 +42,14 @@ enum accel_operation {
  * may lie wherever accel_reduce's may. It has the bits of an ACCEL_REDUCE of these values (P1). */
 ACCEL_API accel_status accel_reduce_values(accel_queue *queue, accel_buffer *values, uint32_t type, uint32_t operation,
                                            accel_buffer *result);
+
+/* Scans all values by the operation, and writes as many results into `result`, which has values of the same type and at
+ * least as many. Result i joins values 0 to i, or with ACCEL_SCAN_EXCLUSIVE (enum accel_scan_flag) those before i; of no
+ * values it is what a reduction of none gives. `result` may be `values` or lie in the same memory: then it replaces them.
+ * Else the two share no byte. It has the bits of an ACCEL_SCAN of these values (P7). More than 2048 values take scratch
+ * memory as accel_scan does. */
+ACCEL_API accel_status accel_scan_values(accel_queue *queue, accel_buffer *values, uint32_t type, uint32_t operation,
+                                         accel_buffer *result, uint32_t flags);
 
 enum accel_sort_flag { ACCEL_SORT_DESCENDING = 1 };
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Reductions of the values of a buffer. Sums and products of signed and unsigned integers have the same bits. */
+/* Reductions and scans of the values of a buffer. Sums and products of signed and unsigned integers have the same bits. */
+#include <accel/algorithm.h>
 #include <accel/kernel.h>
 #include <accel/kernel/pattern.h>
 #include "kernels/reduce.h"
@@ -30,3 +31,113 @@ REDUCE_VALUES(max_int64, int64_t, ACCEL_MAX)
 REDUCE_VALUES(max_uint64, uint64_t, ACCEL_MAX)
 REDUCE_VALUES(max_float, float, ACCEL_MAX)
 REDUCE_VALUES(max_double, double, ACCEL_MAX)
+
+#define SCAN_VALUES(name, T)                                                                                           \
+    ACCEL_SCAN(name, reduce_values_args, args, i, T, ACCEL_SUM)                                                        \
+    {                                                                                                                  \
+        return ((const T *)args.values)[i];                                                                            \
+    }
+
+SCAN_VALUES(scan_sum_uint32, uint32_t)
+SCAN_VALUES(scan_sum_uint64, uint64_t)
+SCAN_VALUES(scan_sum_float, float)
+SCAN_VALUES(scan_sum_double, double)
+
+/* The other scans are one kernel, which compiles faster than one for each type: their joins give the same bits in any order
+ * or, of products, begin with 1, which changes nothing. Floating-point numbers are doubles on the way. */
+ACCEL_FN double double_of(uint64_t bits)
+{
+    union {
+        uint64_t bits;
+        double value;
+    } word;
+    word.bits = bits;
+    return word.value;
+}
+
+ACCEL_FN uint64_t bits_of(double value)
+{
+    union {
+        double value;
+        uint64_t bits;
+    } word;
+    word.value = value;
+    return word.bits;
+}
+
+ACCEL_FN uint64_t scan_load(const scan_values_args *args, size_t i)
+{
+    switch (args->type) {
+    case ACCEL_TYPE_INT32:
+        return (uint64_t)(int64_t)((const int32_t *)args->values)[i];
+    case ACCEL_TYPE_UINT32:
+        return ((const uint32_t *)args->values)[i];
+    case ACCEL_TYPE_FLOAT:
+        return bits_of((double)((const float *)args->values)[i]);
+    default:
+        return ((const uint64_t *)args->values)[i];
+    }
+}
+
+ACCEL_FN void scan_store(const scan_values_args *args, size_t i, uint64_t bits)
+{
+    if (args->type == ACCEL_TYPE_FLOAT)
+        ((float *)args->results)[i] = (float)double_of(bits);
+    else if (args->type == ACCEL_TYPE_INT32 || args->type == ACCEL_TYPE_UINT32)
+        ((uint32_t *)args->results)[i] = (uint32_t)bits;
+    else
+        ((uint64_t *)args->results)[i] = bits;
+}
+
+/* SCAN_NOTHING joined to anything is that. No copies of this for GPUs: they would take a second to compile. */
+#if !defined(ACCEL_KERNEL_CPU_H)
+__attribute__((noinline))
+#endif
+ACCEL_FN scan_value
+scan_joined(scan_value a, const scan_value b)
+{
+    const double x = double_of(a.bits), y = double_of(b.bits);
+    uint64_t bits = b.bits;
+    switch (a.join) {
+    case SCAN_MIN:
+        bits = b.bits < a.bits ? b.bits : a.bits;
+        break;
+    case SCAN_MIN_FLOATING:
+        bits = y < x ? b.bits : a.bits;
+        break;
+    case SCAN_PROD:
+        bits = a.bits * b.bits;
+        break;
+    case SCAN_PROD_FLOAT: /* exact as a double, so rounded once */
+        bits = bits_of((double)(float)(x * y));
+        break;
+    case SCAN_PROD_DOUBLE:
+        bits = bits_of(x * y);
+        break;
+    default:
+        break;
+    }
+    a.bits = b.join == SCAN_NOTHING ? a.bits : bits;
+    a.join |= b.join;
+    return a;
+}
+
+ACCEL_REDUCER(scan_value, scan_join, a, b, {0, SCAN_NOTHING, 0})
+{
+    return scan_joined(a, b);
+}
+
+ACCEL_SCAN_FINAL(scan_any, scan_values_args, args, i, scan_value, scan_join)
+{
+    scan_value value;
+    value.bits = scan_load(&args, i) ^ args.flip;
+    value.join = args.join;
+    value.reserved = 0;
+    if (args.join == SCAN_MIN_FLOATING && double_of(value.bits) != double_of(value.bits))
+        value.bits = args.start; /* a NaN is no minimum */
+    return value;
+}
+ACCEL_FINAL_PASS(scan_any, scan_values_args, args, i, scan_value, element, prefix)
+{
+    scan_store(&args, i, (prefix.join == SCAN_NOTHING ? args.start : prefix.bits) ^ args.flip);
+}

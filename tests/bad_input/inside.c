@@ -116,6 +116,7 @@ static void call_everything(void *user, accel_status status)
     forbidden(accel_scatter_reset(in->queue, scatter));
     forbidden(accel_histogram(in->queue, &histogram, in->buffer, in->buffer));
     forbidden(accel_sort(in->queue, &sort, in->buffer, NULL));
+    forbidden(accel_scan_values(in->queue, in->buffer, ACCEL_TYPE_UINT32, ACCEL_OPERATION_SUM, in->buffer, 0));
     forbidden(accel_transpose(in->queue, in->buffer, in->buffer));
     forbidden(accel_select(in->queue, in->buffer, in->buffer, in->buffer, in->buffer));
     forbidden(accel_partition(in->queue, in->buffer, in->buffer, in->buffer, in->buffer));

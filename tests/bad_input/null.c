@@ -285,6 +285,9 @@ START_TEST(null_is_refused_by_algorithms)
     null_refused(accel_reduce_values(NULL, values, type, ACCEL_OPERATION_SUM, result), "queue");
     null_refused(accel_reduce_values(queue, NULL, type, ACCEL_OPERATION_SUM, result), "values");
     null_refused(accel_reduce_values(queue, values, type, ACCEL_OPERATION_SUM, NULL), "result");
+    null_refused(accel_scan_values(NULL, values, type, ACCEL_OPERATION_SUM, result, 0), "queue");
+    null_refused(accel_scan_values(queue, NULL, type, ACCEL_OPERATION_SUM, result, 0), "values");
+    null_refused(accel_scan_values(queue, values, type, ACCEL_OPERATION_SUM, NULL, 0), "result");
     null_refused(accel_transpose(NULL, values, result), "queue");
     null_refused(accel_transpose(queue, NULL, result), "from");
     null_refused(accel_transpose(queue, matrix, NULL), "to");

@@ -27,6 +27,7 @@ Suite *reduce_suite(void);
 Suite *reduce_values_suite(void);
 Suite *own_kernels_suite(void);
 Suite *scan_suite(void);
+Suite *scan_values_suite(void);
 Suite *scatter_suite(void);
 Suite *select_suite(void);
 Suite *sort_suite(void);

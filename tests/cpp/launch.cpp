@@ -138,10 +138,10 @@ START_TEST(algorithms_take_buffers_and_know_their_types)
     const std::vector<double> unsorted = {3.5, -1, 2, 0.5}, limits = {-1, 0, 3};
     const std::vector<int> names = {0, 1, 2, 3};
     auto keys = accel::buffer<double>::create(s.device, 4u), sum = accel::buffer<double>::create(s.device, 1u);
-    auto edges = accel::buffer<double>::create(s.device, 3u);
+    auto edges = accel::buffer<double>::create(s.device, 3u), smallest = accel::buffer<double>::create(s.device, 4u);
     auto values = accel::buffer<int>::create(s.device, 4u);
     auto counts = accel::buffer<std::uint32_t>::create(s.device, 2u);
-    std::vector<double> sorted(4), total(1);
+    std::vector<double> sorted(4), total(1), least(4);
     std::vector<int> places(4);
     std::vector<std::uint32_t> even(2), given(2);
     s.queue.write(keys, unsorted);
@@ -150,6 +150,8 @@ START_TEST(algorithms_take_buffers_and_know_their_types)
     s.queue.wait();
     s.queue.reduce_values(keys, ACCEL_OPERATION_SUM, sum);
     s.queue.read(total, sum);
+    s.queue.scan_values(keys, ACCEL_OPERATION_MIN, smallest, ACCEL_SCAN_INCLUSIVE);
+    s.queue.read(least, smallest);
     s.queue.histogram(keys, 0, 4, counts);
     s.queue.read(even, counts);
     s.queue.histogram(keys, edges, counts, std::nothrow).value();
@@ -161,6 +163,7 @@ START_TEST(algorithms_take_buffers_and_know_their_types)
     s.queue.sort(keys, std::nothrow).value();
     s.queue.wait();
     ck_assert_double_eq(total[0], 5);
+    ck_assert(least == std::vector<double>({3.5, -1, -1, -1}));
     ck_assert(even == std::vector<std::uint32_t>({1, 2}));
     ck_assert(given == std::vector<std::uint32_t>({1, 2}));
     ck_assert(places == std::vector<int>({1, 3, 2, 0}));

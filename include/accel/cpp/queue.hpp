@@ -238,6 +238,15 @@ class queue : public detail::object<queue, accel_queue, accel_queue_retain, acce
             accel_reduce_values(get(), values.get(), detail::value_type<T>(), operation, result.get()));
     }
 
+    /* Scans all values by an operation; flags are enum accel_scan_flag. `result` may be `values`. */
+    template <class T, std::size_t N, std::size_t M, class E = throwing>
+    outcome<void, E> scan_values(const buffer<T, N> &values, std::uint32_t operation, const buffer<T, M> &result,
+                                 std::uint32_t flags, E = {}) const
+    {
+        return detail::finish<E>(
+            accel_scan_values(get(), values.get(), detail::value_type<T>(), operation, result.get(), flags));
+    }
+
     /* Sorts the keys; values of any type go with theirs. */
     template <class T, std::size_t N, class E = throwing, detail::if_errors<E> = 0>
     outcome<void, E> sort(const buffer<T, N> &keys, E = {}) const

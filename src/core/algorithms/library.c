@@ -57,6 +57,11 @@ static const struct {
     {"select_lengths", sizeof(select_lengths_args)},
     {"gemm_float", sizeof(gemm_args)},
     {"gemm_double", sizeof(gemm_args)},
+    {"scan_sum_uint32", sizeof(reduce_values_args)},
+    {"scan_sum_uint64", sizeof(reduce_values_args)},
+    {"scan_sum_float", sizeof(reduce_values_args)},
+    {"scan_sum_double", sizeof(reduce_values_args)},
+    {"scan_any", sizeof(scan_values_args)},
 };
 _Static_assert(sizeof(table) / sizeof(table[0]) == ACCEL_OWN_KERNELS, "one line per kernel");
 

@@ -31,6 +31,15 @@ accel_status accel_type_check(const char *function, uint32_t type)
                            function, type);
 }
 
+accel_status accel_operation_check(const char *function, uint32_t operation)
+{
+    if (operation >= ACCEL_OPERATION_SUM && operation <= ACCEL_OPERATION_MAX)
+        return ACCEL_OK;
+    return accel_error_set(ACCEL_INVALID,
+                           "%s: operation is %u; give one of enum accel_operation, ACCEL_OPERATION_SUM to _MAX",
+                           function, operation);
+}
+
 size_t accel_operand_count(const accel_buffer *buffer)
 {
     size_t count = 1;

@@ -14,6 +14,8 @@ const char *accel_type_name(uint32_t type);
 size_t accel_type_size(uint32_t type);
 /* ACCEL_INVALID unless it is a type. */
 accel_status accel_type_check(const char *function, uint32_t type);
+/* ACCEL_INVALID unless it is of enum accel_operation. */
+accel_status accel_operation_check(const char *function, uint32_t operation);
 
 /* Elements of the buffer. */
 size_t accel_operand_count(const accel_buffer *);

@@ -35,10 +35,8 @@ static accel_status check(accel_queue *queue, const accel_buffer *values, uint32
 
     if (status == ACCEL_OK)
         status = accel_type_check(function, type);
-    if (status == ACCEL_OK && (operation < ACCEL_OPERATION_SUM || operation > ACCEL_OPERATION_MAX))
-        return accel_error_set(ACCEL_INVALID,
-                               "%s: operation is %u; give one of enum accel_operation, ACCEL_OPERATION_SUM to _MAX",
-                               function, operation);
+    if (status == ACCEL_OK)
+        status = accel_operation_check(function, operation);
     if (status == ACCEL_OK)
         status = accel_operand_check(function, "values", queue, values);
     if (status == ACCEL_OK)

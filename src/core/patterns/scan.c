@@ -12,6 +12,7 @@
 #include "core/launch/launch.h"
 #include "core/patterns/check.h"
 #include "core/patterns/place.h"
+#include "core/patterns/scan.h"
 #include "core/patterns/scratch.h"
 
 #include <string.h>
@@ -166,28 +167,53 @@ __attribute__((noinline)) static accel_status run_with_scratch(scan *s)
     return status;
 }
 
+/* What was checked; n is not 0. */
+static accel_status scan_into(accel_queue *queue, accel_kernel *kernel, size_t n, const void *args, size_t args_size,
+                              void *out, uint32_t flags)
+{
+    scan s; /* of `all` only what the kernel reads is written */
+
+    s.queue = queue;
+    s.kernel = kernel;
+    s.places_at = accel_pattern_set_args(s.all, kernel, args, args_size);
+    s.places =
+        (accel_scan_places){.flags = (flags & ACCEL_SCAN_INCLUSIVE) != 0 ? ACCEL_SCAN_PLACES_INCLUSIVE : 0, .out = out};
+    set_extent(&s, n);
+    return s.tiles == 1 ? step_tiles(&s, 0, 1, 1) : run_with_scratch(&s);
+}
+
+accel_status accel_scan_check_flags(const char *caller, uint32_t flags)
+{
+    if ((flags & ~(uint32_t)ACCEL_SCAN_INCLUSIVE) == 0)
+        return ACCEL_OK;
+    return accel_error_set(ACCEL_INVALID, "%s: flags are %#x, of which only ACCEL_SCAN_INCLUSIVE (%#x) is known",
+                           caller, flags, (unsigned)ACCEL_SCAN_INCLUSIVE);
+}
+
+accel_status accel_scan_run(accel_queue *queue, accel_kernel *kernel, size_t n, const void *args, size_t args_size,
+                            void *out, uint32_t flags)
+{
+    accel_status status = accel_pattern_check_kernel(function, queue, kernel);
+
+    if (status != ACCEL_OK || n == 0)
+        return status;
+    return scan_into(queue, kernel, n, args, args_size, out, flags);
+}
+
 ACCEL_API accel_status accel_scan(accel_queue *queue, accel_kernel *kernel, size_t n, const void *args,
                                   size_t args_size, accel_buffer *result, uint32_t flags)
 {
-    scan s; /* of `all` only what the kernel reads is written */
     accel_status status = accel_queue_check(function, queue);
 
     if (status == ACCEL_OK)
         status = check_kernel(queue, kernel);
-    if (status == ACCEL_OK && (flags & ~(uint32_t)ACCEL_SCAN_INCLUSIVE) != 0)
-        status = accel_error_set(ACCEL_INVALID, "%s: flags are %#x, of which only ACCEL_SCAN_INCLUSIVE (%#x) is known",
-                                 function, flags, (unsigned)ACCEL_SCAN_INCLUSIVE);
+    if (status == ACCEL_OK)
+        status = accel_scan_check_flags(function, flags);
     if (status == ACCEL_OK)
         status = accel_launch_check_args(function, kernel, args, args_size);
     if (status == ACCEL_OK)
         status = check_result(queue, kernel, n, result);
     if (status != ACCEL_OK || n == 0)
         return status;
-    s.queue = queue;
-    s.kernel = kernel;
-    s.places_at = accel_pattern_set_args(s.all, kernel, args, args_size);
-    s.places = (accel_scan_places){.flags = (flags & ACCEL_SCAN_INCLUSIVE) != 0 ? ACCEL_SCAN_PLACES_INCLUSIVE : 0,
-                                   .out = result != NULL ? result->ptr : NULL};
-    set_extent(&s, n);
-    return s.tiles == 1 ? step_tiles(&s, 0, 1, 1) : run_with_scratch(&s);
+    return scan_into(queue, kernel, n, args, args_size, result != NULL ? result->ptr : NULL, flags);
 }
