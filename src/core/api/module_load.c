@@ -206,7 +206,7 @@ ACCEL_API accel_status accel_module_load_file(accel_device *device, const char *
 {
     static const char function[] = "accel_module_load_file";
     const char *slash, *file;
-    accel_object_name name;
+    accel_object_parts name;
     char reason[192];
     accel_status status = check(function, device, path, "path", out);
 
@@ -214,13 +214,13 @@ ACCEL_API accel_status accel_module_load_file(accel_device *device, const char *
         return status;
     slash = strrchr(path, '/');
     file = slash != NULL ? slash + 1 : path;
-    if (!accel_object_name_parse(file, &name, &status))
+    if (!accel_object_parts_parse(file, &name, &status))
         return status != ACCEL_OK ? accel_error_prefix(status, function)
                                   : load_unnamed(function, device, path, file, out);
     if (accel_object_rank(device, name.target, name.format, reason, sizeof(reason)) == 0)
         status = cannot_run(function, device, path, name.target, reason);
     else
         status = load_file(function, device, path, name.library, name.target, name.format, out);
-    accel_object_name_clear(&name);
+    accel_object_parts_clear(&name);
     return status;
 }

@@ -21,13 +21,13 @@ static bool known_format(const char *format)
     return false;
 }
 
-void accel_object_name_clear(accel_object_name *name)
+void accel_object_parts_clear(accel_object_parts *name)
 {
     accel_deallocate(name->library); /* one allocation holds all three */
     memset(name, 0, sizeof(*name));
 }
 
-bool accel_object_name_parse(const char *file, accel_object_name *out, accel_status *status)
+bool accel_object_parts_parse(const char *file, accel_object_parts *out, accel_status *status)
 {
     const char *last = strrchr(file, '.'), *before = NULL;
 
@@ -55,7 +55,7 @@ bool accel_object_name_parse(const char *file, accel_object_name *out, accel_sta
 
 static void clear_object(accel_object *object)
 {
-    accel_object_name_clear(&object->name);
+    accel_object_parts_clear(&object->name);
     accel_deallocate(object->path);
 }
 
@@ -90,7 +90,7 @@ uint32_t accel_object_rank_image(const accel_device *device, const accel_image *
 
 /* The same of a file, whose bytes are read if the device asks for them. A file that cannot be read keeps the rank of its
  * name: loading it tells why. An error only if the process lacks memory or descriptors. */
-static accel_status rank_file(const accel_device *device, const accel_object_name *name, const char *path,
+static accel_status rank_file(const accel_device *device, const accel_object_parts *name, const char *path,
                               accel_object *object)
 {
     accel_image image = {.struct_size = sizeof(image),
@@ -127,7 +127,7 @@ const char *accel_object_wanted_target(const accel_device *device, char target[6
 
 /* Takes over the name's parts. */
 static accel_status append(accel_object_list *list, const accel_device *device, const char *directory, size_t place,
-                           const char *file, accel_object_name *name)
+                           const char *file, accel_object_parts *name)
 {
     accel_object *object;
 
@@ -168,11 +168,11 @@ static accel_status search_directory(const accel_device *device, const char *lib
         return ACCEL_OK;
     }
     while ((status = accel_directory_next(path, directory, &entry)) == ACCEL_OK && entry != NULL) {
-        accel_object_name name;
-        if (accel_object_name_parse(entry->d_name, &name, &status) &&
+        accel_object_parts name;
+        if (accel_object_parts_parse(entry->d_name, &name, &status) &&
             (library == NULL || strcmp(name.library, library) == 0))
             status = append(list, device, path, place, entry->d_name, &name);
-        accel_object_name_clear(&name);
+        accel_object_parts_clear(&name);
         if (status != ACCEL_OK)
             break;
     }

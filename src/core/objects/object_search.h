@@ -8,17 +8,17 @@
 
 /* "blas1.x86-64-v3.so" in its parts: the target is between the last two dots, so a library's name may hold dots and
  * dashes. */
-typedef struct accel_object_name {
+typedef struct accel_object_parts {
     char *library, *target, *format; /* owned; NULL in an empty one */
-} accel_object_name;
+} accel_object_parts;
 
 /* Takes a file name (no directory) apart. False if it is none of an object: *out stays empty. ACCEL_OUT_OF_MEMORY sets
  * *status; otherwise it is ACCEL_OK. */
-bool accel_object_name_parse(const char *file, accel_object_name *out, accel_status *status);
-void accel_object_name_clear(accel_object_name *);
+bool accel_object_parts_parse(const char *file, accel_object_parts *out, accel_status *status);
+void accel_object_parts_clear(accel_object_parts *);
 
 typedef struct accel_object {
-    accel_object_name name;
+    accel_object_parts name;
     char *path;
     size_t directory; /* its place in the search */
     uint32_t rank;    /* 0: the device cannot run it */

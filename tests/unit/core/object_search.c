@@ -78,30 +78,30 @@ static bool says(const char *part)
 
 START_TEST(names_are_split_at_the_last_two_dots)
 {
-    accel_object_name name;
+    accel_object_parts name;
     accel_status status;
     static const char *const none[] = {"blas.so",         "blas1",        ".x86-64.so", "blas..so",
                                        "blas.x86-64.txt", "libblas.so.3", "",           "."};
 
-    ck_assert(accel_object_name_parse("blas-v1.2.gfx90a:xnack+.hsaco", &name, &status));
+    ck_assert(accel_object_parts_parse("blas-v1.2.gfx90a:xnack+.hsaco", &name, &status));
     ck_assert_str_eq(name.library, "blas-v1.2");
     ck_assert_str_eq(name.target, "gfx90a:xnack+");
     ck_assert_str_eq(name.format, "hsaco");
-    accel_object_name_clear(&name);
-    ck_assert(accel_object_name_parse("blas1.compute_100f.ptx", &name, &status));
+    accel_object_parts_clear(&name);
+    ck_assert(accel_object_parts_parse("blas1.compute_100f.ptx", &name, &status));
     ck_assert_str_eq(name.target, "compute_100f");
     ck_assert_str_eq(name.format, "ptx");
-    accel_object_name_clear(&name);
-    ck_assert(accel_object_name_parse("blas1.sm_90a.cubin", &name, &status));
+    accel_object_parts_clear(&name);
+    ck_assert(accel_object_parts_parse("blas1.sm_90a.cubin", &name, &status));
     ck_assert_str_eq(name.target, "sm_90a");
     ck_assert_str_eq(name.format, "cubin");
-    accel_object_name_clear(&name);
-    ck_assert(accel_object_name_parse("blas1.gfx11-generic.hsaco", &name, &status));
+    accel_object_parts_clear(&name);
+    ck_assert(accel_object_parts_parse("blas1.gfx11-generic.hsaco", &name, &status));
     ck_assert_str_eq(name.library, "blas1");
     ck_assert_str_eq(name.target, "gfx11-generic");
-    accel_object_name_clear(&name);
+    accel_object_parts_clear(&name);
     for (size_t i = 0; i < sizeof(none) / sizeof(none[0]); ++i) {
-        ck_assert_msg(!accel_object_name_parse(none[i], &name, &status), "%s", none[i]);
+        ck_assert_msg(!accel_object_parts_parse(none[i], &name, &status), "%s", none[i]);
         ck_assert_uint_eq(status, ACCEL_OK);
     }
 }
