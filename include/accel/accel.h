@@ -656,6 +656,25 @@ ACCEL_API accel_status accel_kernel_native(accel_kernel *kernel, void **native);
  * ACCEL_UNSUPPORTED (CPUs). */
 ACCEL_API accel_status accel_queue_wrap(accel_device *device, void *native, accel_queue **queue);
 
+/* --------------------------------------------------------------------------------- names for tools -- */
+
+/* Tools (accel/tool.h) and timelines show these. Without a tool the functions check their parameters and return. */
+enum accel_object_kind {
+    ACCEL_OBJECT_DEVICE = 1,
+    ACCEL_OBJECT_QUEUE = 2,
+    ACCEL_OBJECT_EVENT = 3,
+    ACCEL_OBJECT_BUFFER = 4,
+    ACCEL_OBJECT_MODULE = 5,
+    ACCEL_OBJECT_KERNEL = 6
+};
+/* Gives the object, whose kind it is, a name; another one replaces it. Views, wrapped memory and host events keep none.
+ * Allowed in host functions. */
+ACCEL_API accel_status accel_object_name(uint32_t kind, void *object, const char *name);
+/* Begins a named region of the calling thread, and ends its innermost one. Regions nest. Forwarded to NVTX and roctx, if
+ * their libraries are found. Never block; allowed in host functions. Errors of pop: ACCEL_INVALID (none is open). */
+ACCEL_API accel_status accel_region_push(const char *name);
+ACCEL_API accel_status accel_region_pop(void);
+
 #ifdef __cplusplus
 }
 #endif

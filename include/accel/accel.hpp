@@ -36,6 +36,7 @@
 #include <accel/cpp/host_function.hpp>
 #include <accel/cpp/kernel.hpp>
 #include <accel/cpp/queue.hpp>
+#include <accel/cpp/region.hpp>
 #include <accel/cpp/scatter.hpp>
 #include <accel/cpp/span.hpp>
 

@@ -4,6 +4,7 @@
 
 #include <accel/algorithm.h>
 #include <accel/plugin.h>
+#include <accel/tool.h>
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -127,6 +128,24 @@ static void constants(void)
     CONSTANT(ACCEL_LOG_INFO);
     CONSTANT(ACCEL_LOG_DEBUG);
     CONSTANT(ACCEL_PLUGIN_ABI);
+    CONSTANT(ACCEL_OBJECT_DEVICE);
+    CONSTANT(ACCEL_OBJECT_QUEUE);
+    CONSTANT(ACCEL_OBJECT_EVENT);
+    CONSTANT(ACCEL_OBJECT_BUFFER);
+    CONSTANT(ACCEL_OBJECT_MODULE);
+    CONSTANT(ACCEL_OBJECT_KERNEL);
+    CONSTANT(ACCEL_TOOL_ABI);
+    CONSTANT(ACCEL_TOOL_LAUNCH);
+    CONSTANT(ACCEL_TOOL_COPY);
+    CONSTANT(ACCEL_TOOL_FILL);
+    CONSTANT(ACCEL_TOOL_CALL);
+    CONSTANT(ACCEL_TOOL_RECORD);
+    CONSTANT(ACCEL_TOOL_WAIT);
+    CONSTANT(ACCEL_TOOL_HOST_WAIT);
+    CONSTANT(ACCEL_TOOL_HOST_TO_HOST);
+    CONSTANT(ACCEL_TOOL_HOST_TO_DEVICE);
+    CONSTANT(ACCEL_TOOL_DEVICE_TO_HOST);
+    CONSTANT(ACCEL_TOOL_DEVICE_TO_DEVICE);
 }
 
 int main(void)
@@ -134,6 +153,7 @@ int main(void)
     layout_of_accel();
     layout_of_object();
     layout_of_plugin();
+    layout_of_tool();
     constants();
     return uncovered == 0 ? 0 : 1;
 }

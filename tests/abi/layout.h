@@ -19,5 +19,6 @@ void layout_end(size_t size);
 void layout_of_accel(void);
 void layout_of_object(void);
 void layout_of_plugin(void);
+void layout_of_tool(void);
 
 #endif

@@ -80,6 +80,9 @@ START_TEST(null_is_refused_by_queues_and_events)
     null_refused(accel_event_elapsed(NULL, event, &between), "start");
     null_refused(accel_event_elapsed(event, NULL, &between), "end");
     null_refused(accel_event_elapsed(event, event, NULL), "nanoseconds");
+    null_refused(accel_object_name(ACCEL_OBJECT_QUEUE, NULL, "name"), "object");
+    null_refused(accel_object_name(ACCEL_OBJECT_QUEUE, queue, NULL), "name");
+    null_refused(accel_region_push(NULL), "name");
     ck_assert(more == NULL && another == NULL);
     accel_queue_release(queue);
     accel_event_release(event);

@@ -43,6 +43,7 @@ Suite *threads_suite(void);
 Suite *release_suite(void);
 Suite *fork_suite(void);
 Suite *exit_suite(void);
+Suite *tool_suite(void);
 /* The kernels of tests/kernels: kernel_*.c. */
 Suite *kernels_suite(void);
 

@@ -248,6 +248,24 @@ START_TEST(files_without_exceptions_share_objects_with_others)
 }
 END_TEST
 
+START_TEST(w6_regions_end_with_their_scope_and_objects_take_names)
+{
+    surroundings s;
+    auto numbers = accel::buffer<int>::create(s.device, 10);
+    ck_assert_uint_eq(accel_region_pop(), ACCEL_INVALID);
+    {
+        const accel::region outer("solve");
+        const accel::region inner("apply"), none(nullptr);
+        accel::set_name(s.device, "first");
+        accel::set_name(s.queue, "left");
+        accel::set_name(s.module, "kernels");
+        accel::set_name(numbers, "residual");
+    }
+    ck_assert_uint_eq(accel_region_pop(), ACCEL_INVALID);
+    ck_assert_uint_eq(accel::set_name(accel::queue(), "none", std::nothrow).status(), ACCEL_INVALID);
+}
+END_TEST
+
 Suite *object_suite()
 {
     Suite *suite = suite_create("object");
@@ -261,5 +279,6 @@ Suite *object_suite()
     add(suite, failures_of_a_queue_come_out_of_its_wait);
     add(suite, results_have_a_value_or_say_why_not);
     add(suite, files_without_exceptions_share_objects_with_others);
+    add(suite, w6_regions_end_with_their_scope_and_objects_take_names);
     return suite;
 }

@@ -117,6 +117,7 @@ static accel_status open_backends(accel_instance *instance, const accel_search *
         accel_status status;
 
         backend->instance = instance;
+        backend->tools = &instance->tools;
         if (i < selection->listed_count)
             status = accel_backend_open(backend, name, search, selection, &instance->devices, &instance->device_count);
         else
@@ -185,6 +186,8 @@ static accel_status create(const accel_instance_desc *desc, accel_instance **out
         status = accel_variables_add(instance->config, &search);
     if (status == ACCEL_OK)
         status = accel_selection_create(instance->config, &search, &selection);
+    if (status == ACCEL_OK)
+        status = accel_tools_open(instance->config, &search, &instance->tools);
     if (status == ACCEL_OK)
         status = open_backends(instance, &search, &selection, (desc->flags & ACCEL_INSTANCE_ALLOW_EMPTY) != 0);
     accel_selection_destroy(&selection);

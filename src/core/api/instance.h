@@ -6,6 +6,7 @@
 #include "core/plugins/backend.h"
 #include "core/base/guard.h"
 #include "core/base/reference.h"
+#include "core/tools/tools.h"
 
 struct accel_config; /* config.h */
 
@@ -18,6 +19,7 @@ struct accel_instance {
     size_t device_count;
     accel_device *host;
     struct accel_config *config;
+    accel_tools tools; /* that watch it */
     /* Directories in order, NULL-terminated: ACCEL_KERNEL_PATH, the descriptor's, the executable's. */
     char **kernel_path;
     char *kernel_path_ignored; /* entries that are not in it, because they are not absolute; "" without any */

@@ -8,6 +8,7 @@
 #include "core/plugins/plugin.h"
 #include "core/plugins/services.h"
 #include "core/plugins/stubs.h"
+#include "core/tools/watch.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -89,7 +90,7 @@ static accel_status open_plugin(accel_backend *backend, const accel_plugin *plug
     }
     backend->impl = result.backend;
     backend->state = ACCEL_BACKEND_USABLE;
-    return ACCEL_OK;
+    return backend->tools != NULL ? accel_watch_install(backend, backend->tools) : ACCEL_OK;
 }
 
 /* Anything but a broken or foreign file ends the search: a plugin further down the path would meet the same driver. */

@@ -114,6 +114,32 @@ START_TEST(a_blocking_queue_reports_a_fault_at_the_launch)
 }
 END_TEST
 
+START_TEST(w9_launch_blocking_reports_a_fault_at_the_launch)
+{
+    setenv("ACCEL_LAUNCH_BLOCKING", "1", 1);
+    rig b = rig_begin();
+    ok(rig_launch(&b, b.queue, b.add, NULL));
+    refused(ACCEL_KERNEL_FAULT, rig_launch(&b, b.queue, b.set, (void *)(uintptr_t)64), "accel_launch", "\"set\"");
+    every_call_answers(&b, ACCEL_KERNEL_FAULT, "set");
+    rig_end(&b);
+}
+END_TEST
+
+START_TEST(w3_under_a_tool_a_fault_is_the_same_and_other_devices_go_on)
+{
+    setenv("ACCEL_TOOL", "recorder", 1);
+    rig b = rig_begin();
+    ok(rig_launch(&b, b.queue, b.add, NULL));
+    ok(accel_queue_wait(b.queue));
+    accel_status status = rig_launch(&b, b.queue, b.set, (void *)(uintptr_t)64);
+    ck_assert(status == ACCEL_OK || status == ACCEL_KERNEL_FAULT);
+    refused(ACCEL_KERNEL_FAULT, accel_queue_wait(b.queue), "set");
+    every_call_answers(&b, ACCEL_KERNEL_FAULT, "set");
+    ok(rig_use(b.other));
+    rig_end(&b);
+}
+END_TEST
+
 static void count_call(void *user, accel_status status)
 {
     uint32_t *calls = user;
@@ -391,6 +417,8 @@ TCase *faults_tests(void)
     tcase_add_test(tests, an_illegal_address_stays_with_its_device_and_names_the_last_launches);
     tcase_add_test(tests, a_kernel_does_not_reach_the_hosts_memory);
     tcase_add_test(tests, a_blocking_queue_reports_a_fault_at_the_launch);
+    tcase_add_test(tests, w9_launch_blocking_reports_a_fault_at_the_launch);
+    tcase_add_test(tests, w3_under_a_tool_a_fault_is_the_same_and_other_devices_go_on);
     tcase_add_test(tests, q8_host_functions_run_once_behind_a_fault);
     tcase_add_test(tests, q8_the_driver_drops_host_functions_and_nobody_waits);
     tcase_add_test(tests, k10_a_lost_device_is_lost_for_good_and_others_go_on);

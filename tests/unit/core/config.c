@@ -80,7 +80,7 @@ START_TEST(the_table_has_every_variable_with_default_and_meaning)
         ck_assert_uint_eq(properties.flags, 0);
         ++count;
     }
-    ck_assert_uint_eq(count, 5 + 2);
+    ck_assert_uint_eq(count, 9 + 2);
     ck_assert_str_eq(row("ACCEL_BACKEND").plugins, "");
     ck_assert_uint_eq(accel_config_row(config, count, &properties), ACCEL_NOT_FOUND);
     accel_config_destroy(config);
