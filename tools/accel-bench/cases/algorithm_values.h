@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The values that are sorted and counted, here and by the native ways. */
+/* The values that are sorted, counted and chosen, here and by the native ways. */
 #ifndef ALGORITHM_VALUES_H
 #define ALGORITHM_VALUES_H
 
@@ -23,6 +23,12 @@ static inline double sort_double(uint64_t i)
 static inline float histogram_float(uint64_t i)
 {
     return (float)(algorithm_word(i) >> 40) * 0x1p-24f;
+}
+
+/* Half of them in no order, so that no branch is foreseen. */
+static inline uint8_t select_flag(uint64_t i)
+{
+    return (uint8_t)(algorithm_word(i) & 1);
 }
 
 #endif

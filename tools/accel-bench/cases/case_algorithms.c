@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Algorithms of accel/algorithm.h: sorts of a copy of the keys, and histograms; launch and wait included. */
+/* Algorithms of accel/algorithm.h: sorts of a copy of the keys, histograms and selections; launch and wait included. */
 #include <accel/algorithm.h>
 #include <stdlib.h>
 
@@ -16,6 +16,7 @@ typedef struct algorithm_state {
     accel_buffer *from, *to; /* of a sort: keys in disorder, in order; of a histogram: values, counts */
     accel_sort_desc sort;
     accel_histogram_desc histogram;
+    accel_buffer *flags, *count; /* of a selection */
 } algorithm_state;
 
 static bool sample_sort(void *user, size_t repetitions, double *nanoseconds)
@@ -96,6 +97,8 @@ static void close_state(algorithm_state *s)
 {
     accel_buffer_release(s->from);
     accel_buffer_release(s->to);
+    accel_buffer_release(s->flags);
+    accel_buffer_release(s->count);
     accel_queue_release(s->queue);
 }
 
@@ -159,6 +162,66 @@ enum case_result case_histogram(bench *b)
     if (good) {
         bench_add_way(&c, "libaccel", sample_histogram, &s);
         good = bench_run(b, &c, validate_histogram, &s);
+    }
+    close_state(&s);
+    return good ? CASE_DONE : CASE_FAILED;
+}
+
+static bool sample_select(void *user, size_t repetitions, double *nanoseconds)
+{
+    algorithm_state *s = user;
+    accel_status status = ACCEL_OK;
+    const double start = clock_now();
+    for (size_t r = 0; r < repetitions; ++r) {
+        status |= accel_select(s->queue, s->from, s->flags, s->to, s->count);
+        status |= accel_queue_wait(s->queue);
+    }
+    *nanoseconds = clock_now() - start;
+    return bench_check(s->name, status);
+}
+
+static bool validate_select(void *user)
+{
+    const algorithm_state *s = user;
+    uint32_t *found = result_of(s, s->n * s->size), count = 0, at = 0;
+    bool good = found != NULL && bench_check(s->name, accel_read(s->queue, &count, s->count)) &&
+                bench_check(s->name, accel_queue_wait(s->queue));
+    for (size_t i = 0; good && i < s->n; ++i)
+        if (select_flag(i) != 0)
+            good = found[at++] == (uint32_t)i;
+    free(found);
+    return good && at == count;
+}
+
+enum case_result case_select(bench *b)
+{
+    algorithm_state s = {.name = "select", .n = b->quick ? QUICK_N : N, .size = sizeof(uint32_t)};
+    const accel_buffer_desc words = accel_buffer_1d(s.size, s.n), bytes = accel_buffer_1d(1, s.n),
+                            one = accel_buffer_1d(s.size, 1);
+    const uint64_t parameters[NATIVE_PARAMETERS] = {s.n};
+    bench_contest c = {.name = "select of uint32_t by random flags",
+                       .measure = MEASURE_RATE,
+                       .amount = (double)s.n,
+                       .goal = GOAL_RATIO,
+                       .goal_value = 1,
+                       .goal_device = "cpu-threads"};
+    uint32_t *values = malloc(s.n * sizeof *values);
+    uint8_t *flags = malloc(s.n);
+    for (size_t i = 0; values != NULL && flags != NULL && i < s.n; ++i) {
+        values[i] = (uint32_t)i;
+        flags[i] = select_flag(i);
+    }
+    bool good = flags != NULL && set_up(b, &s, values, &words) &&
+                bench_check(s.name, accel_buffer_create(b->device, &bytes, &s.flags)) &&
+                bench_check(s.name, accel_buffer_create(b->device, &one, &s.count)) &&
+                bench_check(s.name, accel_write(s.queue, s.flags, flags)) &&
+                bench_add_native(b, &c, BENCH_C, "select-omp", parameters) &&
+                bench_add_native(b, &c, BENCH_C, "select", parameters);
+    free(values);
+    free(flags);
+    if (good) {
+        bench_add_way(&c, "libaccel", sample_select, &s);
+        good = bench_run(b, &c, validate_select, &s);
     }
     close_state(&s);
     return good ? CASE_DONE : CASE_FAILED;

@@ -32,6 +32,7 @@ const bench_case bench_cases[] = {
     {"sort", "10^7 keys by accel_sort, a copy of them included; native: qsort", case_sort},
     {"histogram", "256 even bins of 10^7 floats by accel_histogram; native: OpenMP with counters per thread",
      case_histogram},
+    {"select", "10^7 words by random flags, by accel_select; native: a loop, and OpenMP in two passes", case_select},
     {"gemm", "a product of matrices of 1024 x 1024 by accel_gemm; native: OpenBLAS", case_gemm},
     {"transpose", "a matrix of 4096 x 4096 by accel_transpose; native: OpenMP by tiles, and a copy", case_transpose},
     {"tensor", "the sum of two tensors as one loop, three, and in tiles; native: OpenMP over the outer loops",

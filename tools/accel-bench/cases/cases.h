@@ -35,6 +35,7 @@ enum case_result case_scan(bench *);
 enum case_result case_scatter(bench *);
 enum case_result case_sort(bench *);
 enum case_result case_histogram(bench *);
+enum case_result case_select(bench *);
 enum case_result case_gemm(bench *);
 enum case_result case_transpose(bench *);
 enum case_result case_counts(bench *);

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * qsort of a copy of the keys; parameters are n and the type. And a histogram with OpenMP, in four copies of the counters for
- * each thread, so that equal neighbours do not wait for each other; the parameter is n.
+ * each thread, so that equal neighbours do not wait for each other; the parameter is n. And a selection of words by flags
+ * without a branch: one loop, and with OpenMP in two passes.
  */
+#include <omp.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,6 +15,8 @@ typedef struct algorithm_state {
     size_t n, size;
     void *from, *to;
     uint32_t counts[HISTOGRAM_BINS];
+    uint8_t *flags; /* of a selection, and how many are chosen */
+    size_t chosen;
 } algorithm_state;
 
 static void close_algorithm(void *state)
@@ -20,6 +24,7 @@ static void close_algorithm(void *state)
     algorithm_state *s = state;
     native_release(s->from);
     native_release(s->to);
+    native_release(s->flags);
     free(s);
 }
 
@@ -123,6 +128,82 @@ static bool check_histogram(void *state)
     return memcmp(expected, s->counts, sizeof expected) == 0;
 }
 
+static void *open_select(const uint64_t parameters[NATIVE_PARAMETERS])
+{
+    algorithm_state *s = open_algorithm(parameters[0], sizeof(uint32_t));
+    if (s == NULL)
+        return NULL;
+    s->flags = native_allocate(s->n, 1);
+    if (s->flags == NULL) {
+        close_algorithm(s);
+        return NULL;
+    }
+    for (size_t i = 0; i < s->n; ++i) {
+        ((uint32_t *)s->from)[i] = (uint32_t)i;
+        s->flags[i] = select_flag(i);
+    }
+    return s;
+}
+
+/* Stores behind the last chosen one are another thread's; so the loop ends there. */
+static __attribute__((noinline)) size_t choose(size_t begin, size_t end, const uint32_t *restrict from,
+                                               const uint8_t *restrict flags, uint32_t *restrict to, size_t at,
+                                               size_t last)
+{
+    for (size_t i = begin; i < end && at < last; ++i) {
+        to[at] = from[i];
+        at += flags[i] != 0;
+    }
+    return at;
+}
+
+static void run_select(void *state, size_t repetitions)
+{
+    algorithm_state *s = state;
+    for (size_t r = 0; r < repetitions; ++r)
+        s->chosen = choose(0, s->n, s->from, s->flags, s->to, 0, s->n);
+}
+
+static void run_select_omp(void *state, size_t repetitions)
+{
+    enum { MOST = 1024 };
+    algorithm_state *s = state;
+    static size_t counts[MOST + 1];
+    for (size_t r = 0; r < repetitions; ++r) {
+#pragma omp parallel num_threads(omp_get_max_threads() < MOST ? omp_get_max_threads() : MOST)
+        {
+            const size_t threads = (size_t)omp_get_num_threads(), t = (size_t)omp_get_thread_num();
+            const size_t begin = s->n * t / threads, end = s->n * (t + 1) / threads;
+            size_t sum = 0;
+            for (size_t i = begin; i < end; ++i)
+                sum += s->flags[i] != 0;
+            counts[t + 1] = sum;
+#pragma omp barrier
+            size_t at = 0;
+            for (size_t other = 1; other <= t; ++other)
+                at += counts[other];
+            at = choose(begin, end, s->from, s->flags, s->to, at, at + sum);
+            if (t + 1 == threads)
+                s->chosen = at;
+        }
+    }
+}
+
+static bool check_select(void *state)
+{
+    const algorithm_state *s = state;
+    size_t at = 0;
+    bool good = true;
+    for (size_t i = 0; i < s->n; ++i)
+        if (select_flag(i) != 0)
+            good = good && ((const uint32_t *)s->to)[at++] == (uint32_t)i;
+    return good && at == s->chosen;
+}
+
+const native_way native_select = {
+    .name = "select", .open = open_select, .run = run_select, .check = check_select, .close = close_algorithm};
+const native_way native_select_omp = {
+    .name = "select-omp", .open = open_select, .run = run_select_omp, .check = check_select, .close = close_algorithm};
 const native_way native_qsort = {.name = "qsort", .open = open_sort, .run = run_sort, .close = close_algorithm};
 const native_way native_histogram = {.name = "histogram-omp",
                                      .open = open_histogram,
