@@ -360,6 +360,7 @@ START_TEST(w5_memory_in_use_adds_up)
     watched_close(&w);
     lines = record_of(&w, &count);
     ck_assert_uint_eq(count_of(lines, count, "released", "buffer"), 3);
+    ck_assert_uint_eq(value_of(find(lines, count, "released", "buffer", 2), "in_use"), 0);
     free(lines);
 }
 END_TEST
