@@ -16,6 +16,7 @@ each_target_gets_its_own_file() {
     mkdir out.d
     status 0 "$accelcc" -o out.d/blas1 axpy.k.c --targets=native-levels
     for target in $("$accelcc" --print-targets | awk -v cc="$("$accelcc" --print-targets | awk '$2 ~ /^\// {print $2; exit}')" '$2 == cc {print $1}'); do
+        [ "$target" != check ] || continue
         [ "$(kernels "out.d/blas1.$target.so")" = "axpy " ] || fail "no kernel axpy in $target: $(ls out.d)"
     done
     [ ! -s err ] || fail "accelcc said: $(cat err)"
@@ -27,6 +28,19 @@ without_targets_the_usual_levels_are_made() {
     axpy_sources
     status 0 "$accelcc" axpy.k.c
     [ "$(echo axpy.*.so)" = "axpy.x86-64-v3.so axpy.x86-64-v4.so axpy.x86-64.so" ] || fail "$(ls)"
+}
+
+target_check_is_instrumented_and_needs_no_runtime_library() {
+    [ "$native" = x86-64 ] || skip "not an x86-64 compiler"
+    axpy_sources
+    status 0 "$accelcc" -o blas1 axpy.k.c scale.k.c --targets=check
+    [ ! -s err ] || fail "accelcc said: $(cat err)"
+    [ "$(ls blas1.*)" = blas1.check.so ] || fail "$(ls)"
+    nm -D blas1.check.so >symbols
+    says symbols accel_checked_object
+    says_not symbols tsan
+    nm blas1.check.so >symbols
+    says symbols "t __tsan_"
 }
 
 print_files_lists_what_is_written_and_writes_nothing() {
@@ -312,6 +326,7 @@ END
 }
 
 run_tests each_target_gets_its_own_file without_targets_the_usual_levels_are_made \
+    target_check_is_instrumented_and_needs_no_runtime_library \
     print_files_lists_what_is_written_and_writes_nothing several_sources_become_one_library \
     cxx_sources_are_taken an_object_with_fast_mathematics_leaves_its_loader_denormal_numbers \
     vector_mathematics_is_refused_where_there_is_none \

@@ -36,7 +36,7 @@ static bool lint(const accelcc_options *options, const accelcc_compiler *own, co
     accelcc_job job = {options, target, target != NULL ? target->pattern : NULL, own, include_directory, shown};
     bool rules_only = true;
     for (size_t i = 0; i < count && rules_only; ++i) {
-        if (selected[i].target->architecture == NULL)
+        if (selected[i].target->architecture == NULL || selected[i].target->driver->checked)
             continue;
         job = (accelcc_job){options, selected[i].target, selected[i].name, &selected[i].compiler, include_directory,
                             shown};

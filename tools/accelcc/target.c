@@ -33,6 +33,7 @@ static const accelcc_target targets[] = {
     {"x86-64-v3", &host_driver, &architecture_x86_64,  {"-march=x86-64-v3"}, GCC_X86_64},
     {"x86-64-v4", &host_driver, &architecture_x86_64,  {"-march=x86-64-v4", "-mprefer-vector-width=512"}, GCC_X86_64},
     {"aarch64",   &host_driver, &architecture_aarch64, {"-march=armv8-a"},   {NULL}},
+    {"check",     &check_driver, &architecture_x86_64, {"-march=x86-64"},   {NULL}},
     {"compute_[0-9]*", &ptx_driver,   NULL, {NULL}, {NULL}},
     {"sm_[0-9]*",      &cubin_driver, NULL, {NULL}, {NULL}},
     {"gfx[0-9]*",      &amd_driver,   NULL, {NULL}, {NULL}},
@@ -164,7 +165,7 @@ static void add_hosts(const accelcc_options *options, const accelcc_compiler *ow
 {
     for (size_t k = 0; k < TARGET_COUNT; ++k) {
         accelcc_compiler unused;
-        if (targets[k].architecture != NULL &&
+        if (targets[k].architecture != NULL && !targets[k].driver->checked &&
             (own->architecture == targets[k].architecture ||
              (all && compiler_find_for(options, targets[k].architecture, own, true, &unused))))
             list_add(names, targets[k].pattern);

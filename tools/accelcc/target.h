@@ -28,6 +28,7 @@ typedef struct accelcc_driver {
     /* Writes the object into the workspace file `output` and dependency files beside it, and adds their names to
      * `dependencies`. Returns false after a message. */
     bool (*build)(const accelcc_job *, const char *output, list *dependencies);
+    bool checked; /* its objects are instrumented, for the backend cpu-check */
 } accelcc_driver;
 
 typedef struct accelcc_target {

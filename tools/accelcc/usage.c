@@ -16,6 +16,7 @@ void usage_print(void)
         "  --targets=T,...      CPUs: x86-64, x86-64-v2, x86-64-v3, x86-64-v4, aarch64;\n"
         "                       NVIDIA: compute_NN (PTX, for that GPU and all newer ones), sm_NN (machine code);\n"
         "                       AMD: gfxNNN, gfxNNN:xnack+, gfxNN-generic, ...;\n"
+        "                       check: instrumented, for the backend cpu-check, which finds errors of kernels (x86-64);\n"
         "                       or words: default (on x86-64: x86-64,x86-64-v3,x86-64-v4; on aarch64: aarch64);\n"
         "                       native-levels: every level of the compiler's machine; cuda: compute_75;\n"
         "                       hip: those of gfx90a,gfx942,gfx1030,gfx1100 that an installed compiler makes;\n"

@@ -145,9 +145,11 @@ ACCEL_FLOATS_(ACCEL_ATOMIC_FLOAT_)
 #define ACCEL_ATOMIC_PLAIN_(T, S, op, next)                                                                            \
     ACCEL_INLINE_ T ACCEL_ATOMIC_NAME_(op, S)(T * p, T v)                                                              \
     {                                                                                                                  \
+        ACCEL_CHECK_(accel_check_scope(1));                                                                            \
         const T old = *p;                                                                                              \
         next;                                                                                                          \
         ACCEL_BLOCK_ATOMICS_ARE_PLAIN_;                                                                                \
+        ACCEL_CHECK_(accel_check_scope(0));                                                                            \
         return old;                                                                                                    \
     }
 #define ACCEL_ATOMIC_PLAIN_ORDER_(T, S)                                                                                \

@@ -58,6 +58,14 @@ ACCEL_INLINE_ accel_range_tile accel_range_first(const accel_core core, const ac
         for (size_t d = 0; d < dims; d++)
             tile.end *= accel_range_tiles(range, d);
     }
+#if defined(ACCEL_TARGET_CHECK)
+    uint64_t kind = dims, elements = 1;
+    for (size_t d = 0; d < dims; d++) {
+        kind = (((kind * 31 + range->begin[d]) * 31 + range->end[d]) * 31 + range->tile[d]) * 31;
+        elements *= accel_range_width(range, d);
+    }
+    (void)accel_check_loop(core.launch, tile.end, kind, elements, ACCEL_CHECK_TILES);
+#endif
     tile.index = accel_tile_share(core, &tile.end);
     if (tile.index < tile.end)
         accel_range_place(&tile, range, dims);
@@ -77,22 +85,22 @@ ACCEL_INLINE_ void accel_range_next(const accel_core core, accel_range_tile *til
          accel_tile_##i.index < accel_tile_##i.end; accel_range_next((acc).core, &accel_tile_##i, &(range), dims))
 
 #if defined(ACCEL_KERNEL_CPU_H)
-#define ACCEL_RANGE_1_(acc, t, a) ACCEL_INDEPENDENT_ ACCEL_ELEMENTS_(t, a, 0)
-#define ACCEL_RANGE_2_(acc, t, a, b) ACCEL_ELEMENTS_(t, a, 0) ACCEL_INDEPENDENT_ ACCEL_ELEMENTS_(t, b, 1)
+#define ACCEL_RANGE_1_(acc, t, a) ACCEL_INDEPENDENT_ ACCEL_ELEMENTS_IN_(t, a, 0)
+#define ACCEL_RANGE_2_(acc, t, a, b) ACCEL_ELEMENTS_(t, a, 0) ACCEL_INDEPENDENT_ ACCEL_ELEMENTS_IN_(t, b, 1)
 #define ACCEL_RANGE_3_(acc, t, a, b, c)                                                                                \
-    ACCEL_ELEMENTS_(t, a, 0) ACCEL_ELEMENTS_(t, b, 1) ACCEL_INDEPENDENT_ ACCEL_ELEMENTS_(t, c, 2)
+    ACCEL_ELEMENTS_(t, a, 0) ACCEL_ELEMENTS_(t, b, 1) ACCEL_INDEPENDENT_ ACCEL_ELEMENTS_IN_(t, c, 2)
 #define ACCEL_RANGE_4_(acc, t, a, b, c, d)                                                                             \
     ACCEL_ELEMENTS_(t, a, 0)                                                                                           \
-    ACCEL_ELEMENTS_(t, b, 1) ACCEL_ELEMENTS_(t, c, 2) ACCEL_INDEPENDENT_ ACCEL_ELEMENTS_(t, d, 3)
+    ACCEL_ELEMENTS_(t, b, 1) ACCEL_ELEMENTS_(t, c, 2) ACCEL_INDEPENDENT_ ACCEL_ELEMENTS_IN_(t, d, 3)
 #define ACCEL_RANGE_5_(acc, t, a, b, c, d, e)                                                                          \
     ACCEL_ELEMENTS_(t, a, 0)                                                                                           \
     ACCEL_ELEMENTS_(t, b, 1)                                                                                           \
-    ACCEL_ELEMENTS_(t, c, 2) ACCEL_ELEMENTS_(t, d, 3) ACCEL_INDEPENDENT_ ACCEL_ELEMENTS_(t, e, 4)
+    ACCEL_ELEMENTS_(t, c, 2) ACCEL_ELEMENTS_(t, d, 3) ACCEL_INDEPENDENT_ ACCEL_ELEMENTS_IN_(t, e, 4)
 #define ACCEL_RANGE_6_(acc, t, a, b, c, d, e, f)                                                                       \
     ACCEL_ELEMENTS_(t, a, 0)                                                                                           \
     ACCEL_ELEMENTS_(t, b, 1)                                                                                           \
     ACCEL_ELEMENTS_(t, c, 2)                                                                                           \
-    ACCEL_ELEMENTS_(t, d, 3) ACCEL_ELEMENTS_(t, e, 4) ACCEL_INDEPENDENT_ ACCEL_ELEMENTS_(t, f, 5)
+    ACCEL_ELEMENTS_(t, d, 3) ACCEL_ELEMENTS_(t, e, 4) ACCEL_INDEPENDENT_ ACCEL_ELEMENTS_IN_(t, f, 5)
 #else
 /* Index d of element e of the tile; what is left of e goes on to the next slower dimension. */
 ACCEL_INLINE_ size_t accel_range_index(const accel_range_tile &tile, size_t &element, size_t d)

@@ -3,6 +3,7 @@
 
 #include "base/arena.h"
 #include "compile/barriers.h"
+#include "compile/check.h"
 #include "compile/compile.h"
 #include "compile/diagnostics.h"
 #include "compile/frames.h"
@@ -87,6 +88,8 @@ void host_compile_command(const accelcc_job *job, const char *source, list *comm
     const char *colour = diagnostics_colour_flag();
     if (colour != NULL)
         list_add(command, colour);
+    if (job->target->driver->checked)
+        check_flags(job, command);
     list_extend(command, &job->options->compile);
     add_sanitizer_flags(job, command);
     list_add(command, "-isystem");
@@ -114,7 +117,8 @@ static bool compile_source(const accelcc_job *job, const char *source, const cha
         (frames_has_threads(object) && !barriers_find(job, source, object, &loops)) ||
         (loops.count != 0 && !compile_with(job, source, object, dependencies, &loops)))
         return false;
-    frames_report(job, object);
+    if (!job->target->driver->checked) /* cpu-check gives threads longer stacks */
+        frames_report(job, object);
     return true;
 }
 
@@ -133,6 +137,8 @@ static bool link_objects(const accelcc_job *job, const list *objects, const char
         list_add(&command, "-Wl,-z,defs");
     for (size_t i = 0; i < objects->count; ++i)
         list_add(&command, workspace_path(objects->items[i]));
+    if (job->target->driver->checked)
+        check_link_flags(&command);
     for (size_t i = 0; i < job->options->sources.count; ++i)
         has_cxx = has_cxx || options_is_cxx(job->options->sources.items[i]);
     list_extend(&command, &job->options->link);
@@ -169,6 +175,8 @@ static bool build(const accelcc_job *job, const char *output, list *dependencies
         if (job->options->dependencies)
             list_add(dependencies, depends);
     }
+    if (job->target->driver->checked && !check_add_stub(job, &objects))
+        return false;
     return link_objects(job, &objects, output) && object_check(job, workspace_path(output)) &&
            object_add_checksum(workspace_path(output));
 }
@@ -181,3 +189,4 @@ static bool find(const accelcc_options *options, const accelcc_target *target, c
 }
 
 const accelcc_driver host_driver = {.format = "so", .find = find, .build = build};
+const accelcc_driver check_driver = {.format = "so", .find = find, .build = build, .checked = true};

@@ -31,7 +31,9 @@
     __extension__({                                                                                                    \
         T *const accel_all = ACCEL_CPU_PRIVATE_(T, x);                                                                 \
         const size_t accel_threads = ACCEL_COLLECTIVE_THREADS_(acc);                                                   \
+        ACCEL_CHECK_(accel_check_collective(1));                                                                       \
         ACCEL_CPU_SCAN_(T, op, accel_all, accel_threads);                                                              \
+        ACCEL_CHECK_(accel_check_collective(0));                                                                       \
         accel_all[accel_threads - 1];                                                                                  \
     })
 
@@ -40,11 +42,13 @@
         T *const accel_all = ACCEL_CPU_PRIVATE_(T, x);                                                                 \
         const T accel_first = accel_start_##op((T *)0);                                                                \
         const size_t accel_threads = ACCEL_COLLECTIVE_THREADS_(acc);                                                   \
+        ACCEL_CHECK_(accel_check_collective(1));                                                                       \
         ACCEL_CPU_SCAN_(T, op, accel_all, accel_threads);                                                              \
         const T accel_last = accel_all[accel_threads - 1];                                                             \
         for (size_t accel_k = accel_threads - 1; accel_k != 0; accel_k--)                                              \
             accel_all[accel_k] = accel_all[accel_k - 1];                                                               \
         accel_all[0] = accel_first;                                                                                    \
+        ACCEL_CHECK_(accel_check_collective(0));                                                                       \
         accel_last;                                                                                                    \
     })
 
@@ -58,7 +62,9 @@
 #define accel_block_sort(acc, T, less, tile, spare, n)                                                                 \
     do {                                                                                                               \
         (void)ACCEL_COLLECTIVE_THREADS_(acc);                                                                          \
+        ACCEL_CHECK_(accel_check_collective(1));                                                                       \
         ACCEL_CPU_SORT_(T, less, tile, spare, n)                                                                       \
+        ACCEL_CHECK_(accel_check_collective(0));                                                                       \
     } while (0)
 
 /* Only an array of T is one. */

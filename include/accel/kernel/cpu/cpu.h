@@ -13,11 +13,12 @@
 #define ACCEL_METHOD inline __attribute__((unused))
 #define ACCEL_INLINE_ static inline __attribute__((always_inline, unused))
 
+#include <accel/kernel/cpu/check.h>
 #include <accel/kernel/lock.h>
 
 /* Tells gcc that the iterations of the loop that follows are independent. clang gets nothing: it vectorises
  * equally well with its own run-time checks, and its pragmas miscompile loops that have a local array. */
-#if defined(__clang__)
+#if defined(__clang__) || defined(ACCEL_TARGET_CHECK)
 #define ACCEL_INDEPENDENT_
 #else
 #define ACCEL_INDEPENDENT_ _Pragma("GCC ivdep")
@@ -30,8 +31,9 @@
 #endif
 #define ACCEL_PRAGMA_(text) _Pragma(#text)
 
-/* ThreadSanitizer does not model fences: there the atomics carry the order, and a fence is an atomic. */
-#if defined(__SANITIZE_THREAD__)
+/* ThreadSanitizer does not model fences: there the atomics carry the order, and a fence is an atomic. cpu-check does. */
+#if defined(ACCEL_TARGET_CHECK)
+#elif defined(__SANITIZE_THREAD__)
 #define ACCEL_TSAN_ 1
 #elif defined(__has_feature)
 #if __has_feature(thread_sanitizer)
@@ -171,8 +173,15 @@ ACCEL_INLINE_ size_t accel_tile_share(const accel_core core, size_t *end)
 
 #define ACCEL_ELEMENTS_(tile, i, d)                                                                                    \
     for (size_t i = accel_tile_##tile.from[d], accel_end_##i = accel_tile_##tile.to[d]; i < accel_end_##i; i++)
+#if defined(ACCEL_TARGET_CHECK) /* the innermost loop */
+#define ACCEL_ELEMENTS_IN_(tile, i, d)                                                                                 \
+    for (size_t i = accel_tile_##tile.from[d], accel_end_##i = accel_tile_##tile.to[d];                                \
+         ACCEL_EACH_(i < accel_end_##i); i++)
+#else
+#define ACCEL_ELEMENTS_IN_(tile, i, d) ACCEL_ELEMENTS_(tile, i, d)
+#endif
 #define ACCEL_ELEMENTS_2D_(acc, tile, i, di, j, dj)                                                                    \
-    ACCEL_ELEMENTS_(tile, i, di) ACCEL_INDEPENDENT_ ACCEL_ELEMENTS_(tile, j, dj)
+    ACCEL_ELEMENTS_(tile, i, di) ACCEL_INDEPENDENT_ ACCEL_ELEMENTS_IN_(tile, j, dj)
 #define ACCEL_ELEMENTS_3D_(acc, tile, i, di, j, k, dk)                                                                 \
     ACCEL_ELEMENTS_(tile, i, di) ACCEL_ELEMENTS_2D_(acc, tile, j, 1, k, dk)
 
@@ -197,6 +206,7 @@ ACCEL_INLINE_ uint32_t accel_share_32(const accel_core core, uint32_t *end)
 
 /* Thread-local: all threads of a block run on one OS thread, and a block ends before the next begins. */
 #define ACCEL_SHARED(acc, T, ...)                                                                                      \
+    ACCEL_CHECK_GAP_                                                                                                   \
     static __thread T __VA_ARGS__ __attribute__((aligned(64), unused));                                                \
     (void)(acc).core
 
@@ -257,7 +267,10 @@ ACCEL_INLINE_ uint32_t accel_cpu_sync(const accel_thread_handle acc, uint32_t mo
     if (__builtin_constant_p(acc.thread_kernels_only == NULL) && acc.thread_kernels_only == NULL)
         accel_barrier_in_a_nosync_kernel();
 #endif
-    return acc.core.launch->sync(acc.thread_kernels_only, mode, predicate != 0);
+    ACCEL_CHECK_(accel_check_arrive(acc.thread_kernels_only));
+    const uint32_t result = acc.core.launch->sync(acc.thread_kernels_only, mode, predicate != 0);
+    ACCEL_CHECK_(accel_check_pass(acc.thread_kernels_only));
+    return result;
 }
 
 ACCEL_INLINE_ void accel_sync_block(const accel_thread_handle acc)
@@ -291,9 +304,10 @@ static uint32_t accel_cpu_fence_word; /* shared by all threads; atomic, sequenti
 ACCEL_INLINE_ void accel_core_fence_device(const accel_core core)
 {
     (void)core;
+    ACCEL_CHECK_(accel_check_fence());
 #if defined(ACCEL_TSAN_)
     (void)__atomic_fetch_add(&accel_cpu_fence_word, 0u, __ATOMIC_SEQ_CST);
-#else
+#elif !defined(ACCEL_TARGET_CHECK)
     __atomic_thread_fence(__ATOMIC_SEQ_CST);
 #endif
 }
@@ -348,8 +362,8 @@ typedef uint64_t __attribute__((may_alias)) accel_cpu_word_8;
 
 /* for (lock = taken; lock != NULL; lock = released, which is NULL) { body } */
 #define ACCEL_ATOMIC_UPDATE(acc, p)                                                                                    \
-    for (uint32_t *accel_lock = accel_cpu_lock(accel_core_grid((acc).core), (p)); accel_lock != NULL;                  \
-         accel_lock = accel_cpu_unlock(accel_lock))
+    for (uint32_t *accel_lock = accel_cpu_lock(accel_core_grid((acc).core), ACCEL_CHECK_LOCKED_((p), sizeof(*(p))));   \
+         accel_lock != NULL; accel_lock = accel_cpu_unlock(accel_lock))
 
 ACCEL_INLINE_ void accel_cpu_pause(void)
 {
@@ -372,6 +386,7 @@ ACCEL_INLINE_ uint32_t *accel_cpu_lock(const accel_grid *grid, const void *p)
 
 ACCEL_INLINE_ uint32_t *accel_cpu_unlock(uint32_t *lock)
 {
+    ACCEL_CHECK_(accel_check_unlock());
     __asm__ volatile("" : : : "memory");
     __atomic_store_n(lock, 0u, __ATOMIC_RELEASE);
     return NULL;

@@ -86,6 +86,14 @@ ACCEL_INLINE_ accel_core accel_cpu_core(const accel_launch_context *launch)
     return core;
 }
 
+#if defined(ACCEL_TARGET_CHECK)
+ACCEL_INLINE_ void accel_cpu_check_block(const accel_core *core, size_t threads, uint32_t form)
+{
+    accel_check_block(core->launch, core->block,
+                      form == ACCEL_FORM_BLOCK ? threads : core->parts.x * core->parts.y * core->parts.z, form);
+}
+#endif
+
 /* Moves to linear block `first`; divides only if that is not the first one. */
 ACCEL_INLINE_ void accel_cpu_seek(accel_core *core, size_t first)
 {
@@ -172,6 +180,7 @@ ACCEL_INLINE_ accel_thread_handle accel_cpu_thread(const accel_thread_context *t
         const args_type accel_copy = *(const args_type *)accel_args;                                                   \
         accel_block_handle accel_acc = accel_cpu_block(accel_launch, accel_first, bx, by, bz);                         \
         for (; accel_count != 0; accel_count--) {                                                                      \
+            ACCEL_CHECK_(accel_cpu_check_block(&accel_acc.core, accel_acc.block_kernels_only, ACCEL_FORM_BLOCK));      \
             body(accel_acc, accel_copy, NULL);                                                                         \
             accel_cpu_next(&accel_acc.core);                                                                           \
         }                                                                                                              \
@@ -184,6 +193,7 @@ ACCEL_INLINE_ accel_thread_handle accel_cpu_thread(const accel_thread_context *t
     static __attribute__((flatten)) void run(const accel_thread_context *accel_thread, const void *accel_args)         \
     {                                                                                                                  \
         accel_cpu_prepare();                                                                                           \
+        ACCEL_CHECK_(accel_check_thread(accel_thread));                                                                \
         const args_type accel_copy = *(const args_type *)accel_args;                                                   \
         body(accel_cpu_thread(accel_thread, bx, by, bz), accel_copy, NULL);                                            \
     }                                                                                                                  \
@@ -200,6 +210,7 @@ ACCEL_INLINE_ accel_thread_handle accel_cpu_thread(const accel_thread_context *t
         const args_type accel_copy = *(const args_type *)accel_args;                                                   \
         accel_thread_handle accel_block = accel_cpu_nosync(accel_launch, accel_first, bx, by, bz);                     \
         for (; accel_count != 0; accel_count--) {                                                                      \
+            ACCEL_CHECK_(accel_cpu_check_block(&accel_block.core, 0, ACCEL_FORM_THREAD_NOSYNC));                       \
             for (size_t accel_tz = 0; accel_tz < accel_block.core.parts.z; accel_tz++)                                 \
                 for (size_t accel_ty = 0; accel_ty < accel_block.core.parts.y; accel_ty++)                             \
                     ACCEL_INDEPENDENT_                                                                                 \
@@ -208,6 +219,8 @@ ACCEL_INLINE_ accel_thread_handle accel_cpu_thread(const accel_thread_context *t
                 accel_acc.core.part.x = accel_tx;                                                                      \
                 accel_acc.core.part.y = accel_ty;                                                                      \
                 accel_acc.core.part.z = accel_tz;                                                                      \
+                ACCEL_CHECK_(accel_check_part(                                                                         \
+                    (accel_tz * accel_block.core.parts.y + accel_ty) * accel_block.core.parts.x + accel_tx));          \
                 body(accel_acc, accel_copy, NULL);                                                                     \
             }                                                                                                          \
             accel_cpu_next(&accel_block.core);                                                                         \

@@ -26,8 +26,8 @@ ACCEL_INLINE_ int accel_cpu_modify_exchanges(const void *p, size_t bytes)
 ACCEL_INLINE_ void *accel_cpu_modify_begin(const accel_grid *grid, void *p, void *v, void *old, size_t bytes)
 {
     if (!accel_cpu_modify_exchanges(p, bytes)) {
-        (void)accel_cpu_lock(grid, p);
-        __builtin_memcpy(v, p, bytes);
+        (void)accel_cpu_lock(grid, ACCEL_CHECK_LOCKED_(p, bytes));
+        ACCEL_CHECK_COPY_(v, p, bytes);
         return p;
     }
     if (bytes == 4) {
@@ -53,7 +53,7 @@ ACCEL_INLINE_ void *accel_cpu_modify_begin(const accel_grid *grid, void *p, void
 ACCEL_INLINE_ void *accel_cpu_modify_end(const accel_grid *grid, void *p, void *v, void *old, size_t bytes)
 {
     if (!accel_cpu_modify_exchanges(p, bytes)) {
-        __builtin_memcpy(p, v, bytes);
+        ACCEL_CHECK_COPY_(p, v, bytes);
         return accel_cpu_unlock(grid->locks + accel_lock_index(p, grid->lock_mask));
     }
     if (bytes == 4) {
@@ -66,12 +66,13 @@ ACCEL_INLINE_ void *accel_cpu_modify_end(const accel_grid *grid, void *p, void *
 
 /* for (T *at = p, v = *at; at != NULL; *at = v, at = NULL) { ... } */
 #define ACCEL_ATOMIC_MODIFY_BLOCK(acc, T, p, v)                                                                        \
-    for (T *accel_at_##v = ((void)(acc).core, (p)), v = *accel_at_##v; accel_at_##v != NULL;                           \
-         *accel_at_##v = v, accel_at_##v = (T *)accel_cpu_modified())
+    for (T *accel_at_##v = ((void)(acc).core, ACCEL_CHECK_(accel_check_scope(1)), (p)), v = *accel_at_##v;             \
+         accel_at_##v != NULL; *accel_at_##v = v, accel_at_##v = (T *)accel_cpu_modified())
 
 ACCEL_INLINE_ void *accel_cpu_modified(void)
 {
     ACCEL_BLOCK_ATOMICS_ARE_PLAIN_;
+    ACCEL_CHECK_(accel_check_scope(0));
     return NULL;
 }
 

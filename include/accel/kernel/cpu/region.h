@@ -7,44 +7,55 @@
 #define ACCEL_KERNEL_CPU_REGION_H
 
 /* for (size_t accel_end_t = threads of the block, t = 0; t < accel_end_t; t++) */
-#define ACCEL_THREADS(acc, t)                                                                                          \
+#define ACCEL_THREADS(acc, t) ACCEL_CPU_THREADS_(acc, t, 1)
+#define ACCEL_THREADS_NOSYNC(acc, t) ACCEL_CPU_THREADS_(acc, t, 0)
+#define ACCEL_CPU_THREADS_(acc, t, sync)                                                                               \
     ACCEL_INDEPENDENT_                                                                                                 \
-    for (size_t accel_end_##t = accel_region_threads(acc), t = 0; t < accel_end_##t; t++)
-
-#define ACCEL_THREADS_NOSYNC(acc, t) ACCEL_THREADS(acc, t)
+    for (size_t accel_end_##t = accel_region_threads(acc), t = 0; ACCEL_REGION_(t < accel_end_##t, t, sync); t++)
 
 /* The bound is the smaller of h and the threads of the block; an `if (t < h)` inside is ten times slower with gcc. */
 #define ACCEL_THREADS_FIRST(acc, t, h)                                                                                 \
     ACCEL_INDEPENDENT_                                                                                                 \
-    for (size_t accel_end_##t = accel_smaller((h), accel_region_threads(acc)), t = 0; t < accel_end_##t; t++)
+    for (size_t accel_end_##t = accel_smaller((h), accel_region_threads(acc)), t = 0;                                  \
+         ACCEL_REGION_(t < accel_end_##t, t, 1); t++)
 
 /* for (size_t ty = 0; ty < y extent * z extent; ty++) for (size_t tx = 0; tx < x extent; tx++) */
 #define ACCEL_THREADS_2D(acc, ty, tx)                                                                                  \
-    for (size_t accel_end_##ty = accel_region_rows(acc), ty = 0; ty < accel_end_##ty; ty++)                            \
+    for (size_t accel_end_##ty = accel_region_rows(acc), ty = 0; ACCEL_REGION_ROWS_(ty < accel_end_##ty); ty++)        \
         ACCEL_INDEPENDENT_                                                                                             \
-    for (size_t accel_end_##tx = (acc).core.block_extent.x, tx = 0; tx < accel_end_##tx; tx++)
+    for (size_t accel_end_##tx = (acc).core.block_extent.x, tx = 0;                                                    \
+         ACCEL_REGION_IN_ROW_(tx < accel_end_##tx, ty * accel_end_##tx + tx); tx++)
 
 /* The block's share of [0, n) in tiles of the block's size; t runs along each tile. */
 #define ACCEL_FOR_EACH_THREAD(acc, t, i, n)                                                                            \
     for (size_t accel_end_##i = (n), accel_tile_##i = accel_share((acc).core, &accel_end_##i);                         \
-         accel_tile_##i < accel_end_##i; accel_tile_##i += accel_region_threads(acc))                                  \
+         ACCEL_REGION_ROWS_(accel_tile_##i < accel_end_##i); accel_tile_##i += accel_region_threads(acc))              \
         ACCEL_INDEPENDENT_                                                                                             \
     for (size_t accel_end_##t = accel_smaller(accel_end_##i - accel_tile_##i, accel_region_threads(acc)), t = 0,       \
                 i = accel_tile_##i;                                                                                    \
-         t < accel_end_##t; t++, i++)
+         ACCEL_REGION_IN_ROW_(t < accel_end_##t, t); t++, i++)
 
 /* for (int once = 1; once; once = 0) */
-#define ACCEL_ONCE(acc) for (size_t accel_once = accel_region_threads(acc); accel_once != 0; accel_once = 0)
+#define ACCEL_ONCE(acc)                                                                                                \
+    for (size_t accel_once = accel_region_threads(acc); ACCEL_REGION_(accel_once != 0, 0, 1); accel_once = 0)
 
 /* T s[1024], or as many as the block fixed at compile time has threads */
+#if defined(ACCEL_TARGET_CHECK)
+#define ACCEL_PRIVATE(acc, T, s)                                                                                       \
+    T s[ACCEL_PRIVATE_CAPACITY_(acc)] __attribute__((aligned(64), unused));                                            \
+    accel_check_private(s, sizeof(T), sizeof(s))
+#else
 #define ACCEL_PRIVATE(acc, T, s) T s[ACCEL_PRIVATE_CAPACITY_(acc)] __attribute__((aligned(64), unused))
+#endif
 #define ACCEL_PRIVATE_CAPACITY_(acc)                                                                                   \
     (sizeof(*accel_private_only_in_kernel_bodies) + 0 * sizeof((acc).block_kernels_only))
 
 /* s[t]. gcc's vectoriser forgets which array a subscript meant, so it reads everything that a region shares again after
  * every store of a private value. It keeps what it knows of a pointer, and the builtin makes one (DGEMM: a quarter
  * faster). */
-#if defined(__clang__)
+#if defined(ACCEL_TARGET_CHECK)
+#define ACCEL_MY(s, t) (*(__typeof__(&(s)[0]))accel_check_my((s), (t), sizeof((s)[0])))
+#elif defined(__clang__)
 #define ACCEL_MY(s, t) ((s)[t])
 #else
 #define ACCEL_MY(s, t) (((__typeof__(&(s)[0]))__builtin_assume_aligned((s), __alignof__((s)[0])))[t])

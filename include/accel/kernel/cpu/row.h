@@ -22,8 +22,9 @@
     ACCEL_LINT_1_(row, (n) / (acc).core.blocks + ACCEL_LINT_OUTSIDE_ + 0 * ACCEL_ROW_LANES_(lanes))
 #else
 #define ACCEL_FOR_EACH_ROW(acc, row, n, lanes)                                                                         \
-    for (size_t accel_end_##row = (n) + 0 * ACCEL_ROW_LANES_(lanes), row = accel_share((acc).core, &accel_end_##row);  \
-         row < accel_end_##row; row++)
+    for (size_t accel_end_##row = ACCEL_EACH_ROW_(acc, (n) + 0 * ACCEL_ROW_LANES_(lanes)),                             \
+                row = accel_share((acc).core, &accel_end_##row);                                                       \
+         ACCEL_EACH_(row < accel_end_##row); row++)
 #endif
 
 #define ACCEL_ROW_FOR_EACH(acc, lanes, j, begin, end)                                                                  \

@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * accel/kernel/cpu/check.h - what the macros of kernels tell the backend cpu-check.
+ *
+ * Only in objects for target `check`, which accelcc compiles with ACCEL_TARGET_CHECK. In all others the macros below are
+ * nothing, and so is their code.
+ */
+#ifndef ACCEL_KERNEL_CPU_CHECK_H
+#define ACCEL_KERNEL_CPU_CHECK_H
+
+#if defined(ACCEL_TARGET_CHECK)
+
+#include <accel/kernel/cpu/check_table.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+/* In the object's stub, check_object.c. */
+void accel_check_block(const accel_launch_context *launch, size_t block, size_t threads, uint32_t form);
+void accel_check_thread(const accel_thread_context *thread);
+void accel_check_arrive(const accel_thread_context *thread);
+void accel_check_pass(const accel_thread_context *thread);
+void accel_check_part(size_t t);
+int accel_check_region(int more, size_t t, int sync);
+size_t accel_check_loop(const accel_launch_context *launch, size_t n0, size_t n1, size_t n2, uint32_t kind);
+int accel_check_each(int more);
+void accel_check_collective(int begin);
+void *accel_check_lock(const void *p, size_t size);
+void accel_check_unlock(void);
+void accel_check_scope(int block);
+void accel_check_private(const void *values, size_t each, size_t size);
+void *accel_check_my(const void *values, size_t t, size_t each);
+void accel_check_copy(void *to, const void *from, size_t size);
+void accel_check_fence(void);
+void accel_check_trust(int begin);
+#ifdef __cplusplus
+}
+#endif
+
+#define ACCEL_CHECK_(call) call
+#define ACCEL_REGION_(more, t, sync) accel_check_region((more), (t), (sync))
+#define ACCEL_REGION_ROWS_(more) ((more) || accel_check_region(0, 0, 1))
+#define ACCEL_REGION_IN_ROW_(more, t) ((more) && accel_check_region(1, (t), 1))
+#define ACCEL_EACH_(more) accel_check_each((more))
+#define ACCEL_EACH_1_(acc, n) accel_check_loop((acc).core.launch, (n), 1, 1, ACCEL_CHECK_EACH)
+#define ACCEL_EACH_32_(acc, n) (uint32_t) accel_check_loop((acc).core.launch, (n), 1, 1, ACCEL_CHECK_EACH)
+#define ACCEL_EACH_2_(acc, ni, nj) accel_check_loop((acc).core.launch, (ni), (nj), 1, ACCEL_CHECK_EACH)
+#define ACCEL_EACH_3_(acc, ni, nj, nk) accel_check_loop((acc).core.launch, (ni), (nj), (nk), ACCEL_CHECK_EACH)
+#define ACCEL_EACH_ROW_(acc, n) accel_check_loop((acc).core.launch, (n), 1, 1, ACCEL_CHECK_ROW)
+#define ACCEL_CHECK_LOCKED_(p, size) accel_check_lock((p), (size))
+#define ACCEL_CHECK_COPY_(to, from, size) accel_check_copy((to), (from), (size))
+/* Between two arrays of shared memory: an index behind one of them is in none. */
+#define ACCEL_CHECK_GAP_ ACCEL_CHECK_GAP_NAMED_(__COUNTER__)
+#define ACCEL_CHECK_GAP_NAMED_(number) ACCEL_CHECK_GAP_OF_(number)
+#define ACCEL_CHECK_GAP_OF_(number) static __thread unsigned char accel_check_gap_##number[256] __attribute__((used));
+
+#else
+
+#define ACCEL_CHECK_(call) ((void)0)
+#define ACCEL_REGION_(more, t, sync) (more)
+#define ACCEL_REGION_ROWS_(more) (more)
+#define ACCEL_REGION_IN_ROW_(more, t) (more)
+#define ACCEL_EACH_ROW_(acc, n) (n)
+#define ACCEL_CHECK_LOCKED_(p, size) (p)
+#define ACCEL_CHECK_COPY_(to, from, size) __builtin_memcpy((to), (from), (size))
+#define ACCEL_CHECK_GAP_
+
+#endif
+
+#endif

@@ -1,0 +1,281 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * accel/kernel/cpu/check_object.c - the stub in an object for target `check`.
+ *
+ * accelcc compiles it, without instrumentation, and links it into the object. What -fsanitize=thread makes kernels call
+ * is hidden here, so that an object works in programs that ThreadSanitizer watches, too: its symbols are others.
+ */
+#include <accel/kernel/cpu/check_table.h>
+
+/* The C library's, behind --wrap. */
+void *__real_memcpy(void *to, const void *from, size_t size);
+void *__real_memmove(void *to, const void *from, size_t size);
+void *__real_memset(void *to, int value, size_t size);
+
+#define PLACE __builtin_return_address(0)
+#define HIDDEN __attribute__((visibility("hidden")))
+#define ACCESS(p, size, how) accel_checked_object.hooks->access((p), (size), (how), PLACE)
+
+static void no_access(const volatile void *p, size_t size, uint32_t how, const void *place)
+{
+    (void)p, (void)size, (void)how, (void)place;
+}
+static void no_block(const accel_launch_context *launch, size_t block, size_t threads, uint32_t form, const void *place)
+{
+    (void)launch, (void)block, (void)threads, (void)form, (void)place;
+}
+static void no_thread(const accel_thread_context *thread, const void *place)
+{
+    (void)thread, (void)place;
+}
+static void no_pass(const accel_thread_context *thread)
+{
+    (void)thread;
+}
+static void no_part(size_t t)
+{
+    (void)t;
+}
+static void no_region(int more, size_t t, int sync)
+{
+    (void)more, (void)t, (void)sync;
+}
+static void no_loop(const accel_launch_context *launch, size_t n0, size_t n1, size_t n2, uint32_t kind)
+{
+    (void)launch, (void)n0, (void)n1, (void)n2, (void)kind;
+}
+static void no_flag(int flag)
+{
+    (void)flag;
+}
+static void no_bytes(const void *p, size_t size)
+{
+    (void)p, (void)size;
+}
+static void no_values(const void *values, size_t each, size_t size)
+{
+    (void)values, (void)each, (void)size;
+}
+static void no_fence(void)
+{
+}
+
+static const accel_check_hooks none = {
+    ACCEL_CHECK_ABI, sizeof none, no_access, no_block, no_thread, no_thread, no_pass,  no_part, no_region,
+    no_loop,         no_flag,     no_flag,   no_bytes, no_flag,   no_values, no_fence, no_flag,
+};
+
+__attribute__((visibility("protected")))
+accel_check_object accel_checked_object = {ACCEL_CHECK_ABI, sizeof accel_checked_object, &none};
+
+/* ------------------------------------------------------------------------------------------- hooks -- */
+
+#define HOOKS (*accel_checked_object.hooks)
+
+HIDDEN void accel_check_block(const accel_launch_context *launch, size_t block, size_t threads, uint32_t form)
+{
+    HOOKS.block(launch, block, threads, form, PLACE);
+}
+HIDDEN void accel_check_thread(const accel_thread_context *thread)
+{
+    HOOKS.thread(thread, PLACE);
+}
+HIDDEN void accel_check_arrive(const accel_thread_context *thread)
+{
+    HOOKS.arrive(thread, PLACE);
+}
+HIDDEN void accel_check_pass(const accel_thread_context *thread)
+{
+    HOOKS.pass(thread);
+}
+HIDDEN void accel_check_part(size_t t)
+{
+    HOOKS.part(t);
+}
+HIDDEN int accel_check_region(int more, size_t t, int sync)
+{
+    HOOKS.region(more, t, sync);
+    return more;
+}
+HIDDEN size_t accel_check_loop(const accel_launch_context *launch, size_t n0, size_t n1, size_t n2, uint32_t kind)
+{
+    HOOKS.loop(launch, n0, n1, n2, kind);
+    return n0;
+}
+HIDDEN int accel_check_each(int more)
+{
+    HOOKS.each(more);
+    return more;
+}
+HIDDEN void accel_check_collective(int begin)
+{
+    HOOKS.collective(begin);
+}
+HIDDEN void *accel_check_lock(const void *p, size_t size)
+{
+    HOOKS.lock(p, size);
+    return (void *)(uintptr_t)p;
+}
+HIDDEN void accel_check_unlock(void)
+{
+    HOOKS.lock(NULL, 0);
+}
+HIDDEN void accel_check_scope(int block)
+{
+    HOOKS.scope(block);
+}
+HIDDEN void accel_check_private(const void *values, size_t each, size_t size)
+{
+    HOOKS.private_values(values, each, size);
+}
+/* The address of a thread's private value, from a function: else compilers keep it in a register. */
+HIDDEN void *accel_check_my(const void *values, size_t t, size_t each)
+{
+    return (char *)(uintptr_t)values + t * each;
+}
+HIDDEN void accel_check_copy(void *to, const void *from, size_t size)
+{
+    ACCESS(from, size, 0);
+    ACCESS(to, size, ACCEL_CHECK_WRITE);
+    __real_memcpy(to, from, size);
+}
+HIDDEN void accel_check_fence(void)
+{
+    HOOKS.fence();
+}
+HIDDEN void accel_check_trust(int begin)
+{
+    HOOKS.trust(begin);
+}
+
+/* --------------------------------------------------------------------- what -fsanitize=thread calls -- */
+
+#define DEFINE(result, name, ...)                                                                                      \
+    HIDDEN result name(__VA_ARGS__);                                                                                   \
+    HIDDEN result name(__VA_ARGS__)
+
+#define PLAIN(prefix, size)                                                                                            \
+    DEFINE(void, __tsan_##prefix##read##size, void *p)                                                                 \
+    {                                                                                                                  \
+        ACCESS(p, size, 0);                                                                                            \
+    }                                                                                                                  \
+    DEFINE(void, __tsan_##prefix##write##size, void *p)                                                                \
+    {                                                                                                                  \
+        ACCESS(p, size, ACCEL_CHECK_WRITE);                                                                            \
+    }
+#define PLAINS(size) PLAIN(, size) PLAIN(unaligned_, size) PLAIN(volatile_, size) PLAIN(unaligned_volatile_, size)
+PLAINS(1)
+PLAINS(2)
+PLAINS(4)
+PLAINS(8)
+PLAINS(16)
+
+DEFINE(void, __tsan_read_range, void *p, size_t size)
+{
+    ACCESS(p, size, 0);
+}
+DEFINE(void, __tsan_write_range, void *p, size_t size)
+{
+    ACCESS(p, size, ACCEL_CHECK_WRITE);
+}
+DEFINE(void, __tsan_init, void)
+{
+}
+DEFINE(void, __tsan_func_entry, void *place)
+{
+    (void)place;
+}
+DEFINE(void, __tsan_func_exit, void)
+{
+}
+DEFINE(void, __tsan_vptr_update, void **p, void *value)
+{
+    (void)p, (void)value;
+}
+DEFINE(void, __tsan_vptr_read, void **p)
+{
+    (void)p;
+}
+DEFINE(void, __tsan_atomic_thread_fence, int order)
+{
+    (void)order;
+    __atomic_thread_fence(__ATOMIC_SEQ_CST);
+}
+DEFINE(void, __tsan_atomic_signal_fence, int order)
+{
+    (void)order;
+}
+
+#define FETCH(bits, T, op)                                                                                             \
+    DEFINE(T, __tsan_atomic##bits##_fetch_##op, volatile T *p, T v, int order)                                         \
+    {                                                                                                                  \
+        (void)order;                                                                                                   \
+        ACCESS(p, sizeof *p, ACCEL_CHECK_WRITE | ACCEL_CHECK_ATOMIC);                                                  \
+        return __atomic_fetch_##op(p, v, __ATOMIC_SEQ_CST);                                                            \
+    }
+#define EXCHANGE(bits, T, kind)                                                                                        \
+    DEFINE(int, __tsan_atomic##bits##_compare_exchange_##kind, volatile T *p, T *expected, T v, int order, int other)  \
+    {                                                                                                                  \
+        (void)order, (void)other;                                                                                      \
+        ACCESS(p, sizeof *p, ACCEL_CHECK_WRITE | ACCEL_CHECK_ATOMIC);                                                  \
+        return __atomic_compare_exchange_n(p, expected, v, 0, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);                     \
+    }
+#define ATOMICS(bits, T)                                                                                               \
+    DEFINE(T, __tsan_atomic##bits##_load, const volatile T *p, int order)                                              \
+    {                                                                                                                  \
+        (void)order;                                                                                                   \
+        ACCESS(p, sizeof *p, ACCEL_CHECK_ATOMIC);                                                                      \
+        return __atomic_load_n(p, __ATOMIC_SEQ_CST);                                                                   \
+    }                                                                                                                  \
+    DEFINE(void, __tsan_atomic##bits##_store, volatile T *p, T v, int order)                                           \
+    {                                                                                                                  \
+        (void)order;                                                                                                   \
+        ACCESS(p, sizeof *p, ACCEL_CHECK_WRITE | ACCEL_CHECK_ATOMIC);                                                  \
+        __atomic_store_n(p, v, __ATOMIC_SEQ_CST);                                                                      \
+    }                                                                                                                  \
+    DEFINE(T, __tsan_atomic##bits##_exchange, volatile T *p, T v, int order)                                           \
+    {                                                                                                                  \
+        (void)order;                                                                                                   \
+        ACCESS(p, sizeof *p, ACCEL_CHECK_WRITE | ACCEL_CHECK_ATOMIC);                                                  \
+        return __atomic_exchange_n(p, v, __ATOMIC_SEQ_CST);                                                            \
+    }                                                                                                                  \
+    FETCH(bits, T, add)                                                                                                \
+    FETCH(bits, T, sub)                                                                                                \
+    FETCH(bits, T, and)                                                                                                \
+    FETCH(bits, T, or)                                                                                                 \
+    FETCH(bits, T, xor)                                                                                                \
+    EXCHANGE(bits, T, strong)                                                                                          \
+    EXCHANGE(bits, T, weak)                                                                                            \
+    DEFINE(T, __tsan_atomic##bits##_compare_exchange_val, volatile T *p, T expected, T v, int order, int other)        \
+    {                                                                                                                  \
+        (void)order, (void)other;                                                                                      \
+        ACCESS(p, sizeof *p, ACCEL_CHECK_WRITE | ACCEL_CHECK_ATOMIC);                                                  \
+        __atomic_compare_exchange_n(p, &expected, v, 0, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);                           \
+        return expected;                                                                                               \
+    }
+ATOMICS(8, uint8_t)
+ATOMICS(16, uint16_t)
+ATOMICS(32, uint32_t)
+ATOMICS(64, uint64_t)
+
+/* The object is linked with --wrap for the three, this file's own calls included; later versions of clang call the second
+ * form. */
+#define COPY(prefix, name)                                                                                             \
+    DEFINE(void *, prefix##name, void *to, const void *from, size_t size)                                              \
+    {                                                                                                                  \
+        ACCESS(from, size, 0);                                                                                         \
+        ACCESS(to, size, ACCEL_CHECK_WRITE);                                                                           \
+        return __real_##name(to, from, size);                                                                          \
+    }
+#define SET(prefix)                                                                                                    \
+    DEFINE(void *, prefix##memset, void *to, int value, size_t size)                                                   \
+    {                                                                                                                  \
+        ACCESS(to, size, ACCEL_CHECK_WRITE);                                                                           \
+        return __real_memset(to, value, size);                                                                         \
+    }
+COPY(__wrap_, memcpy)
+COPY(__wrap_, memmove)
+SET(__wrap_)
+COPY(__tsan_, memcpy)
+COPY(__tsan_, memmove)
+SET(__tsan_)

@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * accel/kernel/cpu/check_table.h - what an object for target `check` tells the backend cpu-check.
+ *
+ * accelcc links a stub into such an object (check_object.c). It defines the symbols that -fsanitize=thread calls, hidden,
+ * and the hooks of check.h, and jumps through a table. Until the backend sets the table, its functions do nothing.
+ */
+#ifndef ACCEL_KERNEL_CPU_CHECK_TABLE_H
+#define ACCEL_KERNEL_CPU_CHECK_TABLE_H
+
+#include <accel/object.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define ACCEL_CHECK_ABI 1u
+#define ACCEL_CHECK_SYMBOL "accel_checked_object"
+
+/* Of an access. */
+#define ACCEL_CHECK_WRITE 1u
+#define ACCEL_CHECK_ATOMIC 2u
+
+/* Kinds of loops: equal bounds of one kind give an index to the same thread (semantics B5). */
+#define ACCEL_CHECK_EACH 1u
+#define ACCEL_CHECK_ROW 2u
+#define ACCEL_CHECK_TILES 3u /* n0 tiles of n2 elements; n1: what else tells them from others */
+
+/* The table that the backend sets. `place` is the address behind the call in the kernel's code. Called on the thread that
+ * runs the kernel, of one launch at a time. */
+typedef struct accel_check_hooks {
+    uint32_t abi;         /* ACCEL_CHECK_ABI */
+    uint32_t struct_size; /* sizeof(accel_check_hooks) */
+    /* The kernel reads, or writes. */
+    void (*access)(const volatile void *p, size_t size, uint32_t how, const void *place);
+    /* A block of a kernel of this form begins. */
+    void (*block)(const accel_launch_context *launch, size_t block, size_t threads, uint32_t form, const void *place);
+    /* A thread kernel's thread begins, comes to a barrier, or has passed it. */
+    void (*thread)(const accel_thread_context *thread, const void *place);
+    void (*arrive)(const accel_thread_context *thread, const void *place);
+    void (*pass)(const accel_thread_context *thread);
+    /* Of a kernel without barriers: its thread t begins. */
+    void (*part)(size_t t);
+    /* A block kernel's region goes on with thread t, or ends; `sync`: with a barrier. */
+    void (*region)(int more, size_t t, int sync);
+    /* A loop over elements begins (all its bounds), goes on, or ends. */
+    void (*loop)(const accel_launch_context *launch, size_t n0, size_t n1, size_t n2, uint32_t kind);
+    void (*each)(int more);
+    /* A collective operation of a block kernel begins or ends: one thread works between two barriers. */
+    void (*collective)(int begin);
+    /* An object is locked; size 0: no more. */
+    void (*lock)(const void *p, size_t size);
+    /* Atomics of the block begin or end. */
+    void (*scope)(int block);
+    /* The array of a block kernel's private values: `each` bytes for a thread, `size` in all. */
+    void (*private_values)(const void *values, size_t each, size_t size);
+    void (*fence)(void);
+    /* What follows is libaccel's own, and no part of the kernel. */
+    void (*trust)(int begin);
+} accel_check_hooks;
+
+/* Exported as data under ACCEL_CHECK_SYMBOL. */
+typedef struct accel_check_object {
+    uint32_t abi;                   /* ACCEL_CHECK_ABI */
+    uint32_t struct_size;           /* sizeof(accel_check_object) */
+    const accel_check_hooks *hooks; /* never null; set before a kernel runs */
+} accel_check_object;
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "compile/check.h"
+
+#include "base/arena.h"
+#include "base/process.h"
+#include "base/workspace.h"
+#include "compile/compile.h"
+
+/*
+ * -O1: optimisations that merge or drop accesses would hide them. gcc instruments before it vectorises. clang does it
+ * afterwards and ignores accesses of more than 16 bytes, and it drops the read of `y[i] += x` unless told not to.
+ * -gdwarf-4: of version 5 addr2line (binutils 2.40) overlooks functions that were inlined in several ranges.
+ * Accesses of two branches stay two, each with its line. Without its builtins gcc calls memcpy, which the link step wraps; it would expand it unseen.
+ */
+static const char *const flags[] = {"-DACCEL_TARGET_CHECK", "-fsanitize=thread", "-gdwarf-4", "-O1",
+                                    "-fno-omit-frame-pointer"};
+static const char *const gcc_flags[] = {"-fno-builtin-memcpy", "-fno-builtin-memmove", "-fno-builtin-memset",
+                                        "-Wno-tsan"};
+static const char *const clang_flags[] = {"-fno-vectorize", "-fno-slp-vectorize",
+                                          "-mllvm",         "-tsan-instrument-read-before-write",
+                                          "-mllvm",         "-simplifycfg-sink-common=false",
+                                          "-mllvm",         "-simplifycfg-hoist-common=false",
+                                          "-mllvm",         "-enable-tail-merge=0"};
+static const char *const link_flags[] = {"-Wl,--wrap=memcpy,--wrap=memmove,--wrap=memset"};
+static const char *const stub_flags[] = {"-std=gnu11", "-O2", "-fPIC", "-fvisibility=hidden", "-isystem"};
+
+void check_flags(const accelcc_job *job, list *command)
+{
+    list_add_words(command, flags, sizeof flags / sizeof flags[0]);
+    if (job->compiler->is_clang)
+        list_add_words(command, clang_flags, sizeof clang_flags / sizeof clang_flags[0]);
+    else
+        list_add_words(command, gcc_flags, sizeof gcc_flags / sizeof gcc_flags[0]);
+}
+
+bool check_add_stub(const accelcc_job *job, list *objects)
+{
+    const char *source = arena_format("%s/accel/kernel/cpu/check_object.c", job->include_directory);
+    const char *object = arena_format("%s-stub.o", job->name);
+    list command = {0};
+    process_result result;
+    list_extend(&command, &job->compiler->command);
+    list_add_words(&command, stub_flags, sizeof stub_flags / sizeof stub_flags[0]);
+    list_add(&command, job->include_directory);
+    list_add(&command, "-c");
+    if (!compile_run(job, &command, source, object, arena_format("%s.d", object), &result) ||
+        !compile_succeeded(job, &command, source, &result))
+        return false;
+    list_add(objects, object);
+    return true;
+}
+
+void check_link_flags(list *command)
+{
+    list_add_words(command, link_flags, sizeof link_flags / sizeof link_flags[0]);
+}
