@@ -7,6 +7,7 @@
 #define ACCEL_CPU_EXECUTOR_H
 
 #include "plugins/cpu/dispatch/launch.h"
+#include "plugins/cpu/dispatch/observer.h"
 #include "plugins/cpu/machine/placement.h"
 
 #include <accel/plugin.h>
@@ -38,6 +39,8 @@ struct cpu_executor {
     /* In the child of a fork, once, before anything runs there: its threads do not exist. The placement is its new place; it is
      * only read during the call. NULL: it stays in its old place. */
     void (*after_fork)(cpu_executor *, const cpu_placement *, const cpu_settings *);
+    /* Optional. What watches memory, copies and objects of the backend. Then every launch goes to `run`. */
+    const cpu_observer *observer;
     bool divisible; /* it can be made on a part of the CPUs: there are sub-devices */
 };
 

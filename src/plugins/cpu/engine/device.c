@@ -128,7 +128,10 @@ accel_status cpu_device_info(accel_impl_device *device, accel_device_properties 
     properties->base_alignment = CPU_BASE_ALIGNMENT;
     properties->pitch_alignment = CPU_PITCH_ALIGNMENT;
     properties->pci_domain = properties->pci_bus = properties->pci_device = -1;
-    list_targets(backend->isa_level, properties->targets, sizeof(properties->targets));
+    if (device->executor->observer != NULL)
+        snprintf(properties->targets, sizeof(properties->targets), "%s", device->executor->observer->targets);
+    else
+        list_targets(backend->isa_level, properties->targets, sizeof(properties->targets));
     properties->memory_bytes = properties->max_allocation = cpu_system_total_memory();
     cpu_system_describe(cpu_mask_first(device->mask), properties);
     if (device->executor->describe != NULL)

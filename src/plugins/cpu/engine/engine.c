@@ -19,6 +19,9 @@ static accel_status can_access(accel_impl_device *device, accel_impl_device *pee
 static uint32_t target_rank(accel_impl_device *device, const char *target, const char *format, char *reason,
                             size_t reason_size)
 {
+    const cpu_observer *observer = device->backend->executor->observer;
+    if (observer != NULL)
+        return observer->target_rank(target, format, reason, reason_size);
     return cpu_target_rank(device->backend->isa_level, &device->backend->isa, target, format, reason, reason_size);
 }
 

@@ -16,17 +16,24 @@ accel_status cpu_memory_allocate(accel_impl_device *device, const accel_memory_r
     if (large && alignment < HUGE_PAGE)
         alignment = HUGE_PAGE;
     accel_impl_memory *memory = calloc(1, sizeof(*memory));
+    const cpu_observer *observer = device->backend->executor->observer;
     void *data = NULL;
-    if (memory == NULL || posix_memalign(&data, alignment, request->size) != 0) {
+    bool enough = memory != NULL;
+    if (enough && observer != NULL)
+        enough = (data = observer->allocate(request->size, alignment)) != NULL;
+    else if (enough)
+        enough = posix_memalign(&data, alignment, request->size) == 0;
+    if (!enough) {
         free(memory);
         size_t available = 0, total = 0;
         cpu_device_memory(device, &available, &total);
         return cpu_host()->error(ACCEL_OUT_OF_MEMORY, "buffer of %s: no memory for %zu bytes (%zu of %zu are free)",
                                  device->backend->executor->name, request->size, available, total);
     }
-    if (large)
+    if (large && observer == NULL)
         madvise(data, request->size, MADV_HUGEPAGE);
     memory->data = data;
+    memory->observer = observer;
     *made = memory;
     *ptr = data;
     *host_ptr = data;
@@ -35,6 +42,9 @@ accel_status cpu_memory_allocate(accel_impl_device *device, const accel_memory_r
 
 void cpu_memory_free(accel_impl_memory *memory)
 {
-    free(memory->data);
+    if (memory->observer != NULL)
+        memory->observer->release(memory->data);
+    else
+        free(memory->data);
     free(memory);
 }

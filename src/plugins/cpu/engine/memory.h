@@ -3,6 +3,8 @@
 #ifndef ACCEL_CPU_MEMORY_H
 #define ACCEL_CPU_MEMORY_H
 
+#include "plugins/cpu/dispatch/observer.h"
+
 #include <accel/plugin.h>
 
 /* Released memory waits for a queue: see queue/retire.h. */
@@ -15,7 +17,8 @@ typedef struct cpu_memory_wait {
 enum { CPU_MEMORY_WAITS = 4 };
 
 struct accel_impl_memory {
-    void *data; /* owned */
+    void *data;                   /* owned */
+    const cpu_observer *observer; /* whose memory it is; NULL: the engine's own */
     /* Once it is released. */
     uint32_t waits;                 /* those that stand in lists of queues */
     uint64_t number;                /* of the last queue that was asked; UINT64_MAX: all were */

@@ -101,7 +101,10 @@ accel_status cpu_module_load(accel_impl_device *device, const accel_image *image
         return cpu_host()->error(ACCEL_OUT_OF_MEMORY, "library \"%s\": no memory for a module", image->library);
     cpu_device_retain(device);
     module->device = device;
+    const cpu_observer *observer = device->backend->executor->observer;
     accel_status status = cpu_object_load(image, &module->object);
+    if (status == ACCEL_OK && observer != NULL)
+        status = observer->object(image, module->object->handle);
     if (status == ACCEL_OK)
         status = make_all(module, image);
     if (status != ACCEL_OK) {

@@ -110,6 +110,7 @@ void cpu_fiber_abandon(void *user)
     if (fiber->pool->tools)
         cpu_fiber_tools_forget(&fiber->marks);
     fault(fiber->pool, fiber);
+    __builtin_unreachable();
 }
 
 /* What every fiber does for ever. */

@@ -67,7 +67,7 @@ cpu_fiber *cpu_fiber_pool_add(cpu_fiber_pool *, void (*entry)(void *fiber));
 /* Check mode: has this fiber's stack overflowed? `whole`: or did it at any time? */
 bool cpu_fiber_overflowed(const cpu_fiber *, bool whole);
 /* Leaves a fiber whose stack has overflowed, for the thread that launched and for good. */
-void cpu_fiber_abandon(void *fiber);
+CPU_EXPORT void cpu_fiber_abandon(void *fiber) __attribute__((noreturn));
 
 static inline void cpu_fiber_pool_swap(cpu_fiber_pool *pool, cpu_fiber *from, cpu_fiber *to)
 {

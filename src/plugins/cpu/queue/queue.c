@@ -77,6 +77,7 @@ accel_status cpu_queue_create(accel_impl_device *device, uint32_t flags, int32_t
     queue->profiling = (flags & ACCEL_QUEUE_PROFILING) != 0;
     queue->device = device;
     queue->executor = device->executor;
+    queue->inline_blocks = device->executor->observer == NULL;
     cpu_device_after_fork(device);
     cpu_absent_shared_begin(&queue->absent_shared, &queue->run, &queue->prepared);
     queue->site = (cpu_launch_site){.locks = cpu_process_locks,

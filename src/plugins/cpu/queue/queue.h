@@ -32,6 +32,7 @@ struct accel_impl_queue {
     _Atomic uint32_t generation; /* of forks, in which it works; changed by after_fork only */
     accel_impl_device *device;   /* retained */
     const cpu_executor *executor;
+    size_t inline_blocks; /* launches of so many run without asking the executor: 1, or 0 if it watches */
     cpu_launch_site site;
     accel_timeline *timeline; /* retained; signalled by the holder of `run`, or at once in a blocking queue */
     cpu_retire_list retired;  /* memory that waits for this queue */
@@ -125,8 +126,9 @@ static inline accel_status cpu_queue_run(accel_impl_queue *queue, const void *ar
 {
     cpu_launch *launch = &queue->prepared.launch;
     launch->args = args;
-    accel_status status = launch->blocks == 1 ? cpu_blocks_run(launch, &queue->scratch, 0, 1)
-                                              : queue->executor->run(queue->executor, launch, &queue->scratch);
+    accel_status status = launch->blocks == queue->inline_blocks
+                              ? cpu_blocks_run(launch, &queue->scratch, 0, 1)
+                              : queue->executor->run(queue->executor, launch, &queue->scratch);
     return __builtin_expect(status == ACCEL_OK, 1) ? ACCEL_OK
                                                    : plugin_failure_keep(&queue->failure, cpu_host(), status);
 }

@@ -28,6 +28,7 @@ void cpu_copy(const cpu_transfer_site *site, const accel_copy_params *params)
 {
     if (params->dims == 1 && params->extent[0] <= CPU_TRANSFER_CHUNK) {
         memcpy(params->dst, params->src, params->extent[0]);
+        cpu_transfer_written(site, params->dst, params->dims, params->extent, params->dst_pitch);
         return;
     }
     copy_job job = {.dst = params->dst, .src = params->src};
@@ -36,4 +37,5 @@ void cpu_copy(const cpu_transfer_site *site, const accel_copy_params *params)
     job.transfer.pitch[1] = params->src_pitch;
     /* Both sides take space in the caches. */
     cpu_transfer_run(site, &job.transfer, 2, &kernel, &job);
+    cpu_transfer_written(site, params->dst, params->dims, params->extent, params->dst_pitch);
 }

@@ -36,6 +36,14 @@ typedef struct cpu_transfer {
         .grid_size = sizeof(accel_grid), .name = kernel_name, .run_blocks = function                                   \
     }
 
+/* What a copy or fill has written, for whoever watches. */
+static inline void cpu_transfer_written(const cpu_transfer_site *site, void *dst, uint32_t dims, const size_t *extent,
+                                        const size_t *pitch)
+{
+    if (__builtin_expect(site->executor->observer != NULL, 0))
+        site->executor->observer->written(dst, dims, extent, pitch);
+}
+
 /* `sides`: regions that take part; each of them takes space in the caches. */
 void cpu_transfer_run(const cpu_transfer_site *, cpu_transfer *, size_t sides, const accel_kernel_descriptor *,
                       const void *job);

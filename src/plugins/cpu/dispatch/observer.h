@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What a backend that watches its kernels is told of everything else. The others have none, and pay one comparison per
+ * allocation, copy, fill and module. */
+#ifndef ACCEL_CPU_OBSERVER_H
+#define ACCEL_CPU_OBSERVER_H
+
+#include <accel/plugin.h>
+
+typedef struct cpu_observer {
+    const char *targets; /* of the objects that it runs, as device properties list them */
+    /* Contract: accel_device_vtable. */
+    uint32_t (*target_rank)(const char *target, const char *format, char *reason, size_t reason_size);
+    /* An object was loaded, perhaps not for the first time; `handle` is the dynamic loader's. A failure has its text in
+     * host->error. */
+    accel_status (*object)(const accel_image *, void *handle);
+    /* Memory of a buffer in the place of the engine's own. NULL if memory is short. */
+    void *(*allocate)(size_t size, size_t alignment);
+    /* Gives it back: nothing that was submitted before uses it any more. */
+    void (*release)(void *data);
+    /* A copy or fill has written rows of extent[dims - 1] bytes. */
+    void (*written)(void *data, uint32_t dims, const size_t *extent, const size_t *pitch);
+    size_t stack_factor; /* stacks of fibers are longer by so much: the observer runs on them, too */
+} cpu_observer;
+
+#endif
