@@ -214,6 +214,8 @@ accel_status accel_backend_leave(accel_backend *backend, const char *name, const
         return status;
     if (backend->state == ACCEL_BACKEND_NOT_INSTALLED)
         note_absence(&record, backend->name, search);
+    else if (!selection->chosen)
+        accel_text_add(&record, "it is used only where ACCEL_BACKEND names it");
     else
         accel_text_add(&record, "%s is \"%s\", which does not name it", selection->backends_source,
                        selection->backends_value);

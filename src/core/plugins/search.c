@@ -10,8 +10,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
-/* In order of preference. */
-static const char *const known_names[] = {"cuda", "hip", "cpu-threads", "cpu-omp", "cpu-serial"};
+/* In order of preference. The last one is used only where it is named. */
+static const char *const known_names[] = {"cuda", "hip", "cpu-threads", "cpu-omp", "cpu-serial", "cpu-check"};
 #define KNOWN_COUNT (sizeof(known_names) / sizeof(known_names[0]))
 #define PREFIX "libaccel-"
 #define SUFFIX ".so"
@@ -139,6 +139,11 @@ accel_status accel_search_create(const accel_config *config, const char *program
     qsort(search.names + KNOWN_COUNT, search.name_count - KNOWN_COUNT, sizeof(*search.names), by_name);
     *out = search;
     return ACCEL_OK;
+}
+
+bool accel_search_on_request(const char *name)
+{
+    return strcmp(name, "cpu-check") == 0;
 }
 
 void accel_search_destroy(accel_search *search)

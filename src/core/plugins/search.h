@@ -21,6 +21,8 @@ accel_status accel_search_create(const accel_config *, const char *program_path,
 void accel_search_destroy(accel_search *);
 /* The path a plugin of that name has in a directory; the caller's. NULL with the error text set. */
 char *accel_search_path(const accel_search *, size_t directory, const char *name);
+/* Is the backend used only where it is named? Such a one is slow, and for finding errors. */
+bool accel_search_on_request(const char *name);
 /* Is anything there? */
 bool accel_search_exists(const char *path);
 

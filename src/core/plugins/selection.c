@@ -88,7 +88,7 @@ static accel_status list_backends(accel_selection *selection, const accel_search
     return ACCEL_OK;
 }
 
-/* All backends: those that are listed, then the rest. */
+/* All backends: those that may be opened, then the rest. */
 static accel_status order_backends(accel_selection *selection, const accel_search *search)
 {
     selection->order = accel_allocate_array(search->name_count, sizeof(*selection->order));
@@ -98,6 +98,10 @@ static accel_status order_backends(accel_selection *selection, const accel_searc
         accel_status status = list_backends(selection, search);
         if (status != ACCEL_OK)
             return status;
+    }
+    for (size_t i = 0; !selection->chosen && i < search->name_count; ++i) {
+        if (!accel_search_on_request(search->names[i]))
+            selection->order[selection->listed_count++] = i;
     }
 
     size_t count = selection->listed_count;
@@ -109,8 +113,6 @@ static accel_status order_backends(accel_selection *selection, const accel_searc
         if (!listed)
             selection->order[count++] = i;
     }
-    if (!selection->chosen)
-        selection->listed_count = count;
     return ACCEL_OK;
 }
 

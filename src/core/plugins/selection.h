@@ -10,7 +10,7 @@ typedef struct accel_selection {
     const char *backends_source,
         *backends_value; /* "ACCEL_BACKEND", or the descriptor's field; and its value. Borrowed */
     size_t *order;       /* indices into search.names: the listed ones first, in their order, then the others */
-    size_t listed_count; /* those that may be opened: all, if nothing was chosen */
+    size_t listed_count; /* those that may be opened: if nothing was chosen, all but those that must be named */
     bool chosen;         /* is there a list? */
     const char *devices_source, *devices_value;
     bool narrowed; /* to ordinals, or to rank modulo the number of devices */

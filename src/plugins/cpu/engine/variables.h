@@ -34,6 +34,13 @@
 
 #define CPU_SERIAL_VARIABLES CPU_VARIABLES
 
+#define CPU_CHECK_VARIABLES                                                                                            \
+    CPU_VARIABLES,                                                                                                     \
+        CPU_FILE("ACCEL_CHECK_REPORT",                                                                                 \
+                 "file to which cpu-check appends what it finds; -: standard error; unset: none"),                     \
+        CPU_NUMBER("ACCEL_CHECK_STOP", 0, 1, "1",                                                                      \
+                   "1: a launch in which cpu-check finds an error fails its queue; 0: the program goes on")
+
 #define CPU_THREADS_VARIABLES                                                                                          \
     CPU_VARIABLES,                                                                                                     \
         CPU_NUMBER("ACCEL_CPU_THREADS", 1, 1024, "",                                                                   \

@@ -1,0 +1,219 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "plugins/cpu/check/access.h"
+#include "plugins/cpu/check/clock.h"
+#include "plugins/cpu/check/finding.h"
+#include "plugins/cpu/check/memory.h"
+#include "plugins/cpu/check/shadow.h"
+#include "plugins/cpu/check/shared.h"
+#include "plugins/cpu/check/surroundings.h"
+
+#include <accel/kernel/cpu/check_table.h>
+
+/* What an access is to others at the same place. */
+enum { CHECK_PLAIN, CHECK_ATOMIC, CHECK_LOCKED, CHECK_BLOCK_ATOMIC };
+enum { SITES = 8192, PROBES = 16 };
+
+static const void *sites[SITES];
+
+/* The code of the number that the shadow keeps. */
+static const void *code_of(uint64_t word)
+{
+    return sites[word >> CHECK_SITE_SHIFT & (SITES - 1)];
+}
+
+/* 0, which nobody has, if the neighbourhood is full. */
+static unsigned site_of(const void *place)
+{
+    unsigned at = (unsigned)(((uintptr_t)place * 0x9e3779b97f4a7c15u) >> 51);
+    for (int i = 0; i < PROBES; ++i, at = (at + 1) & (SITES - 1)) {
+        if (sites[at] == place)
+            return at;
+        if (sites[at] == NULL && at != 0) {
+            sites[at] = place;
+            return at;
+        }
+    }
+    return 0;
+}
+
+static unsigned mask_of(uint64_t word)
+{
+    return word >> CHECK_MASK_SHIFT & 15;
+}
+static unsigned kind_of(uint64_t word)
+{
+    return word >> CHECK_KIND_SHIFT & 3;
+}
+
+/* Do accesses of these kinds race if nothing orders them? */
+static bool kinds_race(unsigned a, unsigned b, bool same_block)
+{
+    if (a == b)
+        return a == CHECK_PLAIN || (a == CHECK_BLOCK_ATOMIC && !same_block);
+    if (a == CHECK_PLAIN || b == CHECK_PLAIN || a == CHECK_LOCKED || b == CHECK_LOCKED)
+        return true;
+    return !same_block;
+}
+
+/* Is this access unordered with what the word remembers? `among`: one block, or several. */
+static bool races(uint64_t word, unsigned mask, unsigned kind, bool *among_blocks)
+{
+    uint64_t context = word >> CHECK_CONTEXT_SHIFT;
+    *among_blocks = true;
+    if (context < check_time.launch || (mask_of(word) & mask) == 0 || check_time.form == 0)
+        return false;
+    if (context == check_time.now && (word & (CHECK_MANY | CHECK_BLOCKS)) == 0)
+        return false;
+    if ((word & CHECK_BLOCKS) != 0 && kinds_race(kind, kind_of(word), false))
+        return true;
+    if (context < check_time.block)
+        return kinds_race(kind, kind_of(word), false);
+    *among_blocks = false;
+    if (context < check_time.epoch)
+        return false;
+    return (context != check_time.now || (word & CHECK_MANY) != 0) && kinds_race(kind, kind_of(word), true);
+}
+
+/* The word behind this access. Of several threads or blocks it keeps the bytes that all of them touched: it may forget
+ * who touched a part of a word, and invents nothing. A weaker kind is kept. */
+static uint64_t merged(uint64_t word, unsigned mask, unsigned kind, unsigned site)
+{
+    uint64_t context = word >> CHECK_CONTEXT_SHIFT, keep = word & (CHECK_KNOWN | CHECK_WRITTEN), shared = 0;
+    unsigned both = mask & mask_of(word);
+    if (context >= check_time.launch && both != 0) {
+        shared = word & CHECK_BLOCKS;
+        if (context < check_time.block)
+            shared = check_clock_is_fenced(context) ? 0 : shared | CHECK_BLOCKS;
+        else if (context >= check_time.epoch)
+            shared |= context != check_time.now ? (uint64_t)CHECK_MANY : word & CHECK_MANY;
+    }
+    if (shared != 0)
+        mask = both;
+    else if (context == check_time.now)
+        mask |= mask_of(word);
+    if ((shared != 0 || context == check_time.now) && kind_of(word) == CHECK_PLAIN &&
+        (context == check_time.now || (shared & CHECK_BLOCKS) != 0))
+        kind = CHECK_PLAIN;
+    return check_time.now << CHECK_CONTEXT_SHIFT | (uint64_t)site << CHECK_SITE_SHIFT | keep | shared |
+           (uint64_t)mask << CHECK_MASK_SHIFT | (uint64_t)kind << CHECK_KIND_SHIFT;
+}
+
+typedef struct access {
+    const char *at;
+    size_t size;
+    uint32_t how;
+    unsigned kind;
+    const void *place;
+} access;
+
+static void report(const access *a, uint32_t kind)
+{
+    check_finding_add(&(check_finding){
+        .kind = kind, .at = a->at, .size = a->size, .mine = {a->place, a->how, check_actor_of(check_time.now)}});
+}
+
+static void report_race(const access *a, uint64_t word, bool among_blocks, bool other_writes)
+{
+    const uint64_t context = word >> CHECK_CONTEXT_SHIFT;
+    unsigned other = kind_of(word);
+    if (check_clock_is_fenced(context))
+        return;
+    uint32_t how = (other_writes ? ACCEL_CHECK_WRITE : 0) | (other != CHECK_PLAIN ? ACCEL_CHECK_ATOMIC : 0);
+    bool mixed = (a->kind == CHECK_PLAIN) != (other == CHECK_PLAIN);
+    check_finding_add(&(check_finding){.kind = mixed          ? CHECK_FINDING_MIXED
+                                               : among_blocks ? CHECK_FINDING_BLOCKS
+                                                              : CHECK_FINDING_THREADS,
+                                       .at = a->at,
+                                       .size = a->size,
+                                       .mine = {a->place, a->how, check_actor_of(check_time.now)},
+                                       .has_other = true,
+                                       .other = {code_of(word), how, check_actor_of(context)}});
+}
+
+/* Memory of which nothing is known. false: there is nothing more to check. */
+static __attribute__((noinline)) bool is_elsewhere(const access *a, uintptr_t at)
+{
+    const char *p = (const char *)at;
+    if (check_range_has(check_around.stack, p)) {
+        if (check_shared_is_stray(p))
+            report(a, CHECK_FINDING_OUTSIDE);
+        return false;
+    }
+    switch (check_memory_state(p)) {
+    case CHECK_MEMORY_ZONE:
+        report(a, CHECK_FINDING_OUTSIDE);
+        return false;
+    case CHECK_MEMORY_RELEASED:
+        report(a, CHECK_FINDING_RELEASED);
+        return false;
+    case CHECK_MEMORY_ABSENT:
+        report(a, CHECK_FINDING_OUTSIDE);
+        check_finding_abandon();
+    default:
+        break;
+    }
+    if (check_shared_is_stray(p)) {
+        report(a, CHECK_FINDING_OUTSIDE);
+        return false;
+    }
+    return true;
+}
+
+/* One word, of which the access has the bytes of the mask. */
+static void word(const access *a, uintptr_t at, unsigned mask)
+{
+    check_cell *cell = check_cell_of(at);
+    bool among = false, writes = (a->how & ACCEL_CHECK_WRITE) != 0;
+    if (cell == NULL)
+        return;
+    const uint64_t write = cell->write, read = cell->read;
+    const bool known = (write & CHECK_KNOWN) != 0;
+    if (__builtin_expect(!known, 0) && !is_elsewhere(a, at))
+        return;
+    if (!writes) {
+        if (__builtin_expect(known && (write >> CHECK_WRITTEN_SHIFT & mask) != mask, 0)) {
+            if (check_memory_is_unwritten((const void *)at))
+                report(a, CHECK_FINDING_UNWRITTEN);
+            cell->write |= mask << CHECK_WRITTEN_SHIFT;
+        }
+        if (__builtin_expect(races(write, mask, a->kind, &among), 0))
+            report_race(a, write, among, true);
+        if (read >> CHECK_CONTEXT_SHIFT == check_time.now && mask_of(read) == mask && kind_of(read) == a->kind)
+            return;
+        cell->read = merged(read, mask, a->kind, site_of(a->place));
+        return;
+    }
+    if (__builtin_expect(check_time.now == check_time.uniform && check_time.form == ACCEL_FORM_BLOCK, 0))
+        report(a, CHECK_FINDING_UNIFORM);
+    if (__builtin_expect(races(write, mask, a->kind, &among), 0))
+        report_race(a, write, among, true);
+    if (__builtin_expect(races(read, mask, a->kind, &among), 0))
+        report_race(a, read, among, false);
+    cell->write = merged(write, mask, a->kind, site_of(a->place)) | mask << CHECK_WRITTEN_SHIFT;
+}
+
+void check_access(const volatile void *p, size_t size, uint32_t how, const void *place)
+{
+    access a = {(const char *)(uintptr_t)p, size, how, (how & ACCEL_CHECK_ATOMIC) != 0 ? CHECK_ATOMIC : CHECK_PLAIN,
+                place};
+    if (check_around.trusted || check_range_has(check_around.fibers, a.at) ||
+        (check_range_has(check_around.stack, a.at) && check_around.private_count == 0))
+        return;
+    if (check_around.block_scope)
+        a.kind = CHECK_BLOCK_ATOMIC;
+    else if (a.kind == CHECK_PLAIN && check_range_has(check_around.locked, a.at))
+        a.kind = CHECK_LOCKED;
+    else if (a.kind == CHECK_ATOMIC)
+        check_time.atomic = check_time.now;
+    uintptr_t at = (uintptr_t)a.at, end = at + size;
+    if (__builtin_expect(((at | size) & 3) == 0, 1)) {
+        for (; at < end; at += 4)
+            word(&a, at, 15);
+        return;
+    }
+    for (uintptr_t next; at < end; at = next) {
+        uintptr_t base = at & ~(uintptr_t)3;
+        next = base + 4 < end ? base + 4 : end;
+        word(&a, base, ((1u << (next - at)) - 1) << (at - base));
+    }
+}

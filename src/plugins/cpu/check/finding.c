@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "plugins/cpu/check/finding.h"
+#include "plugins/cpu/check/surroundings.h"
+#include "plugins/cpu/fiber/fiber_pool.h"
+
+#include <stdlib.h>
+
+check_findings check_found;
+void *check_exit[5];
+bool check_abandoned;
+
+void check_findings_begin(void)
+{
+    check_found.count = 0;
+    check_abandoned = false;
+}
+
+static bool same(const check_finding *a, const check_finding *b)
+{
+    return a->kind == b->kind && a->mine.place == b->mine.place && a->has_other == b->has_other &&
+           (!a->has_other || a->other.place == b->other.place);
+}
+
+void check_finding_add(const check_finding *finding)
+{
+    for (size_t i = 0; i < check_found.count; ++i) {
+        if (same(&check_found.items[i], finding)) {
+            check_found.items[i].count++;
+            return;
+        }
+    }
+    if (check_found.count == CHECK_FINDINGS)
+        return;
+    check_finding *kept = &check_found.items[check_found.count++];
+    *kept = *finding;
+    kept->count = 1;
+}
+
+static int by_kind(const void *a, const void *b)
+{
+    const check_finding *one = a, *two = b;
+    return one->kind != two->kind ? (one->kind > two->kind) - (one->kind < two->kind)
+                                  : (one->order > two->order) - (one->order < two->order);
+}
+
+void check_findings_sort(void)
+{
+    for (size_t i = 0; i < check_found.count; ++i)
+        check_found.items[i].order = i;
+    qsort(check_found.items, check_found.count, sizeof(check_found.items[0]), by_kind);
+}
+
+void check_finding_abandon(void)
+{
+    check_abandoned = true;
+    if (check_around.fiber != NULL)
+        cpu_fiber_abandon(check_around.fiber);
+    __builtin_longjmp(check_exit, 1);
+}

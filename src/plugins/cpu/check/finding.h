@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Errors of kernels: kept while a launch runs, told when it is over. Under the lock of check.c. */
+#ifndef ACCEL_CPU_CHECK_FINDING_H
+#define ACCEL_CPU_CHECK_FINDING_H
+
+#include "plugins/cpu/check/clock.h"
+
+enum {
+    /* In the order in which they are told. */
+    CHECK_FINDING_BARRIER, /* threads wait at different ones */
+    CHECK_FINDING_UNIFORM, /* a write outside regions */
+    CHECK_FINDING_THREADS, /* a race between threads of a block */
+    CHECK_FINDING_BLOCKS,  /* between blocks */
+    CHECK_FINDING_MIXED,   /* an atomic access and a plain one */
+    CHECK_FINDING_OUTSIDE, /* of every object */
+    CHECK_FINDING_RELEASED,
+    CHECK_FINDING_UNWRITTEN,
+    CHECK_FINDING_KINDS
+};
+
+typedef struct check_side {
+    const void *place; /* behind the call in the kernel's code; NULL: unknown */
+    uint32_t how;      /* ACCEL_CHECK_* */
+    check_actor actor;
+} check_side;
+
+typedef struct check_finding {
+    uint32_t kind;
+    const char *at; /* the access, also if only a part of it is wrong */
+    size_t size;
+    check_side mine, other;
+    bool has_other;
+    size_t order; /* in the launch */
+    size_t count; /* of accesses with the same places */
+} check_finding;
+
+enum { CHECK_FINDINGS = 64 }; /* of a launch that are told one by one */
+
+typedef struct check_findings {
+    check_finding items[CHECK_FINDINGS];
+    size_t count;
+} check_findings;
+extern check_findings check_found;
+
+void check_findings_begin(void);
+/* Counts it, and keeps it if its places are new in this launch. */
+void check_finding_add(const check_finding *);
+/* The most telling kinds first. A missing barrier may also look like memory that was never written. */
+void check_findings_sort(void);
+/* Leaves the kernel for good: it would crash. */
+void check_finding_abandon(void) __attribute__((noreturn));
+extern bool check_abandoned; /* this launch */
+extern void *check_exit[5];  /* of __builtin_setjmp: sanitizers do not follow it across fibers */
+
+#endif

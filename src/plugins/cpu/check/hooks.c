@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "plugins/cpu/check/hooks.h"
+#include "plugins/cpu/check/access.h"
+#include "plugins/cpu/check/clock.h"
+#include "plugins/cpu/check/finding.h"
+#include "plugins/cpu/check/shared.h"
+#include "plugins/cpu/check/surroundings.h"
+#include "plugins/cpu/fiber/fiber_pool.h"
+
+#include <string.h>
+
+/* Of the barrier that a block's threads are coming to: where the first one is. */
+static struct {
+    const void *place;
+    check_actor first;
+    size_t arrived;
+} barrier;
+
+static void begin_block(const accel_launch_context *launch, size_t number, size_t threads, uint32_t form,
+                        const void *place)
+{
+    check_shared_block(launch, place);
+    check_clock_block(number, threads, form);
+    check_around.locked = (check_range){NULL, NULL};
+    check_around.block_scope = 0;
+    memset(&barrier, 0, sizeof(barrier));
+}
+
+static size_t thread_number(const accel_thread_context *thread)
+{
+    const size_t *extent = thread->launch->block_extent;
+    return (thread->thread_index[2] * extent[1] + thread->thread_index[1]) * extent[0] + thread->thread_index[0];
+}
+
+/* The context is the first member of a fiber, if the block has more threads than one. */
+static void find_stacks(const accel_thread_context *thread, size_t threads)
+{
+    check_around.fibers = (check_range){NULL, NULL};
+    if (threads == 1)
+        return;
+    const cpu_fiber_pool *pool = ((const cpu_fiber *)(const void *)thread)->pool;
+    const char *slab = (const char *)pool->slab;
+    check_around.fibers = (check_range){slab, slab + pool->stride * ACCEL_MAX_BLOCK_THREADS};
+}
+
+static void begin_thread(const accel_thread_context *thread, const void *place)
+{
+    const size_t *grid = thread->launch->grid_extent, *extent = thread->launch->block_extent;
+    size_t number = thread_number(thread), threads = extent[0] * extent[1] * extent[2];
+    if (number == 0) {
+        begin_block(thread->launch,
+                    (thread->block_index[2] * grid[1] + thread->block_index[1]) * grid[0] + thread->block_index[0],
+                    threads, ACCEL_FORM_THREAD, place);
+        find_stacks(thread, threads);
+    }
+    check_around.fiber = threads != 1 ? (void *)(uintptr_t)thread : NULL;
+    check_time.now = check_time.first + number;
+}
+
+/* Barriers gather all threads that have not returned; so while some wait at another place the block is divided. */
+static void arrive(const accel_thread_context *thread, const void *place)
+{
+    (void)thread;
+    check_actor me = check_actor_of(check_time.now);
+    if (barrier.place == NULL) {
+        barrier.place = place;
+        barrier.first = me;
+    } else if (barrier.place != place) {
+        check_finding_add(&(check_finding){.kind = CHECK_FINDING_BARRIER,
+                                           .mine = {place, 0, me},
+                                           .has_other = true,
+                                           .other = {barrier.place, 0, barrier.first}});
+    }
+}
+
+static void pass(const accel_thread_context *thread)
+{
+    uint64_t epoch = check_time.epoch;
+    if (check_around.fiber != NULL)
+        check_around.fiber = (void *)(uintptr_t)thread;
+    check_clock_pass(thread_number(thread));
+    if (check_time.epoch != epoch)
+        barrier.place = NULL;
+}
+
+static void part(size_t t)
+{
+    check_time.now = check_time.first + t;
+}
+
+static void region(int more, size_t t, int sync)
+{
+    if (more) {
+        check_time.now = check_time.first + t;
+        return;
+    }
+    if (sync)
+        check_clock_epoch();
+    check_time.now = check_time.uniform;
+}
+
+static void loop(const accel_launch_context *launch, size_t n0, size_t n1, size_t n2, uint32_t kind)
+{
+    const size_t n[3] = {n0, n1, n2};
+    check_clock_loop(launch, n, kind);
+}
+
+static void collective(int begin)
+{
+    if (check_time.form != ACCEL_FORM_BLOCK)
+        return;
+    check_clock_epoch();
+    check_time.now = begin ? check_time.first : check_time.uniform;
+}
+
+static void lock(const void *p, size_t size)
+{
+    check_around.locked = (check_range){p, (const char *)p + size};
+}
+
+static void scope(int block)
+{
+    check_around.block_scope = block;
+}
+
+static void trust(int begin)
+{
+    check_around.trusted = begin;
+}
+
+const accel_check_hooks check_hooks = {
+    .abi = ACCEL_CHECK_ABI,
+    .struct_size = sizeof(accel_check_hooks),
+    .access = check_access,
+    .block = begin_block,
+    .thread = begin_thread,
+    .arrive = arrive,
+    .pass = pass,
+    .part = part,
+    .region = region,
+    .loop = loop,
+    .each = check_clock_each,
+    .collective = collective,
+    .lock = lock,
+    .scope = scope,
+    .private_values = check_shared_private,
+    .fence = check_clock_fence,
+    .trust = trust,
+};

@@ -1,0 +1,221 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "plugins/cpu/check/memory.h"
+#include "plugins/cpu/check/line.h"
+#include "plugins/cpu/check/shadow.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#if __has_include(<execinfo.h>)
+#include <execinfo.h>
+#else /* without it buffers have no place of their making */
+#define backtrace(frames, count) ((void)(frames), 0)
+#endif
+
+enum {
+    FRAMES = 16,
+    PAGE = 4096,
+    ZONE = 64 << 10,     /* at least, on either side */
+    ZONE_MOST = 1 << 20, /* of long buffers */
+    RELEASED = 256,      /* buffers that stay in their place after their release */
+    PAGES = 64           /* of others' memory that are remembered */
+};
+
+typedef struct buffer {
+    const char *begin, *end;  /* with zones */
+    const char *data, *limit; /* without */
+    void *frames[FRAMES];     /* who made it */
+    int frame_count;
+    uint64_t released; /* in which order; 0: it lives */
+} buffer;
+
+/* By address. */
+static struct {
+    buffer *items;
+    size_t count, capacity;
+    uint64_t releases;
+} all;
+static uintptr_t others[PAGES]; /* pages where there is no buffer, but memory */
+
+/* The first that ends behind p. */
+static size_t find(const void *p)
+{
+    size_t low = 0, high = all.count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (all.items[middle].end <= (const char *)p)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+static const buffer *buffer_at(const void *p)
+{
+    size_t at = find(p);
+    return at < all.count && all.items[at].begin <= (const char *)p ? &all.items[at] : NULL;
+}
+
+static uint32_t pattern_at(uintptr_t word)
+{
+    return (uint32_t)(word >> 2) * 0x9e3779b1u ^ 0x7fb5329au;
+}
+
+static void fill(char *data, size_t size)
+{
+    for (size_t i = 0; i < size; i += 4) {
+        uint32_t value = pattern_at((uintptr_t)data + i);
+        memcpy(data + i, &value, 4);
+    }
+}
+
+static void remove_at(size_t at)
+{
+    munmap((void *)(uintptr_t)all.items[at].begin, (size_t)(all.items[at].end - all.items[at].begin));
+    memmove(&all.items[at], &all.items[at + 1], (--all.count - at) * sizeof(*all.items));
+}
+
+static bool grow(void)
+{
+    if (all.count < all.capacity)
+        return true;
+    size_t capacity = all.capacity != 0 ? 2 * all.capacity : 64;
+    buffer *grown = realloc(all.items, capacity * sizeof(*grown));
+    if (grown == NULL)
+        return false;
+    all.items = grown;
+    all.capacity = capacity;
+    return true;
+}
+
+static size_t pages(size_t size)
+{
+    return (size + PAGE - 1) / PAGE * PAGE;
+}
+
+void *check_memory_allocate(size_t size, size_t alignment)
+{
+    size_t zone = pages(size < ZONE ? (size_t)ZONE : size > ZONE_MOST ? (size_t)ZONE_MOST : size);
+    if (alignment < PAGE)
+        alignment = PAGE;
+    if (size > SIZE_MAX / 2 || alignment > SIZE_MAX / 4 || !grow())
+        return NULL;
+    size_t whole = zone + alignment + pages(size) + zone;
+    char *begin = mmap(NULL, whole, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (begin == MAP_FAILED)
+        return NULL;
+    char *data = begin + zone;
+    data += (uintptr_t) - (uintptr_t)data & (alignment - 1);
+    buffer made = {.begin = begin, .end = begin + whole, .data = data, .limit = data + size};
+    made.frame_count = backtrace(made.frames, FRAMES);
+    size_t at = find(begin);
+    memmove(&all.items[at + 1], &all.items[at], (all.count++ - at) * sizeof(*all.items));
+    all.items[at] = made;
+    fill(data, (size + 15) / 16 * 16);
+    check_shadow_add(data, size, false);
+    memset(others, 0, sizeof(others));
+    return data;
+}
+
+static void forget_oldest(void)
+{
+    size_t count = 0, oldest = 0;
+    for (size_t i = 0; i < all.count; ++i) {
+        if (all.items[i].released == 0)
+            continue;
+        if (count == 0 || all.items[i].released < all.items[oldest].released)
+            oldest = i;
+        count++;
+    }
+    if (count > RELEASED)
+        remove_at(oldest);
+}
+
+void check_memory_release(void *data)
+{
+    size_t at = find(data);
+    if (at == all.count || all.items[at].data != data)
+        return;
+    buffer *released = &all.items[at];
+    released->released = ++all.releases;
+    check_shadow_remove(released->data, (size_t)(released->limit - released->data));
+    madvise((void *)(uintptr_t)released->begin, (size_t)(released->end - released->begin), MADV_DONTNEED);
+    forget_oldest();
+}
+
+/* Is there memory at all? */
+static bool is_mapped(uintptr_t page)
+{
+    unsigned char resident;
+    return mincore((void *)page, PAGE, &resident) == 0;
+}
+
+int check_memory_state(const void *p)
+{
+    uintptr_t page = (uintptr_t)p & ~(uintptr_t)(PAGE - 1), *seen = &others[page / PAGE % PAGES];
+    if (*seen == page && page != 0)
+        return CHECK_MEMORY_OTHER;
+    const buffer *found = buffer_at(p);
+    if (found != NULL) {
+        bool inside = (const char *)p >= found->data && (const char *)p < found->limit;
+        return !inside ? CHECK_MEMORY_ZONE : found->released != 0 ? CHECK_MEMORY_RELEASED : CHECK_MEMORY_LIVE;
+    }
+    if (!is_mapped(page))
+        return CHECK_MEMORY_ABSENT;
+    *seen = page;
+    return CHECK_MEMORY_OTHER;
+}
+
+bool check_memory_is_unwritten(const void *p)
+{
+    const buffer *found = buffer_at(p);
+    if (found == NULL)
+        return true;
+    const char *begin = (const char *)((uintptr_t)p & ~(uintptr_t)15);
+    for (uintptr_t at = (uintptr_t)begin; at < (uintptr_t)begin + 16; at += 4) {
+        const check_cell *cell = check_cell_of(at);
+        uint32_t expected = pattern_at(at), value;
+        memcpy(&value, (const void *)at, sizeof(value));
+        if (cell != NULL && (cell->write & CHECK_WRITTEN) == 0 && value != expected)
+            return false;
+    }
+    return true;
+}
+
+bool check_memory_describe(const void *p, char *text, size_t size)
+{
+    const char *at = p;
+    const buffer *found = buffer_at(p);
+    if (found == NULL && all.count != 0) { /* the nearest one, within 4 GiB */
+        size_t after = find(p);
+        const buffer *next = after < all.count ? &all.items[after] : NULL,
+                     *last = after != 0 ? &all.items[after - 1] : NULL;
+        found = next;
+        if (next == NULL || (last != NULL && at - last->limit < next->data - at))
+            found = last;
+        if (found == NULL || (at > found->limit ? (size_t)(at - found->limit) : (size_t)(found->data - at)) > (size_t)1
+                                                                                                                  << 32)
+            found = NULL;
+    }
+    if (found == NULL)
+        return false;
+    char where[192] = "", line[160];
+    if (check_line_of_caller(found->frames, found->frame_count, line, sizeof(line)))
+        snprintf(where, sizeof(where), ", made at %s", line);
+    const char *state = found->released != 0 ? "released " : "";
+    size_t bytes = (size_t)(found->limit - found->data);
+    if (at < found->data)
+        snprintf(text, size, "%zu bytes before a %sbuffer of %zu bytes%s", (size_t)(found->data - at), state, bytes,
+                 where);
+    else if (at >= found->limit)
+        snprintf(text, size, "%zu bytes behind the end of a %sbuffer of %zu bytes%s", (size_t)(at - found->limit),
+                 state, bytes, where);
+    else
+        snprintf(text, size, "at byte %zu of a %sbuffer of %zu bytes%s", (size_t)(at - found->data), state, bytes,
+                 where);
+    return true;
+}

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Buffers: each lies between two zones that belong to nobody, and stays in its place for a while after it was released.
+ * Under the lock of check.c.
+ */
+#ifndef ACCEL_CPU_CHECK_MEMORY_H
+#define ACCEL_CPU_CHECK_MEMORY_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum { CHECK_MEMORY_OTHER, CHECK_MEMORY_LIVE, CHECK_MEMORY_ZONE, CHECK_MEMORY_RELEASED, CHECK_MEMORY_ABSENT };
+
+/* NULL if memory is short. */
+void *check_memory_allocate(size_t size, size_t alignment);
+void check_memory_release(void *data);
+/* CHECK_MEMORY_*. OTHER is the program's or an object's; ABSENT cannot be touched. */
+int check_memory_state(const void *p);
+/* Has nobody written to the 16 bytes around? What the host writes by an address is not seen, but changes the pattern that
+ * fills new buffers. True of memory that is no buffer. */
+bool check_memory_is_unwritten(const void *p);
+/* "12 bytes behind a buffer of 1024 bytes, made at main.c:33". false if there is no buffer near. */
+bool check_memory_describe(const void *p, char *text, size_t size);
+
+#endif

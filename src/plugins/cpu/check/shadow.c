@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "plugins/cpu/check/shadow.h"
+
+#include <sys/mman.h>
+
+check_cell **check_leaves;
+
+static const size_t leaf_count = (size_t)1 << (CHECK_ADDRESS_BITS - CHECK_LEAF_SHIFT);
+static const size_t leaf_cells = (size_t)1 << (CHECK_LEAF_SHIFT - 2);
+
+static void *reserve(size_t size)
+{
+    void *made = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    return made != MAP_FAILED ? made : NULL;
+}
+
+bool check_shadow_open(void)
+{
+    if (check_leaves == NULL)
+        check_leaves = reserve(leaf_count * sizeof(*check_leaves));
+    return check_leaves != NULL;
+}
+
+check_cell *check_shadow_leaf(uintptr_t address)
+{
+    check_cell **leaf = &check_leaves[address >> CHECK_LEAF_SHIFT];
+    if (*leaf == NULL)
+        *leaf = reserve(leaf_cells * sizeof(**leaf));
+    return *leaf;
+}
+
+/* The bytes of the word at `at` that lie in [begin, end). */
+static unsigned mask_of(uintptr_t at, uintptr_t begin, uintptr_t end)
+{
+    unsigned mask = 15;
+    if (at < begin)
+        mask &= 15u << (begin - at);
+    if (end - at < 4)
+        mask &= (1u << (end - at)) - 1;
+    return mask & 15;
+}
+
+void check_shadow_add(const void *p, size_t size, bool written)
+{
+    uintptr_t begin = (uintptr_t)p, end = begin + size;
+    for (uintptr_t at = begin & ~(uintptr_t)3; at < end; at += 4) {
+        check_cell *cell = check_cell_of(at);
+        if (cell != NULL)
+            *cell = (check_cell){CHECK_KNOWN | (written ? mask_of(at, begin, end) << CHECK_WRITTEN_SHIFT : 0u), 0};
+    }
+}
+
+void check_shadow_remove(const void *p, size_t size)
+{
+    uintptr_t begin = (uintptr_t)p, end = begin + size;
+    for (uintptr_t at = begin & ~(uintptr_t)3; at < end; at += 4) {
+        check_cell *cell = check_cell_of(at);
+        if (cell != NULL)
+            *cell = (check_cell){0, 0};
+    }
+}
+
+void check_shadow_write(const void *p, size_t size)
+{
+    uintptr_t begin = (uintptr_t)p, end = begin + size;
+    for (uintptr_t at = begin & ~(uintptr_t)3; at < end; at += 4) {
+        check_cell *cell = check_cell_of(at);
+        if (cell != NULL && (cell->write & CHECK_KNOWN) != 0)
+            cell->write |= mask_of(at, begin, end) << CHECK_WRITTEN_SHIFT;
+    }
+}
+
+void check_shadow_sweep(void)
+{
+    for (size_t i = 0; i < leaf_count; ++i) {
+        check_cell *leaf = check_leaves[i];
+        for (size_t k = 0; leaf != NULL && k < leaf_cells; ++k)
+            leaf[k] = (check_cell){leaf[k].write & (CHECK_KNOWN | CHECK_WRITTEN), 0};
+    }
+}

@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What is known of memory: 16 bytes for each 4 of it, the last write and the last read. Two levels, the second made when
+ * it is touched. Changed under the lock of check.c.
+ *
+ * A word: context 38 bits, site 13, mask of the bytes 4, kind 2, several threads, several blocks; and in the word of
+ * writes: belongs to an object that is known, mask of the bytes that were ever written.
+ */
+#ifndef ACCEL_CPU_CHECK_SHADOW_H
+#define ACCEL_CPU_CHECK_SHADOW_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+typedef struct check_cell {
+    uint64_t write, read;
+} check_cell;
+
+enum {
+    CHECK_KNOWN = 0x1,
+    CHECK_WRITTEN = 0x1e, /* four bits */
+    CHECK_WRITTEN_SHIFT = 1,
+    CHECK_MASK_SHIFT = 5,
+    CHECK_KIND_SHIFT = 9,
+    CHECK_MANY = 0x800,    /* several threads of the block */
+    CHECK_BLOCKS = 0x1000, /* several blocks */
+    CHECK_SITE_SHIFT = 13,
+    CHECK_CONTEXT_SHIFT = 26,
+    CHECK_LEAF_SHIFT = 22, /* bytes of memory that a second level describes */
+    CHECK_ADDRESS_BITS = 47
+};
+
+extern check_cell **check_leaves;
+
+/* Reserves the first level. false if there is no room for it. */
+bool check_shadow_open(void);
+/* NULL: no memory; then nothing is known of that place. */
+check_cell *check_shadow_leaf(uintptr_t address);
+/* A known object begins, of which nothing is written yet, or everything. */
+void check_shadow_add(const void *p, size_t size, bool written);
+void check_shadow_remove(const void *p, size_t size);
+/* Something else than a kernel writes. Only what is known changes. */
+void check_shadow_write(const void *p, size_t size);
+/* Forgets all contexts. */
+void check_shadow_sweep(void);
+
+static inline check_cell *check_cell_of(uintptr_t address)
+{
+    address &= ((uintptr_t)1 << CHECK_ADDRESS_BITS) - 1;
+    check_cell *leaf = check_leaves[address >> CHECK_LEAF_SHIFT];
+    if (__builtin_expect(leaf == NULL, 0)) {
+        leaf = check_shadow_leaf(address);
+        if (leaf == NULL)
+            return NULL;
+    }
+    return leaf + ((address & (((uintptr_t)1 << CHECK_LEAF_SHIFT) - 1)) >> 2);
+}
+
+#endif

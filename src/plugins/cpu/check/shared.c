@@ -1,0 +1,262 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "plugins/cpu/check/shared.h"
+#include "plugins/cpu/check/surroundings.h"
+#include "plugins/cpu/check/clock.h"
+#include "plugins/cpu/check/shadow.h"
+
+#include <dlfcn.h>
+#include <elf.h>
+#include <link.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+typedef struct array {
+    size_t offset, size; /* in the object's thread-local data */
+    bool kept;           /* no shared array: a variable outside kernels, which blocks do not forget */
+    char name[48];
+} array;
+
+typedef struct object {
+    struct object *next;
+    void *handle;
+    const char *base;  /* where the loader has put it */
+    char file[64];     /* for embedded objects: their bytes, in memory */
+    size_t tls_module; /* 0: it has no thread-local data */
+    size_t tls_size;
+    array *arrays;
+    size_t array_count;
+} object;
+
+enum { PRIVATES = 64 };
+
+static object *objects;
+static struct {
+    const object *current;
+    const char *tls; /* of this thread */
+    const char *dynamic;
+    size_t dynamic_bytes;
+    struct {
+        const char *begin, *end, *limit; /* limit: of the array; from `end` on it is no thread's */
+    } privates[PRIVATES];
+} block;
+
+static const char *tls_of(const object *self)
+{
+    extern void *__tls_get_addr(size_t *);
+    size_t index[2] = {self->tls_module, 0};
+    return self->tls_module != 0 ? __tls_get_addr(index) : NULL;
+}
+
+/* "s.12" of gcc, "accel_body_k.s" of clang: s. */
+static void copy_name(array *to, const char *name)
+{
+    const char *dot = strchr(name, '.');
+    if (dot != NULL && dot[1 + strspn(dot + 1, "0123456789")] != '\0')
+        name = dot + 1;
+    snprintf(to->name, sizeof(to->name), "%.*s", (int)strcspn(name, "."), name);
+}
+
+/* The thread-local symbols of the table that the dynamic loader does not read. Core has checked that the bytes are those
+ * that accelcc made. */
+static bool read_arrays(object *self, const accel_image *image)
+{
+    const unsigned char *data = image->data;
+    const Elf64_Ehdr *header = image->data;
+    const Elf64_Shdr *sections = (const void *)(data + header->e_shoff);
+    for (size_t i = 0; i < header->e_shnum; ++i) {
+        if (sections[i].sh_type != SHT_SYMTAB || sections[i].sh_link >= header->e_shnum)
+            continue;
+        const Elf64_Sym *symbols = (const void *)(data + sections[i].sh_offset);
+        const char *names = (const char *)data + sections[sections[i].sh_link].sh_offset;
+        size_t count = sections[i].sh_size / sizeof(*symbols);
+        self->arrays = calloc(count != 0 ? count : 1, sizeof(*self->arrays));
+        if (self->arrays == NULL)
+            return false;
+        for (size_t k = 0; k < count; ++k) {
+            const char *name = names + symbols[k].st_name;
+            if (ELF64_ST_TYPE(symbols[k].st_info) != STT_TLS || strstr(name, "accel_check_gap_") != NULL)
+                continue;
+            array *made = &self->arrays[self->array_count++];
+            made->offset = symbols[k].st_value;
+            made->size = symbols[k].st_size;
+            made->kept = strchr(name, '.') == NULL;
+            copy_name(made, name);
+        }
+    }
+    const Elf64_Phdr *parts = (const void *)(data + header->e_phoff);
+    for (size_t i = 0; i < header->e_phnum; ++i)
+        if (parts[i].p_type == PT_TLS)
+            self->tls_size = parts[i].p_memsz;
+    return true;
+}
+
+/* So that the lines of an embedded object can be read. */
+static void keep_bytes(object *self, const accel_image *image)
+{
+    int fd = memfd_create(image->library, MFD_CLOEXEC);
+    if (fd < 0)
+        return;
+    if (write(fd, image->data, image->size) == (ssize_t)image->size)
+        snprintf(self->file, sizeof(self->file), "/proc/%d/fd/%d", (int)getpid(), fd);
+    else
+        close(fd);
+}
+
+bool check_shared_object(const accel_image *image, void *handle)
+{
+    struct link_map *map = NULL;
+    for (object *old = objects; old != NULL; old = old->next)
+        if (old->handle == handle)
+            return true;
+    object *made = calloc(1, sizeof(*made));
+    if (made == NULL || !read_arrays(made, image)) {
+        free(made);
+        return false;
+    }
+    made->handle = handle;
+    if (dlinfo(handle, RTLD_DI_LINKMAP, &map) == 0 && map != NULL)
+        made->base = (const char *)map->l_addr;
+#if defined(__GLIBC__)
+    if (dlinfo(handle, RTLD_DI_TLS_MODID, &made->tls_module) != 0)
+        made->tls_module = 0;
+#endif
+    if (image->path == NULL || access(image->path, R_OK) != 0)
+        keep_bytes(made, image);
+    made->next = objects;
+    objects = made;
+    return true;
+}
+
+static const object *object_of(const void *place)
+{
+    Dl_info info;
+    if (place == NULL || dladdr(place, &info) == 0)
+        return NULL;
+    const object *found = objects;
+    while (found != NULL && found->base != (const char *)info.dli_fbase)
+        found = found->next;
+    return found;
+}
+
+const char *check_shared_file(const void *place)
+{
+    const object *found = object_of(place);
+    return found != NULL && found->file[0] != '\0' ? found->file : NULL;
+}
+
+static void forget_privates(void)
+{
+    while (check_around.private_count != 0) {
+        size_t at = --check_around.private_count;
+        check_shadow_remove(block.privates[at].begin, (size_t)(block.privates[at].limit - block.privates[at].begin));
+    }
+}
+
+void check_shared_launch(size_t dynamic_bytes)
+{
+    block.dynamic_bytes = dynamic_bytes;
+}
+
+void check_shared_end(void)
+{
+    forget_privates();
+    if (block.dynamic != NULL)
+        check_shadow_remove(block.dynamic, block.dynamic_bytes);
+    for (size_t i = 0; block.tls != NULL && i < block.current->array_count; ++i)
+        check_shadow_remove(block.tls + block.current->arrays[i].offset, block.current->arrays[i].size);
+    block.current = NULL;
+    block.tls = block.dynamic = NULL;
+}
+
+void check_shared_block(const accel_launch_context *launch, const void *place)
+{
+    static const void *last_place;
+    forget_privates();
+    if (block.current == NULL || last_place != place) {
+        block.current = object_of(place);
+        block.tls = block.current != NULL ? tls_of(block.current) : NULL;
+        last_place = place;
+    }
+    for (size_t i = 0; block.tls != NULL && i < block.current->array_count; ++i)
+        check_shadow_add(block.tls + block.current->arrays[i].offset, block.current->arrays[i].size,
+                         block.current->arrays[i].kept);
+    if (block.dynamic_bytes != 0) {
+        block.dynamic = launch->shared;
+        check_shadow_add(block.dynamic, block.dynamic_bytes, false);
+    }
+}
+
+void check_shared_private(const void *values, size_t each, size_t size)
+{
+    if (check_around.private_count == PRIVATES)
+        return;
+    size_t used = each * check_time.thread_count < size ? each * check_time.thread_count : size;
+    const char *begin = values;
+    size_t at = check_around.private_count++;
+    block.privates[at].begin = begin;
+    block.privates[at].end = begin + used;
+    block.privates[at].limit = begin + size;
+    check_shadow_remove(begin, size);
+    check_shadow_add(begin, used, false);
+}
+
+bool check_shared_is_stray(const void *p)
+{
+    const char *at = p;
+    for (size_t i = 0; i < check_around.private_count; ++i)
+        if (at >= block.privates[i].end && at < block.privates[i].limit)
+            return true;
+    if (block.tls != NULL && block.current != NULL && at >= block.tls && at < block.tls + block.current->tls_size)
+        return true;
+    const char *end = block.dynamic != NULL ? block.dynamic + block.dynamic_bytes : NULL;
+    return end != NULL && at >= end && at < end + CHECK_SHARED_GAP;
+}
+
+bool check_shared_describe(const void *p, char *text, size_t size)
+{
+    const char *at = p;
+    const array *nearest = NULL;
+    for (size_t i = 0; i < check_around.private_count; ++i) {
+        if (at >= block.privates[i].begin && at < block.privates[i].limit) {
+            snprintf(text, size, "in an array of private values%s",
+                     at >= block.privates[i].end ? ", at an index that is no thread's" : "");
+            return true;
+        }
+    }
+    if (block.dynamic != NULL && at >= block.dynamic && at < block.dynamic + block.dynamic_bytes + CHECK_SHARED_GAP) {
+        if (at < block.dynamic + block.dynamic_bytes)
+            snprintf(text, size, "at byte %zu of the launch's %zu bytes of shared memory", (size_t)(at - block.dynamic),
+                     block.dynamic_bytes);
+        else
+            snprintf(text, size, "%zu bytes behind the end of the launch's %zu bytes of shared memory",
+                     (size_t)(at - block.dynamic) - block.dynamic_bytes, block.dynamic_bytes);
+        return true;
+    }
+    if (block.tls == NULL || block.current == NULL || at < block.tls || at >= block.tls + block.current->tls_size)
+        return false;
+    size_t offset = (size_t)(at - block.tls), distance = SIZE_MAX;
+    for (size_t i = 0; i < block.current->array_count; ++i) {
+        const array *a = &block.current->arrays[i];
+        size_t away = offset < a->offset             ? a->offset - offset
+                      : offset < a->offset + a->size ? 0
+                                                     : offset - a->offset - a->size + 1;
+        if (away < distance) {
+            distance = away;
+            nearest = a;
+        }
+    }
+    if (nearest == NULL)
+        return false;
+    if (offset < nearest->offset)
+        snprintf(text, size, "%zu bytes before shared array %s (%zu bytes)", distance, nearest->name, nearest->size);
+    else if (distance != 0)
+        snprintf(text, size, "%zu bytes behind the end of shared array %s (%zu bytes)", distance - 1, nearest->name,
+                 nearest->size);
+    else
+        snprintf(text, size, "at byte %zu of shared array %s (%zu bytes)", offset - nearest->offset, nearest->name,
+                 nearest->size);
+    return true;
+}

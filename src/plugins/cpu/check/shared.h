@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Objects of kernels: their code, and the shared memory of their blocks. Shared arrays are thread-local data of the
+ * object; where they lie, and their names, is in its table of symbols. Under the lock of check.c.
+ */
+#ifndef ACCEL_CPU_CHECK_SHARED_H
+#define ACCEL_CPU_CHECK_SHARED_H
+
+#include <accel/plugin.h>
+#include <stdbool.h>
+
+/* Remembers the object. false if memory is short. */
+bool check_shared_object(const accel_image *, void *handle);
+/* A block begins, on this thread: its shared memory is undefined. `place` is in the kernel's code. */
+void check_shared_block(const accel_launch_context *, const void *place);
+/* The array of a kernel's private values. */
+void check_shared_private(const void *values, size_t each, size_t size);
+void check_shared_launch(size_t dynamic_bytes);
+/* The launch is over: what was its memory may become anything. */
+void check_shared_end(void);
+/* Does it lie beside the shared arrays and private values, but in none? */
+bool check_shared_is_stray(const void *p);
+/* "at byte 4 of shared array s (1024 bytes)". false if it is none. */
+bool check_shared_describe(const void *p, char *text, size_t size);
+/* The file of the object that has this code, where its lines can be read. NULL: of none. */
+const char *check_shared_file(const void *place);
+
+enum { CHECK_SHARED_GAP = 256 }; /* bytes behind dynamic shared memory that belong to nobody */
+
+#endif

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What a launch has told of itself: its stacks, and what the code at hand is in. Under the lock of check.c. */
+#ifndef ACCEL_CPU_CHECK_SURROUNDINGS_H
+#define ACCEL_CPU_CHECK_SURROUNDINGS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+typedef struct check_range {
+    const char *begin, *end;
+} check_range;
+
+/* Of the launch. */
+typedef struct check_surroundings {
+    check_range stack, fibers; /* locals: only private values count there */
+    check_range locked;        /* by ACCEL_ATOMIC_UPDATE or _MODIFY */
+    int block_scope;           /* in an atomic operation of the block */
+    void *fiber;               /* that runs; NULL: none, the thread's own stack */
+    int trusted;               /* in code of libaccel's own */
+    size_t private_count;
+} check_surroundings;
+extern check_surroundings check_around;
+
+/* A launch begins on this thread. */
+void check_surroundings_begin(void);
+
+static inline bool check_range_has(check_range range, const void *p)
+{
+    return (const char *)p >= range.begin && (const char *)p < range.end;
+}
+
+#endif

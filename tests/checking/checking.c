@@ -1,0 +1,302 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What cpu-check says of planted errors, and of kernels without one. Usage: checking DIRECTORY-OF-SOURCES LIBRARY
+ * The lines that reports must name are those of comments in planted.k.c.
+ */
+#include <accel/accel.h>
+#include <check.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "planted.h"
+
+enum { BLOCKS = 4, THREADS = 64, N = 4 * THREADS };
+
+static const char *sources, *library;
+static accel_instance *instance;
+static accel_device *device;
+
+#define GOOD(call) ck_assert_msg((call) == ACCEL_OK, "%s: %s", #call, accel_error_message())
+
+/* The number of the line with this comment; 0: there is none. */
+static size_t line_of(const char *kernel, const char *role)
+{
+    char path[512], line[512], wanted[128];
+    size_t number = 0, found = 0;
+    snprintf(path, sizeof path, "%s/planted.k.c", sources);
+    snprintf(wanted, sizeof wanted, "/* %s: %s */", kernel, role);
+    FILE *file = fopen(path, "r");
+    ck_assert_msg(file != NULL, "%s", path);
+    while (fgets(line, sizeof line, file) != NULL) {
+        ++number;
+        if (strstr(line, wanted) != NULL)
+            found = number;
+    }
+    fclose(file);
+    return found;
+}
+
+typedef struct launch_setting {
+    bool y_unwritten, x_released, blocking;
+    size_t shared;
+} launch_setting;
+
+/* Runs a kernel and returns its queue's text, to be freed; "" if there was no error. */
+static char *run(const char *kernel_name, launch_setting setting)
+{
+    static float zero[N];
+    accel_queue_desc queue_desc = ACCEL_QUEUE_DESC_INIT;
+    accel_queue *queue;
+    accel_module *module;
+    accel_kernel *kernel;
+    accel_buffer *x, *y, *c;
+    accel_buffer_desc floats = accel_buffer_1d(sizeof(float), N), counts = accel_buffer_1d(sizeof(uint32_t), 64);
+    queue_desc.flags = setting.blocking ? ACCEL_QUEUE_BLOCKING : 0;
+    GOOD(accel_queue_create(device, &queue_desc, &queue));
+    GOOD(accel_module_load(device, library, &module));
+    GOOD(accel_module_kernel(module, kernel_name, &kernel));
+    GOOD(accel_buffer_create(device, &floats, &x));
+    GOOD(accel_buffer_create(device, &floats, &y));
+    GOOD(accel_buffer_create(device, &counts, &c));
+    GOOD(accel_write(queue, x, zero));
+    if (!setting.y_unwritten)
+        GOOD(accel_write(queue, y, zero));
+    GOOD(accel_write(queue, c, zero));
+    GOOD(accel_queue_wait(queue));
+    planted_args args = {N, accel_buffer_ptr(x), accel_buffer_ptr(y), accel_buffer_ptr(c)};
+    accel_work work = ACCEL_WORK_INIT;
+    work.dims = 1;
+    work.blocks[0] = BLOCKS;
+    work.threads[0] = THREADS;
+    work.elems[0] = 1;
+    work.shared_bytes = setting.shared;
+    if (setting.x_released)
+        accel_buffer_release(x);
+    accel_status status = accel_launch(queue, kernel, &work, &args, sizeof args);
+    if (!setting.blocking) {
+        ck_assert_int_eq(status, ACCEL_OK);
+        status = accel_queue_wait(queue);
+    }
+    char *text = strdup(status == ACCEL_OK ? "" : accel_error_message());
+    ck_assert_msg(status == ACCEL_OK || status == ACCEL_KERNEL_FAULT, "%s", text);
+    (void)accel_queue_wait(queue);
+    if (!setting.x_released)
+        accel_buffer_release(x);
+    accel_buffer_release(y);
+    accel_buffer_release(c);
+    accel_module_release(module);
+    accel_queue_release(queue);
+    return text;
+}
+
+/* Does the text name the line of this comment? */
+static void expect_line(const char *text, const char *kernel, const char *role)
+{
+    char wanted[64];
+    size_t line = line_of(kernel, role);
+    if (line == 0 && strcmp(role, "other") == 0)
+        return;
+    ck_assert_msg(line != 0, "planted.k.c has no comment for %s", kernel);
+    snprintf(wanted, sizeof wanted, "/planted.k.c:%zu\n", line);
+    ck_assert_msg(strstr(text, wanted) != NULL, "%s: %s must be at line %zu:\n%s", kernel, role, line, text);
+}
+
+static void expect(const char *kernel, const char *kind, launch_setting setting, const char *more)
+{
+    char title[160];
+    char *text = run(kernel, setting);
+    snprintf(title, sizeof title, "%s in kernel \"%s\"", kind, kernel);
+    ck_assert_msg(strstr(text, title) != NULL, "%s must be \"%s\":\n%s", kernel, kind, text);
+    ck_assert_msg(strstr(text, more) != NULL, "%s must say \"%s\":\n%s", kernel, more, text);
+    expect_line(text, kernel, "here");
+    expect_line(text, kernel, "other");
+    free(text);
+}
+
+static void open_device(void)
+{
+    accel_device_properties properties = ACCEL_DEVICE_PROPERTIES_INIT;
+    GOOD(accel_instance_create(NULL, &instance));
+    GOOD(accel_instance_find_device(instance, NULL, &device));
+    GOOD(accel_device_info(device, &properties));
+    ck_assert_str_eq(properties.targets, "check");
+}
+
+static void close_device(void)
+{
+    accel_instance_release(instance);
+}
+
+static const launch_setting ordinary;
+
+START_TEST(races_between_threads_of_a_block_are_found)
+{
+    static const char kind[] = "race between threads of a block";
+    expect("race_region", kind, ordinary, "of shared array s (1024 bytes)");
+    expect("race_nosync", kind, ordinary, "by thread 1 of block 0");
+    expect("race_no_barrier", kind, ordinary, "shared array s");
+    expect("race_loop", kind, ordinary, "shared array s");
+    expect("race_invariant", kind, ordinary, "a buffer of 1024 bytes, made at ");
+    expect("race_elements", kind, ordinary, "of a loop over elements of block 0");
+    expect("race_bytes", kind, ordinary, "write of 40 bytes by thread 1");
+    expect("race_private", kind, ordinary, "in an array of private values");
+}
+END_TEST
+
+START_TEST(races_between_blocks_are_found)
+{
+    static const char kind[] = "race between blocks";
+    expect("blocks_sum", kind, ordinary, "by thread 0 of block 1");
+    expect("blocks_neighbour", kind, ordinary, "of block 0");
+    expect("blocks_atomic", kind, ordinary, "a buffer of 256 bytes");
+    expect("blocks_threads", kind, ordinary, "a buffer of 1024 bytes");
+}
+END_TEST
+
+START_TEST(mixed_atomic_and_plain_accesses_are_found)
+{
+    static const char kind[] = "mixed atomic and plain accesses";
+    expect("mixed_store", kind, ordinary, "atomic write by thread 6");
+    expect("mixed_lock", kind, ordinary, "atomic write by thread 4");
+}
+END_TEST
+
+START_TEST(accesses_outside_memory_are_found)
+{
+    static const char kind[] = "access outside memory";
+    launch_setting shared = {.shared = THREADS * sizeof(float)};
+    expect("outside_behind", kind, ordinary, "0 bytes behind the end of a buffer of 1024 bytes, made at ");
+    expect("outside_before", kind, ordinary, "20 bytes before a buffer of 1024 bytes, made at ");
+    expect("outside_shared", kind, ordinary, "0 bytes behind the end of shared array first (128 bytes)");
+    expect("outside_dynamic", kind, shared, "0 bytes behind the end of the launch's 256 bytes of shared memory");
+    expect("outside_private", kind, ordinary, "at an index that is no thread's");
+}
+END_TEST
+
+START_TEST(an_access_that_would_crash_ends_the_kernel)
+{
+    static const char kind[] = "access outside memory";
+    launch_setting blocking = {.blocking = true};
+    expect("outside_everything", kind, ordinary, "at address 0x1000");
+    expect("outside_everything", kind, blocking, "at address 0x1000");
+    expect("outside_fiber", kind, ordinary, "at address 0x20");
+    free(run("race_region", ordinary));
+}
+END_TEST
+
+START_TEST(use_after_release_is_found)
+{
+    static const char kind[] = "use after release";
+    launch_setting released = {.x_released = true};
+    expect("released_read", kind, released, "at byte 0 of a released buffer of 1024 bytes, made at ");
+    expect("released_write", kind, released, "at byte 0 of a released buffer of 1024 bytes, made at ");
+}
+END_TEST
+
+START_TEST(reads_of_memory_that_nobody_wrote_are_found)
+{
+    static const char kind[] = "read of memory that was never written";
+    launch_setting unwritten = {.y_unwritten = true};
+    expect("unwritten_buffer", kind, unwritten, "at byte 0 of a buffer of 1024 bytes");
+    expect("unwritten_shared", kind, ordinary, "at byte 0 of shared array s");
+    expect("unwritten_private", kind, ordinary, "in an array of private values");
+}
+END_TEST
+
+START_TEST(divergent_barriers_are_found)
+{
+    static const char kind[] = "divergent barriers";
+    expect("barrier_branches", kind, ordinary, "barrier of thread 32 of block 0");
+    expect("barrier_skipped", kind, ordinary, "barrier of thread 63 of block 0");
+}
+END_TEST
+
+START_TEST(writes_outside_regions_are_found)
+{
+    static const char kind[] = "write outside regions";
+    expect("uniform_write", kind, ordinary, "the code outside regions of block 0");
+    expect("uniform_shared", kind, ordinary, "shared array s");
+    expect("uniform_atomic", kind, ordinary, "atomic write");
+}
+END_TEST
+
+START_TEST(kernels_without_errors_are_not_reported)
+{
+    static const char *const kernels[] = {
+        "right_region", "right_barriers", "right_early_return", "right_elements",      "right_tiles",
+        "right_locks",  "right_bytes",    "right_last_block",   "right_block_atomics", "right_private"};
+    for (size_t i = 0; i < sizeof kernels / sizeof kernels[0]; ++i) {
+        char *text = run(kernels[i], ordinary);
+        ck_assert_msg(text[0] == '\0', "%s:\n%s", kernels[i], text);
+        free(text);
+    }
+}
+END_TEST
+
+/* The host's writes by an address change what a new buffer is filled with. */
+START_TEST(what_the_host_writes_by_an_address_counts_as_written)
+{
+    accel_buffer_desc desc = accel_buffer_1d(sizeof(float), N);
+    accel_buffer_properties properties = ACCEL_BUFFER_PROPERTIES_INIT;
+    accel_queue *queue;
+    accel_module *module;
+    accel_kernel *kernel;
+    accel_buffer *x, *y;
+    GOOD(accel_queue_create(device, NULL, &queue));
+    GOOD(accel_module_load(device, library, &module));
+    GOOD(accel_module_kernel(module, "right_elements", &kernel));
+    GOOD(accel_buffer_create(device, &desc, &x));
+    GOOD(accel_buffer_create(device, &desc, &y));
+    GOOD(accel_buffer_info(x, &properties));
+    for (size_t i = 0; i < N; ++i)
+        ((float *)accel_buffer_ptr(x))[i] = (float)i;
+    planted_args args = {N, accel_buffer_ptr(x), accel_buffer_ptr(y), NULL};
+    GOOD(accel_launch_over(queue, kernel, 1, desc.extent, &args, sizeof args));
+    GOOD(accel_queue_wait(queue));
+    accel_buffer_release(x);
+    accel_buffer_release(y);
+    accel_module_release(module);
+    accel_queue_release(queue);
+}
+END_TEST
+
+START_TEST(other_objects_are_refused_with_the_remedy)
+{
+    accel_module *module;
+    ck_assert_int_eq(accel_module_load(device, "ordinary", &module), ACCEL_NOT_FOUND);
+    ck_assert_ptr_nonnull(strstr(accel_error_message(), "accelcc"));
+    ck_assert_ptr_nonnull(strstr(accel_error_message(), "--targets=check"));
+}
+END_TEST
+
+int main(int count, char *arguments[])
+{
+    if (count != 3)
+        return 2;
+    sources = arguments[1];
+    library = arguments[2];
+    Suite *suite = suite_create("checking");
+    TCase *tests = tcase_create("checking");
+    SRunner *runner = srunner_create(suite);
+    tcase_add_checked_fixture(tests, open_device, close_device);
+    tcase_set_timeout(tests, 60);
+    tcase_add_test(tests, races_between_threads_of_a_block_are_found);
+    tcase_add_test(tests, races_between_blocks_are_found);
+    tcase_add_test(tests, mixed_atomic_and_plain_accesses_are_found);
+    tcase_add_test(tests, accesses_outside_memory_are_found);
+    tcase_add_test(tests, an_access_that_would_crash_ends_the_kernel);
+    tcase_add_test(tests, use_after_release_is_found);
+    tcase_add_test(tests, reads_of_memory_that_nobody_wrote_are_found);
+    tcase_add_test(tests, divergent_barriers_are_found);
+    tcase_add_test(tests, writes_outside_regions_are_found);
+    tcase_add_test(tests, kernels_without_errors_are_not_reported);
+    tcase_add_test(tests, what_the_host_writes_by_an_address_counts_as_written);
+    tcase_add_test(tests, other_objects_are_refused_with_the_remedy);
+    suite_add_tcase(suite, tests);
+    srunner_run_all(runner, CK_NORMAL);
+    int failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed == 0 ? 0 : 1;
+}

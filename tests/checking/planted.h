@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef PLANTED_H
+#define PLANTED_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* x and y have n elements, c has 64. */
+typedef struct planted_args {
+    size_t n;
+    float *x, *y;
+    uint32_t *c;
+} planted_args;
+
+typedef struct planted_ten {
+    float v[10];
+} planted_ten;
+
+#endif

@@ -1,0 +1,302 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Kernels with one error each, for cpu-check. A comment names the line that a report must name: "NAME: here" for the access
+ * that is wrong, "NAME: other" for what it collides with.
+ */
+#include <accel/kernel.h>
+#include <string.h>
+#include "planted.h"
+
+#define PLACE(acc, t) (accel_block_index(acc).x * accel_block_extent(acc).x + (t))
+
+/* ---------------------------------------------------------------------------- races of a block's threads -- */
+
+ACCEL_KERNEL(race_region, planted_args, args)
+{
+    ACCEL_SHARED(acc, float, s[256]);
+    ACCEL_THREADS(acc, t) {
+        s[t] = args.x[t];                              /* race_region: other */
+        args.y[PLACE(acc, t)] = s[t == 0 ? 0 : t - 1]; /* race_region: here */
+    }
+}
+
+ACCEL_KERNEL(race_nosync, planted_args, args)
+{
+    ACCEL_SHARED(acc, float, s[256]);
+    ACCEL_THREADS_NOSYNC(acc, t) {
+        s[t] = args.x[t]; /* race_nosync: other */
+    }
+    ACCEL_THREADS(acc, t) {
+        args.y[PLACE(acc, t)] = s[t ^ 1]; /* race_nosync: here */
+    }
+}
+
+ACCEL_THREAD_KERNEL(race_no_barrier, planted_args, args)
+{
+    ACCEL_SHARED(acc, float, s[256]);
+    const size_t t = accel_thread_index(acc).x;
+    s[t] = 0;
+    accel_sync_block(acc);
+    s[t] = args.x[t];                                                         /* race_no_barrier: here */
+    args.y[accel_global_index(acc).x] = s[accel_block_extent(acc).x - 1 - t]; /* race_no_barrier: other */
+}
+
+ACCEL_THREAD_KERNEL(race_loop, planted_args, args)
+{
+    ACCEL_SHARED(acc, float, s[256]);
+    const size_t t = accel_thread_index(acc).x, m = accel_block_extent(acc).x;
+    float sum = 0;
+    for (int k = 0; k < 4; k++) {
+        s[t] = args.x[t] + (float)k; /* race_loop: here */
+        accel_sync_block(acc);
+        sum += s[(t + 1) % m]; /* race_loop: other */
+    }
+    args.y[accel_global_index(acc).x] = sum;
+}
+
+ACCEL_KERNEL(race_invariant, planted_args, args)
+{
+    ACCEL_ONCE(acc) {
+        args.c[accel_block_index(acc).x] = 0;
+    }
+    ACCEL_THREADS(acc, t) {
+        args.y[accel_block_index(acc).x] = args.x[t]; /* race_invariant: here */
+    }
+}
+
+ACCEL_KERNEL(race_elements, planted_args, args)
+{
+    ACCEL_FOR_EACH(acc, i, args.n / 2) {
+        args.x[2 * i] = args.x[(2 * i + 2) % args.n]; /* race_elements: here */
+    }
+}
+
+ACCEL_KERNEL(race_bytes, planted_args, args)
+{
+    ACCEL_THREADS(acc, t) {
+        planted_ten *y = (planted_ten *)args.y + accel_block_index(acc).x;
+        *y = *(planted_ten *)args.x; /* race_bytes: here */
+    }
+}
+
+ACCEL_KERNEL(race_private, planted_args, args)
+{
+    ACCEL_PRIVATE(acc, float, s);
+    ACCEL_THREADS_NOSYNC(acc, t) {
+        ACCEL_MY(s, t) = args.x[t]; /* race_private: other */
+    }
+    ACCEL_THREADS(acc, t) {
+        args.y[PLACE(acc, t)] = ACCEL_MY(s, t / 2); /* race_private: here */
+    }
+}
+
+/* ----------------------------------------------------------------------------------------- races of blocks -- */
+
+ACCEL_KERNEL(blocks_sum, planted_args, args)
+{
+    ACCEL_ONCE(acc) {
+        args.y[0] += (float)accel_block_index(acc).x; /* blocks_sum: here */
+    }
+}
+
+ACCEL_KERNEL(blocks_neighbour, planted_args, args)
+{
+    ACCEL_THREADS(acc, t) {
+        const size_t i = PLACE(acc, t);
+        args.y[i] = 1;                            /* blocks_neighbour: other */
+        args.x[i] = i >= 64 ? args.y[i - 64] : 0; /* blocks_neighbour: here */
+    }
+}
+
+ACCEL_KERNEL(blocks_atomic, planted_args, args)
+{
+    ACCEL_THREADS(acc, t) {
+        accel_atomic_add_block(acc, args.c, (uint32_t)t); /* blocks_atomic: here */
+    }
+}
+
+ACCEL_THREAD_KERNEL_NOSYNC(blocks_threads, planted_args, args)
+{
+    args.y[accel_thread_index(acc).x] = args.x[accel_global_index(acc).x]; /* blocks_threads: here */
+}
+
+/* -------------------------------------------------------------------------------- atomic and plain accesses -- */
+
+ACCEL_KERNEL(mixed_store, planted_args, args)
+{
+    ACCEL_THREADS(acc, t) {
+        if (t == 7)
+            args.c[accel_block_index(acc).x] = 3; /* mixed_store: here */
+        else
+            accel_atomic_add(acc, args.c + accel_block_index(acc).x, 1u); /* mixed_store: other */
+    }
+}
+
+ACCEL_KERNEL(mixed_lock, planted_args, args)
+{
+    ACCEL_THREADS(acc, t) {
+        planted_ten *p = (planted_ten *)args.y + accel_block_index(acc).x;
+        if (t == 5) {
+            p->v[3] = 1; /* mixed_lock: here */
+        } else {
+            ACCEL_ATOMIC_UPDATE(acc, p) {
+                p->v[3] += 1; /* mixed_lock: other */
+            }
+        }
+    }
+}
+
+/* --------------------------------------------------------------------------------------- outside of memory -- */
+
+ACCEL_KERNEL(outside_behind, planted_args, args)
+{
+    ACCEL_FOR_EACH(acc, i, args.n) {
+        args.y[i] = args.x[i + 1]; /* outside_behind: here */
+    }
+}
+
+ACCEL_KERNEL(outside_before, planted_args, args)
+{
+    ACCEL_FOR_EACH(acc, i, args.n) {
+        args.y[i - 5] = args.x[i]; /* outside_before: here */
+    }
+}
+
+ACCEL_KERNEL(outside_shared, planted_args, args)
+{
+    ACCEL_SHARED(acc, float, first[32]);
+    ACCEL_SHARED(acc, float, second[32]);
+    ACCEL_THREADS_FIRST(acc, t, 32) {
+        first[t] = args.x[t];
+        second[t] = args.x[t];
+    }
+    ACCEL_THREADS_FIRST(acc, t, 32) {
+        args.y[PLACE(acc, t)] = first[t + 2] + second[t]; /* outside_shared: here */
+    }
+}
+
+ACCEL_KERNEL(outside_dynamic, planted_args, args)
+{
+    float *s = (float *)accel_shared_dynamic(acc);
+    ACCEL_THREADS(acc, t) {
+        s[t + 1] = args.x[t]; /* outside_dynamic: here */
+    }
+}
+
+ACCEL_KERNEL(outside_private, planted_args, args)
+{
+    ACCEL_PRIVATE(acc, float, s);
+    ACCEL_THREADS(acc, t) {
+        ACCEL_MY(s, t) = args.x[t];
+    }
+    ACCEL_THREADS(acc, t) {
+        args.y[PLACE(acc, t)] = ACCEL_MY(s, t + 1); /* outside_private: here */
+    }
+}
+
+ACCEL_KERNEL(outside_everything, planted_args, args)
+{
+    ACCEL_ONCE(acc) {
+        *(float *)(uintptr_t)4096 = args.x[0]; /* outside_everything: here */
+    }
+}
+
+ACCEL_THREAD_KERNEL(outside_fiber, planted_args, args)
+{
+    accel_sync_block(acc);
+    ((float *)(uintptr_t)8192)[accel_thread_index(acc).x] = args.x[0]; /* outside_fiber: here */
+    accel_sync_block(acc);
+}
+
+/* -------------------------------------------------------------------------------------------- after release -- */
+
+ACCEL_KERNEL(released_read, planted_args, args)
+{
+    ACCEL_FOR_EACH(acc, i, args.n) {
+        args.y[i] = args.x[i]; /* released_read: here */
+    }
+}
+
+ACCEL_THREAD_KERNEL_NOSYNC(released_write, planted_args, args)
+{
+    args.x[accel_global_index(acc).x] = 1; /* released_write: here */
+}
+
+/* --------------------------------------------------------------------------------------------- never written -- */
+
+ACCEL_KERNEL(unwritten_buffer, planted_args, args)
+{
+    ACCEL_FOR_EACH(acc, i, args.n) {
+        args.y[i] += args.x[i]; /* unwritten_buffer: here */
+    }
+}
+
+ACCEL_KERNEL(unwritten_shared, planted_args, args)
+{
+    ACCEL_SHARED(acc, float, s[256]);
+    ACCEL_THREADS(acc, t) {
+        if (t != 0)
+            s[t] = 1;
+    }
+    ACCEL_THREADS(acc, t) {
+        args.y[PLACE(acc, t)] = s[t]; /* unwritten_shared: here */
+    }
+}
+
+ACCEL_KERNEL(unwritten_private, planted_args, args)
+{
+    ACCEL_PRIVATE(acc, float, s);
+    ACCEL_THREADS(acc, t) {
+        if (t % 2 == 0)
+            ACCEL_MY(s, t) = 1;
+    }
+    ACCEL_THREADS(acc, t) {
+        args.y[PLACE(acc, t)] = ACCEL_MY(s, t); /* unwritten_private: here */
+    }
+}
+
+/* ---------------------------------------------------------------------------------------- divergent barriers -- */
+
+ACCEL_THREAD_KERNEL(barrier_branches, planted_args, args)
+{
+    if (accel_thread_index(acc).x < 32) {
+        args.y[accel_global_index(acc).x] = 1;
+        accel_sync_block(acc); /* barrier_branches: other */
+    } else {
+        args.y[accel_global_index(acc).x] = 2;
+        accel_sync_block(acc); /* barrier_branches: here */
+    }
+}
+
+ACCEL_THREAD_KERNEL(barrier_skipped, planted_args, args)
+{
+    args.y[accel_global_index(acc).x] = 1;
+    if (accel_thread_index(acc).x != 63)
+        accel_sync_block(acc); /* barrier_skipped: other */
+    args.y[accel_global_index(acc).x] = 2;
+    accel_sync_block(acc); /* barrier_skipped: here */
+}
+
+/* ------------------------------------------------------------------------------------------- outside regions -- */
+
+ACCEL_KERNEL(uniform_write, planted_args, args)
+{
+    args.c[accel_block_index(acc).x] = 1; /* uniform_write: here */
+    ACCEL_THREADS(acc, t) {
+        args.y[PLACE(acc, t)] = args.x[t];
+    }
+}
+
+ACCEL_KERNEL(uniform_shared, planted_args, args)
+{
+    ACCEL_SHARED(acc, float, s[4]);
+    s[0] = args.x[0]; /* uniform_shared: here */
+    ACCEL_THREADS(acc, t) {
+        args.y[PLACE(acc, t)] = s[0];
+    }
+}
+
+ACCEL_KERNEL(uniform_atomic, planted_args, args)
+{
+    accel_atomic_add(acc, args.c, 1u); /* uniform_atomic: here */
+}

@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Kernels without an error, near to those of planted.k.c: cpu-check must not report any. */
+#include <accel/kernel.h>
+#include "planted.h"
+
+#define PLACE(acc, t) (accel_block_index(acc).x * accel_block_extent(acc).x + (t))
+
+ACCEL_KERNEL(right_region, planted_args, args)
+{
+    ACCEL_SHARED(acc, float, s[256]);
+    ACCEL_THREADS(acc, t) {
+        s[t] = args.x[t];
+    }
+    ACCEL_THREADS(acc, t) {
+        args.y[PLACE(acc, t)] = s[t == 0 ? 0 : t - 1];
+    }
+}
+
+ACCEL_THREAD_KERNEL(right_barriers, planted_args, args)
+{
+    ACCEL_SHARED(acc, float, s[256]);
+    const size_t t = accel_thread_index(acc).x, m = accel_block_extent(acc).x;
+    float sum = 0;
+    for (int k = 0; k < 4; k++) {
+        s[t] = args.x[t] + (float)k;
+        accel_sync_block(acc);
+        sum += s[(t + 1) % m];
+        accel_sync_block(acc);
+    }
+    args.y[accel_global_index(acc).x] = sum;
+}
+
+ACCEL_THREAD_KERNEL(right_early_return, planted_args, args)
+{
+    const size_t t = accel_thread_index(acc).x;
+    if (t >= 40)
+        return;
+    ACCEL_SHARED(acc, float, s[256]);
+    s[t] = args.x[t];
+    accel_sync_block(acc);
+    args.y[accel_global_index(acc).x] = s[39 - t];
+}
+
+ACCEL_KERNEL(right_elements, planted_args, args)
+{
+    ACCEL_FOR_EACH(acc, i, args.n) {
+        args.y[i] = args.x[i];
+    }
+    ACCEL_FOR_EACH(acc, i, args.n) {
+        args.x[i] = 2 * args.y[i];
+    }
+}
+
+ACCEL_KERNEL(right_tiles, planted_args, args)
+{
+    ACCEL_FOR_EACH_2D_TILED(acc, RIGHT, i, j, 16, args.n / 16, 4, 8)
+    {
+        args.y[i * (args.n / 16) + j] = args.x[i * (args.n / 16) + j];
+    }
+    ACCEL_FOR_EACH_2D_TILED(acc, RIGHT, i, j, 16, args.n / 16, 4, 8)
+    {
+        args.y[i * (args.n / 16) + j] += 1;
+    }
+}
+
+ACCEL_KERNEL(right_block_atomics, planted_args, args)
+{
+    ACCEL_SHARED(acc, uint32_t, h[4]);
+    ACCEL_THREADS_FIRST(acc, t, 4) {
+        h[t] = 0;
+    }
+    ACCEL_THREADS(acc, t) {
+        accel_atomic_add_block(acc, &h[t % 4], 1u);
+    }
+    ACCEL_THREADS_FIRST(acc, t, 4) {
+        accel_atomic_add(acc, &args.c[t], h[t]);
+    }
+}
+
+ACCEL_KERNEL(right_locks, planted_args, args)
+{
+    ACCEL_THREADS(acc, t) {
+        planted_ten *p = (planted_ten *)args.y + t % 3;
+        ACCEL_ATOMIC_UPDATE(acc, p) {
+            p->v[3] += 1;
+        }
+        ACCEL_ATOMIC_MODIFY(acc, float, args.x + 4, v)
+        {
+            v += 1;
+        }
+        ACCEL_ATOMIC_MODIFY(acc, planted_ten, (planted_ten *)args.x + 1, w)
+        {
+            w.v[3] += 1;
+        }
+    }
+}
+
+ACCEL_KERNEL(right_bytes, planted_args, args)
+{
+    ACCEL_FOR_EACH(acc, i, 4 * args.n) {
+        ((unsigned char *)args.y)[i] = ((const unsigned char *)args.x)[i];
+    }
+    ACCEL_FOR_EACH(acc, i, 4 * args.n) {
+        ((unsigned char *)args.y)[i] += 1;
+    }
+}
+
+ACCEL_KERNEL(right_last_block, planted_args, args)
+{
+    ACCEL_SHARED(acc, uint32_t, last[1]);
+    ACCEL_ONCE(acc) {
+        args.y[accel_block_index(acc).x] = 1;
+        accel_fence_device(acc);
+        last[0] = accel_atomic_add(acc, args.c, 1u) == accel_grid_extent(acc).x - 1;
+        accel_fence_device(acc);
+    }
+    ACCEL_ONCE(acc) {
+        if (last[0]) {
+            float sum = 0;
+            for (size_t b = 0; b < accel_grid_extent(acc).x; b++)
+                sum += args.y[b];
+            args.y[0] = sum;
+            args.y[0] += 1;
+        }
+    }
+}
+
+ACCEL_KERNEL(right_private, planted_args, args)
+{
+    ACCEL_PRIVATE(acc, float, s);
+    ACCEL_THREADS(acc, t) {
+        ACCEL_MY(s, t) = args.x[t];
+    }
+    ACCEL_THREADS(acc, t) {
+        args.y[PLACE(acc, t)] = ACCEL_MY(s, t);
+    }
+}
