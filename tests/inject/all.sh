@@ -9,6 +9,7 @@ build=$(cd "$build" && pwd)
 turns=$(dirname "$0")/turns.py
 scenario=$build/tests/inject/scenario shim=$build/tests/inject/inject.so
 export ACCEL_KERNEL_PATH="$build/tests/gpusim/suite:$build/tests/conformance"
+export ACCEL_PLUGIN_PATH="$build/tests/gpusim/suite"
 export LD_LIBRARY_PATH="$build/tests/gpusim" ACCEL_HIP_LIBRARY=libamdhip64.so.6 GPUSIM_DELAY=0 GPUSIM_ARCHITECTURE_CUDA=sm_80
 status=0
 turn() {

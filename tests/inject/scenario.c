@@ -11,6 +11,7 @@
 #include "shim.h"
 
 #include <accel/accel.h>
+#include <accel/algorithm.h>
 
 #include <dirent.h>
 #include <stdatomic.h>
@@ -19,7 +20,7 @@
 #include <string.h>
 #include <time.h>
 
-enum { WORDS = 100, ROWS = 3, COLUMNS = 5, PLANES = 4, MOST_BUFFERS = 12 };
+enum { WORDS = 100, ROWS = 3, COLUMNS = 5, PLANES = 4, MOST_BUFFERS = 15 };
 
 static bool sticky;
 static unsigned failures; /* of calls, so far */
@@ -31,6 +32,7 @@ typedef struct objects {
     accel_queue *queue, *blocking, *other;
     accel_event *event, *timed, *host_event;
     accel_buffer *words, *wrapped, *view, *box, *other_box, *stream, *host, *pinned, *mapped, *managed, *global, *more;
+    accel_buffer *scanned, *chosen, *total;
     accel_module *module;
     accel_kernel *add, *sync_loop;
     /* The caller's memory of pending copies, which a failure may leave pending. */
@@ -140,7 +142,10 @@ static bool make_buffers(objects *o)
     MAKE(accel_buffer_create(o->device, &box, &o->other_box));
     MAKE(accel_buffer_view(o->box, offset, NULL, &o->view));
     MAKE(accel_buffer_create_async(o->queue, &desc, &o->stream));
+    MAKE(accel_buffer_create(o->device, &desc, &o->scanned));
+    MAKE(accel_buffer_create(o->device, &desc, &o->chosen));
     MAKE(accel_buffer_create(accel_instance_host(o->instance), &desc, &o->host));
+    MAKE(accel_buffer_create(accel_instance_host(o->instance), &desc, &o->total));
     MAKE(accel_buffer_wrap(accel_instance_host(o->instance), o->own, &desc, &o->wrapped));
     desc.flags = ACCEL_BUFFER_PINNED;
     if (has(o->device, ACCEL_FEATURE_PINNED))
@@ -199,6 +204,22 @@ static bool copy_all(objects *o, accel_queue *queue)
     return true;
 }
 
+/* Algorithms load kernels of libaccel's own and have memory of the queue's: the words that are 15 are scanned, chosen by
+ * themselves, and added up; the sum lands on the host. */
+static bool run_algorithms(objects *o, accel_queue *queue)
+{
+    const uint32_t type = ACCEL_TYPE_UINT32, sum = ACCEL_OPERATION_SUM;
+    WORK(accel_scan_values(queue, o->words, type, sum, o->scanned, ACCEL_SCAN_INCLUSIVE));
+    WORK(accel_select(queue, o->scanned, o->words, o->chosen, o->host));
+    WORK(accel_reduce_values(queue, o->words, type, sum, o->total));
+    WORK(accel_read(queue, o->words_read, o->chosen));
+    WORK(accel_queue_wait(queue));
+    const uint32_t *count = accel_buffer_ptr(o->host), *total = accel_buffer_ptr(o->total);
+    if (o->words_read[WORDS - 1] != *total || *count != WORDS)
+        fail("the algorithms are wrong");
+    return true;
+}
+
 /* What the host asks for while operations are pending. */
 static bool order_all(objects *o)
 {
@@ -243,6 +264,8 @@ static bool work(objects *o)
             if (o->words_read[i] != 15)
                 fail("the words are not 15");
         memset(o->words_read, 0, sizeof(o->words_read));
+        if (!run_algorithms(o, queue))
+            return false;
     }
     unsigned calls = atomic_load(&o->host_calls);
     if (!order_all(o))
@@ -273,8 +296,9 @@ static bool program(objects *o)
 
 static void release(objects *o)
 {
-    accel_buffer *buffers[MOST_BUFFERS] = {o->view, o->words,  o->wrapped, o->box,     o->other_box, o->stream,
-                                           o->host, o->pinned, o->mapped,  o->managed, o->global,    o->more};
+    accel_buffer *buffers[MOST_BUFFERS] = {o->view,   o->words, o->wrapped, o->box,    o->other_box,
+                                           o->stream, o->host,  o->pinned,  o->mapped, o->managed,
+                                           o->global, o->more,  o->scanned, o->chosen, o->total};
     for (size_t i = 0; i < MOST_BUFFERS; ++i)
         accel_buffer_release(buffers[i]);
     accel_module_release(o->module);
