@@ -8,7 +8,7 @@ import pathlib
 import re
 import sys
 
-RULE = r"[OQEMKBTCW][1-9][0-9]?"
+RULE = r"[OQEMKBTCPASW][1-9][0-9]?"
 # C11 and C17 are the language, O1 to O3 behind a dash are the compiler's.
 CITED = re.compile(rf"(?<![\w.-])(?!C11\b|C17\b)({RULE})(?![\w.])")
 # START_TEST(e3_e5_queues_wait_...)
