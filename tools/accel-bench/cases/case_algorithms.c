@@ -102,7 +102,7 @@ static void close_state(algorithm_state *s)
     accel_queue_release(s->queue);
 }
 
-static bool sort_type(bench *b, uint64_t type, const char *name)
+static bool sort_type(bench *b, uint64_t type, const char *name, const char *way, double goal)
 {
     algorithm_state s = {.name = "sort", .n = b->quick ? QUICK_N : N, .sort = ACCEL_SORT_DESC_INIT};
     const uint64_t parameters[NATIVE_PARAMETERS] = {s.n, type};
@@ -110,7 +110,7 @@ static bool sort_type(bench *b, uint64_t type, const char *name)
                        .measure = MEASURE_RATE,
                        .amount = (double)s.n,
                        .goal = GOAL_RATIO,
-                       .goal_value = 4,
+                       .goal_value = goal,
                        .goal_device = "cpu-threads"};
     s.size = type == SORT_DOUBLE ? sizeof(double) : sizeof(uint32_t);
     s.sort.type = type == SORT_DOUBLE ? ACCEL_TYPE_DOUBLE : ACCEL_TYPE_UINT32;
@@ -122,8 +122,10 @@ static bool sort_type(bench *b, uint64_t type, const char *name)
         else
             ((uint32_t *)values)[i] = (uint32_t)algorithm_word(i);
     }
-    bool good = set_up(b, &s, values, &keys) && bench_add_native(b, &c, BENCH_C, "qsort", parameters);
+    bool good = set_up(b, &s, values, &keys) && bench_add_native(b, &c, BENCH_C, way, parameters);
     free(values);
+    if (c.count == 0) /* std::sort, without a C++ compiler */
+        c.goal = GOAL_NONE;
     if (good) {
         bench_add_way(&c, "libaccel", sample_sort, &s);
         good = bench_run(b, &c, validate_sort, &s);
@@ -134,8 +136,13 @@ static bool sort_type(bench *b, uint64_t type, const char *name)
 
 enum case_result case_sort(bench *b)
 {
-    return sort_type(b, SORT_UINT32, "sort of uint32_t") && sort_type(b, SORT_DOUBLE, "sort of doubles") ? CASE_DONE
-                                                                                                         : CASE_FAILED;
+    const double of_qsort = 4, of_std_sort = 2 * (double)(b->about.compute_units != 0 ? b->about.compute_units : 1);
+    return sort_type(b, SORT_UINT32, "sort of uint32_t", "qsort", of_qsort) &&
+                   sort_type(b, SORT_DOUBLE, "sort of doubles", "qsort", of_qsort) &&
+                   sort_type(b, SORT_UINT32, "sort of uint32_t, beside C++", "std::sort", of_std_sort) &&
+                   sort_type(b, SORT_DOUBLE, "sort of doubles, beside C++", "std::sort", of_std_sort)
+               ? CASE_DONE
+               : CASE_FAILED;
 }
 
 enum case_result case_histogram(bench *b)

@@ -37,6 +37,7 @@ enum case_result case_sort(bench *);
 enum case_result case_histogram(bench *);
 enum case_result case_select(bench *);
 enum case_result case_gemm(bench *);
+enum case_result case_rows(bench *);
 enum case_result case_transpose(bench *);
 enum case_result case_counts(bench *);
 enum case_result case_tensor(bench *);

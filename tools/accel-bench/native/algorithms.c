@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * qsort of a copy of the keys; parameters are n and the type. And a histogram with OpenMP, in four copies of the counters for
- * each thread, so that equal neighbours do not wait for each other; the parameter is n. And a selection of words by flags
- * without a branch: one loop, and with OpenMP in two passes.
+ * qsort and std::sort of a copy of the keys; parameters are n and the type. And a histogram with OpenMP, in four copies of
+ * the counters for each thread, so that equal neighbours do not wait for each other; the parameter is n. And a selection of
+ * words by flags without a branch: one loop, and with OpenMP in two passes.
  */
 #include <omp.h>
 #include <stdlib.h>
@@ -77,6 +77,27 @@ static void run_sort(void *state, size_t repetitions)
         qsort(s->to, s->n, s->size, s->size == sizeof(double) ? compare_doubles : compare_words);
     }
 }
+
+#if defined(NATIVE_CPP)
+/* sort.cpp */
+void native_std_sort_words(uint32_t *keys, size_t n);
+void native_std_sort_doubles(double *keys, size_t n);
+
+static void run_std_sort(void *state, size_t repetitions)
+{
+    algorithm_state *s = state;
+    for (size_t r = 0; r < repetitions; ++r) {
+        memcpy(s->to, s->from, s->n * s->size);
+        if (s->size == sizeof(double))
+            native_std_sort_doubles(s->to, s->n);
+        else
+            native_std_sort_words(s->to, s->n);
+    }
+}
+
+const native_way native_std_sort = {
+    .name = "std::sort", .open = open_sort, .run = run_std_sort, .close = close_algorithm};
+#endif
 
 static void *open_histogram(const uint64_t parameters[NATIVE_PARAMETERS])
 {

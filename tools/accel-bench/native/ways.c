@@ -5,12 +5,15 @@
 
 extern const native_way native_signal, native_axpy_serial, native_peak_one, native_memcpy_serial, native_memset_serial,
     native_qsort, native_scan_serial;
+#if defined(NATIVE_CPP)
+extern const native_way native_std_sort;
+#endif
 #if defined(_OPENMP)
 extern const native_way native_empty_region, native_empty_items, native_axpy_parallel, native_peak_all, native_memcpy,
     native_memset, native_stream_copy, native_stream_scale, native_stream_add, native_stream_triad, native_stream_dot,
     native_cg, native_reduce, native_min_sum, native_pattern_sum, native_pattern_sum_serial, native_pattern_summary,
     native_scan_parallel, native_scatter, native_scatter_copies, native_counts, native_counts_atomics, native_tensor,
-    native_tasks, native_histogram, native_select, native_select_omp, native_transpose;
+    native_tasks, native_histogram, native_select, native_select_omp, native_transpose, native_rows, native_rows_guided;
 #endif
 
 const native_way *const native_ways[] = {
@@ -21,6 +24,9 @@ const native_way *const native_ways[] = {
     &native_memset_serial,
     &native_qsort,
     &native_scan_serial,
+#if defined(NATIVE_CPP)
+    &native_std_sort,
+#endif
 #if defined(_OPENMP)
     &native_empty_region,
     &native_empty_items,
@@ -50,6 +56,8 @@ const native_way *const native_ways[] = {
     &native_select,
     &native_select_omp,
     &native_transpose,
+    &native_rows,
+    &native_rows_guided,
 #endif
     NULL,
 };
