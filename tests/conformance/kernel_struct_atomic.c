@@ -139,9 +139,9 @@ static void many_cells(trial *t)
 
 static void try_cells(const char *kernel)
 {
-    try_kernel(kernel, TRIAL_SIZES(0, 1, 100, 5003), trial_any_shape, one_cell);
-    try_kernel(kernel, TRIAL_SIZES(0, 1, 100, 5003), trial_any_shape, few_cells);
-    try_kernel(kernel, TRIAL_SIZES(5003), trial_any_shape, many_cells);
+    try_kernel(kernel, TRIAL_SIZES(0, 1, 100, 2003), trial_any_shape, one_cell);
+    try_kernel(kernel, TRIAL_SIZES(0, 1, 100, 2003), trial_any_shape, few_cells);
+    try_kernel(kernel, TRIAL_SIZES(2003), trial_any_shape, many_cells);
 }
 
 START_TEST(k8_structs_are_updated_as_one_step_by_block_kernels)
@@ -158,10 +158,10 @@ END_TEST
 
 START_TEST(k8_objects_of_any_size_are_modified_as_one_step)
 {
-    try_kernel("modify_block", TRIAL_SIZES(0, 1, 100, 2003), trial_any_shape, modify_one_cell);
-    try_kernel("modify_block", TRIAL_SIZES(2003), trial_any_shape, modify_many_cells);
-    try_kernel("modify_thread", TRIAL_SIZES(0, 1, 100, 2003), trial_any_shape, modify_one_cell);
-    try_kernel("modify_thread", TRIAL_SIZES(2003), trial_any_shape, modify_many_cells);
+    try_kernel("modify_block", TRIAL_SIZES(0, 1, 100, 1003), trial_any_shape, modify_one_cell);
+    try_kernel("modify_block", TRIAL_SIZES(1003), trial_any_shape, modify_many_cells);
+    try_kernel("modify_thread", TRIAL_SIZES(0, 1, 100, 1003), trial_any_shape, modify_one_cell);
+    try_kernel("modify_thread", TRIAL_SIZES(1003), trial_any_shape, modify_many_cells);
 }
 END_TEST
 

@@ -130,7 +130,7 @@ static void *call(void *user)
 {
     caller *c = user;
     accel_buffer *result = doubles_new(c->scene->device, c->n);
-    for (int i = 0; i < 5; ++i) {
+    for (int i = 0; i < 3; ++i) {
         ok(scan(c->scene, c->n, result, ACCEL_SCAN_INCLUSIVE));
         check_result(c->scene, result, c->n, 1, 1);
     }
@@ -142,7 +142,7 @@ START_TEST(o1_two_threads_scan_in_one_queue)
 {
     for (uint32_t flags = 0; flags < 2; ++flags) {
         scene s = scene_of(test.device, flags != 0 ? ACCEL_QUEUE_BLOCKING : 0);
-        caller callers[2] = {{&s, N}, {&s, 20000}};
+        caller callers[2] = {{&s, N}, {&s, 17000}};
         pthread_t thread;
         ck_assert_int_eq(pthread_create(&thread, NULL, call, &callers[0]), 0);
         call(&callers[1]);

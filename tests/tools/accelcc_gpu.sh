@@ -390,7 +390,7 @@ sources_in_cxx_are_compiled_for_gpus_by_the_standard_that_hosts_have() {
     for suffix in cpp cc cxx C; do
         cp axpy.k.c "axpy.k.$suffix"
     done
-    with compute_80 sm_80 gfx90a
+    with compute_80 gfx90a
     for target in $those; do
         status 0 "$accelcc" -o blas1 axpy.k.cpp --targets=$target
         [ ! -s err ] || fail "$(cat err)"
