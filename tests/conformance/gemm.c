@@ -88,16 +88,16 @@ static double element(const product *p, const matrix m[MATRICES], size_t i, size
     for (size_t k = 0; k < p->depth && p->alpha != 0; ++k) {
         double a = number_at(p->type, m[A].values, a_transposed ? place_in(&m[A], k, i) : place_in(&m[A], i, k));
         const double b = number_at(p->type, m[B].values, b_transposed ? place_in(&m[B], j, k) : place_in(&m[B], k, j));
-        volatile double product;
-        volatile float product_of_floats;
+        volatile double rounded;
+        volatile float rounded_float;
         if (is_float) {
             a = (double)((float)p->alpha * (float)a);
-            product_of_floats = (float)a * (float)b;
-            x = (double)(fused ? fmaf((float)a, (float)b, (float)x) : product_of_floats + (float)x);
+            rounded_float = (float)a * (float)b;
+            x = (double)(fused ? fmaf((float)a, (float)b, (float)x) : rounded_float + (float)x);
         } else {
             a = p->alpha * a;
-            product = a * b;
-            x = fused ? fma(a, b, x) : product + x;
+            rounded = a * b;
+            x = fused ? fma(a, b, x) : rounded + x;
         }
     }
     return x;
@@ -204,18 +204,18 @@ START_TEST(a11_all_three_may_be_columns_of_one_matrix_but_c_overlaps_none)
     enum { N = 5 };
     const accel_buffer_desc desc = accel_buffer_2d(sizeof(float), N, 3 * N);
     const size_t extent[] = {N, N}, at[][2] = {{0, 0}, {0, N}, {0, 2 * N}, {0, N + 1}};
-    accel_gemm_desc product = ACCEL_GEMM_DESC_INIT;
+    accel_gemm_desc what = ACCEL_GEMM_DESC_INIT;
     accel_queue *queue = queue_new(test.device, 0);
     accel_buffer *whole = buffer_new(test.device, &desc), *part[4];
     float values[N][3 * N], found[N][3 * N];
-    product.type = ACCEL_TYPE_FLOAT;
+    what.type = ACCEL_TYPE_FLOAT;
     for (int i = 0; i < N; ++i)
         for (int j = 0; j < 3 * N; ++j)
             values[i][j] = (float)(i + j);
     for (int k = 0; k < 4; ++k)
         ok(accel_buffer_view(whole, at[k], extent, &part[k]));
     ok(accel_write(queue, whole, values));
-    ok_if_supported(accel_gemm(queue, &product, 1, part[0], part[1], 0, part[2]));
+    ok_if_supported(accel_gemm(queue, &what, 1, part[0], part[1], 0, part[2]));
     ok(accel_read(queue, found, whole));
     ok(accel_queue_wait(queue));
     for (int i = 0; i < N; ++i)
@@ -226,9 +226,9 @@ START_TEST(a11_all_three_may_be_columns_of_one_matrix_but_c_overlaps_none)
             ck_assert_msg(found[i][j] == expected, "(%d, %d) is %g, not %g", i, j, (double)found[i][j],
                           (double)expected);
         }
-    ok(accel_gemm(queue, &product, 1, part[0], part[0], 0, part[2])); /* A may be B */
-    refused(ACCEL_INVALID, accel_gemm(queue, &product, 1, part[1], part[0], 0, part[3]), "a and c share memory");
-    refused(ACCEL_INVALID, accel_gemm(queue, &product, 1, part[0], part[1], 0, part[1]), "b and c share memory");
+    ok(accel_gemm(queue, &what, 1, part[0], part[0], 0, part[2])); /* A may be B */
+    refused(ACCEL_INVALID, accel_gemm(queue, &what, 1, part[1], part[0], 0, part[3]), "a and c share memory");
+    refused(ACCEL_INVALID, accel_gemm(queue, &what, 1, part[0], part[1], 0, part[1]), "b and c share memory");
     ok(accel_queue_wait(queue));
     for (int k = 0; k < 4; ++k)
         accel_buffer_release(part[k]);

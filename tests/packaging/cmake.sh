@@ -15,6 +15,12 @@ project() {
         "$@" >"a project/CMakeLists.txt"
 }
 
+# configure SOURCE BUILD: of a project without a language. CMake has asked no compiler then for the folder below lib that
+# libaccel may be installed in.
+configure() {
+    cmake "-DCMAKE_LIBRARY_ARCHITECTURE=$(basename "$lib")" -S "$1" -B "$2"
+}
+
 # refuses TEXT LINE...: configuring a project with these lines fails, and says so. It needs no compiler.
 refuses() {
     text=$1
@@ -22,7 +28,7 @@ refuses() {
     mkdir -p refused
     touch refused/a.c refused/a.k.c
     printf '%s\n' 'cmake_minimum_required(VERSION 3.21)' 'project(refused LANGUAGES NONE)' "$@" >refused/CMakeLists.txt
-    status 1 cmake -S refused -B refused/build
+    status 1 configure refused refused/build
     tr -s ' \n' '  ' <err >words # CMake breaks lines
     says words "$text"
 }
@@ -136,7 +142,7 @@ versions_of_another_major_number_are_refused() {
     for good in 1 1.0 1.0.0 '1.0.0 EXACT' 1.0...2; do
         printf '%s\n' 'cmake_minimum_required(VERSION 3.21)' 'project(a LANGUAGES NONE)' \
             "find_package(accel $good REQUIRED)" >CMakeLists.txt
-        status 0 cmake -S . -B build
+        status 0 configure . build
     done
     for bad in 0.9 1.99 2 1.1...1.9 0.1...0.9; do
         refuses 'compatible with requested version' "find_package(accel $bad REQUIRED)"

@@ -4,12 +4,14 @@
  * the counters for each thread, so that equal neighbours do not wait for each other; the parameter is n. And a selection of
  * words by flags without a branch: one loop, and with OpenMP in two passes.
  */
-#include <omp.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "../cases/algorithm_values.h"
 #include "way.h"
+
+#include <stdlib.h>
+#include <string.h>
+#if defined(_OPENMP)
+#include <omp.h>
+#endif
 
 typedef struct algorithm_state {
     size_t n, size;
@@ -185,6 +187,7 @@ static void run_select(void *state, size_t repetitions)
         s->chosen = choose(0, s->n, s->from, s->flags, s->to, 0, s->n);
 }
 
+#if defined(_OPENMP)
 static void run_select_omp(void *state, size_t repetitions)
 {
     enum { MOST = 1024 };
@@ -209,6 +212,7 @@ static void run_select_omp(void *state, size_t repetitions)
         }
     }
 }
+#endif
 
 static bool check_select(void *state)
 {
@@ -223,8 +227,10 @@ static bool check_select(void *state)
 
 const native_way native_select = {
     .name = "select", .open = open_select, .run = run_select, .check = check_select, .close = close_algorithm};
+#if defined(_OPENMP)
 const native_way native_select_omp = {
     .name = "select-omp", .open = open_select, .run = run_select_omp, .check = check_select, .close = close_algorithm};
+#endif
 const native_way native_qsort = {.name = "qsort", .open = open_sort, .run = run_sort, .close = close_algorithm};
 const native_way native_histogram = {.name = "histogram-omp",
                                      .open = open_histogram,

@@ -4,7 +4,7 @@
 #include "way.h"
 
 extern const native_way native_signal, native_axpy_serial, native_peak_one, native_memcpy_serial, native_memset_serial,
-    native_qsort, native_scan_serial;
+    native_qsort, native_scan_serial, native_select;
 #if defined(NATIVE_CPP)
 extern const native_way native_std_sort;
 #endif
@@ -13,7 +13,7 @@ extern const native_way native_empty_region, native_empty_items, native_axpy_par
     native_memset, native_stream_copy, native_stream_scale, native_stream_add, native_stream_triad, native_stream_dot,
     native_cg, native_reduce, native_min_sum, native_pattern_sum, native_pattern_sum_serial, native_pattern_summary,
     native_scan_parallel, native_scatter, native_scatter_copies, native_counts, native_counts_atomics, native_tensor,
-    native_tasks, native_histogram, native_select, native_select_omp, native_transpose, native_rows, native_rows_guided;
+    native_tasks, native_histogram, native_select_omp, native_transpose, native_rows, native_rows_guided;
 #endif
 
 const native_way *const native_ways[] = {
@@ -24,6 +24,7 @@ const native_way *const native_ways[] = {
     &native_memset_serial,
     &native_qsort,
     &native_scan_serial,
+    &native_select,
 #if defined(NATIVE_CPP)
     &native_std_sort,
 #endif
@@ -53,7 +54,6 @@ const native_way *const native_ways[] = {
     &native_tensor,
     &native_tasks,
     &native_histogram,
-    &native_select,
     &native_select_omp,
     &native_transpose,
     &native_rows,
