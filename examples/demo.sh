@@ -43,9 +43,10 @@ printf '%s\n' "$devices" | {
         row "$examples/reduction/reduction" --table-row --elements 1000000 "$name" </dev/null
         row "$examples/histogram/histogram" --table-row --elements 1000000 "$name" </dev/null
         row "$examples/nbody/nbody" --table-row --side 16 "$name" </dev/null
+        row "$examples/heat/heat" --table-row --side 256 --steps 500 "$name" </dev/null
         # shellcheck disable=SC2086 # three numbers
         row "$examples/cg/cg" --device "$name" --size $size --iterations $iterations --table-row </dev/null
     done
-    printf '\ntime: of the kernel, of the reduction, of the scatter, of the time steps, and of the iterations, without set-up and transfers\n'
+    printf '\ntime: of the kernel, of the reduction, of the scatter, of the time steps, of those with their snapshots,\nand of the iterations; without set-up and other transfers\n'
     exit $failed
 }

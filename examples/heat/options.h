@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef OPTIONS_H
+#define OPTIONS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+typedef struct options {
+    uint32_t side, steps, every;
+    bool table_row;
+    const char *picture, *animation; /* NULL: none */
+    const char *device;              /* NULL: the first one */
+} options;
+
+/* Reads the command line. Ends the program after --help, and with a message if something is wrong. */
+options options_parse(int argc, char **argv);
+
+#endif
