@@ -111,19 +111,19 @@ ACCEL_INLINE_ void accel_cursor_advance(accel_cursor *cursor, size_t dims, size_
     ACCEL_INLINE_ void function(const accel_all_##name *accel_all, accel_cursor *accel_c, size_t accel_count,          \
                                 accel_lanes_##name *accel_s)                                                           \
     {                                                                                                                  \
-        accel_buffer_##name accel_buffer;                                                                              \
+        accel_buffer_##name accel_rows;                                                                                \
         for (size_t accel_at = 0; accel_at < accel_count;) {                                                           \
             const size_t accel_row = accel_c->nk - accel_c->k, accel_left = accel_count - accel_at;                    \
             const size_t accel_m = accel_row < accel_left ? accel_row : accel_left;                                    \
             for (size_t accel_x = 0; accel_x < accel_m; accel_x++)                                                     \
-                accel_buffer_##name##_set(&accel_buffer, accel_at + accel_x,                                           \
+                accel_buffer_##name##_set(&accel_rows, accel_at + accel_x,                                             \
                                           element(name, accel_all, *accel_c, accel_x));                                \
             accel_cursor_advance(accel_c, dims, accel_m);                                                              \
             accel_at += accel_m;                                                                                       \
         }                                                                                                              \
         for (size_t accel_at = 0; accel_at < accel_count; accel_at += ACCEL_TILE_LANES)                                \
             ACCEL_TILE_LANE_(accel_k)                                                                                  \
-        ACCEL_JOIN_LANE_(name, accel_s, accel_k, accel_buffer_##name##_get(&accel_buffer, accel_at + accel_k));        \
+        ACCEL_JOIN_LANE_(name, accel_s, accel_k, accel_buffer_##name##_get(&accel_rows, accel_at + accel_k));          \
     }
 
 #define ACCEL_CPU_PIECE_(name, function, short_rows, element, dims)                                                    \
