@@ -171,7 +171,7 @@ int main(int argc, char **argv)
     bool table_row = false;
     const char *name = NULL; /* the first device of all */
     findings f = {0};
-    accel_instance *instance;
+    accel_instance *instance = NULL;
     accel_device *device; /* borrowed from the instance */
     accel_device_properties about = ACCEL_DEVICE_PROPERTIES_INIT;
 
@@ -181,10 +181,12 @@ int main(int argc, char **argv)
         accel_instance_find_device(instance, name, &device) != ACCEL_OK ||
         accel_device_info(device, &about) != ACCEL_OK) {
         fprintf(stderr, "nbody: %s\n", accel_error_message());
+        accel_instance_release(instance);
         return 2;
     }
     if (!simulate(device, side, steps, &f)) {
         fprintf(stderr, "nbody: no memory for %u particles\n", side * side * side);
+        accel_instance_release(instance);
         return 2;
     }
     if (table_row) {
