@@ -175,6 +175,32 @@ START_TEST(accesses_outside_memory_are_found)
 }
 END_TEST
 
+/* Each has 16 MiB or four times its length on either side that belong to nobody. */
+START_TEST(an_index_that_leaves_a_buffer_hits_no_other)
+{
+    enum { BUFFERS = 40, LENGTH = 5 << 20 };
+    static const char kind[] = "access outside memory";
+    const size_t zone = (size_t)16 << 20;
+    accel_buffer *buffers[BUFFERS];
+    accel_buffer_desc small = accel_buffer_1d(sizeof(float), N), large = accel_buffer_1d(1, LENGTH);
+    expect("outside_row", kind, ordinary, "130048 bytes behind the end of a buffer of 1024 bytes, made at ");
+    expect("outside_far_before", kind, ordinary, "4194304 bytes before a buffer of 1024 bytes, made at ");
+    for (size_t i = 0; i < BUFFERS; ++i)
+        GOOD(accel_buffer_create(device, i % 20 == 0 ? &large : &small, &buffers[i]));
+    for (size_t i = 0; i < BUFFERS; ++i) {
+        const size_t room = i % 20 == 0 ? (size_t)4 * LENGTH : zone, length = i % 20 == 0 ? LENGTH : N * sizeof(float);
+        const uintptr_t begin = (uintptr_t)accel_buffer_ptr(buffers[i]);
+        for (size_t k = 0; k < BUFFERS; ++k) {
+            const uintptr_t other = (uintptr_t)accel_buffer_ptr(buffers[k]);
+            const size_t distance = other > begin ? other - begin - length : begin - other;
+            ck_assert_msg(k == i || distance >= room + zone, "%zu and %zu are %zu bytes apart", i, k, distance);
+        }
+    }
+    for (size_t i = 0; i < BUFFERS; ++i)
+        accel_buffer_release(buffers[i]);
+}
+END_TEST
+
 START_TEST(an_access_that_would_crash_ends_the_kernel)
 {
     static const char kind[] = "access outside memory";
@@ -286,6 +312,7 @@ int main(int count, char *arguments[])
     tcase_add_test(tests, races_between_blocks_are_found);
     tcase_add_test(tests, mixed_atomic_and_plain_accesses_are_found);
     tcase_add_test(tests, accesses_outside_memory_are_found);
+    tcase_add_test(tests, an_index_that_leaves_a_buffer_hits_no_other);
     tcase_add_test(tests, an_access_that_would_crash_ends_the_kernel);
     tcase_add_test(tests, use_after_release_is_found);
     tcase_add_test(tests, reads_of_memory_that_nobody_wrote_are_found);

@@ -162,6 +162,20 @@ ACCEL_KERNEL(outside_before, planted_args, args)
     }
 }
 
+/* Buffers lie so far apart that these are in none. */
+ACCEL_KERNEL(outside_row, planted_args, args)
+{
+    ACCEL_FOR_EACH(acc, i, args.n) {
+        args.y[i] = args.x[i % 64 * args.n * 128]; /* outside_row: here */
+    }
+}
+
+ACCEL_THREAD_KERNEL_NOSYNC(outside_far_before, planted_args, args)
+{
+    args.y[accel_global_index(acc).x] = 0;
+    args.x[accel_global_index(acc).x - (1 << 20)] = 1; /* outside_far_before: here */
+}
+
 ACCEL_KERNEL(outside_shared, planted_args, args)
 {
     ACCEL_SHARED(acc, float, first[32]);

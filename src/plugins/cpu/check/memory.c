@@ -18,11 +18,15 @@
 enum {
     FRAMES = 16,
     PAGE = 4096,
-    ZONE = 64 << 10,     /* at least, on either side */
-    ZONE_MOST = 1 << 20, /* of long buffers */
-    RELEASED = 256,      /* buffers that stay in their place after their release */
-    PAGES = 64           /* of others' memory that are remembered */
+    HUGE_PAGE = 2 << 20,
+    RELEASED = 256, /* buffers that stay in their place after their release */
+    PAGES = 64      /* of others' memory that are remembered */
 };
+
+/* Zones are address space, of which nothing is used until a kernel errs. So they are far longer than most errors reach:
+ * an index in bytes for one in elements, a row for a column. */
+static const size_t zone_least = (size_t)16 << 20, zone_most = (size_t)4 << 30, zone_short = (size_t)64 << 10;
+enum { ZONE_FACTOR = 4 }; /* times the buffer */
 
 typedef struct buffer {
     const char *begin, *end;  /* with zones */
@@ -97,17 +101,35 @@ static size_t pages(size_t size)
     return (size + PAGE - 1) / PAGE * PAGE;
 }
 
+static size_t zone_of(size_t size)
+{
+    const size_t wanted = size < zone_most / ZONE_FACTOR ? size * ZONE_FACTOR : zone_most;
+    return pages(wanted < zone_least ? zone_least : wanted);
+}
+
+static char *reserve(size_t size)
+{
+    char *begin = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    return begin != MAP_FAILED ? begin : NULL;
+}
+
 void *check_memory_allocate(size_t size, size_t alignment)
 {
-    size_t zone = pages(size < ZONE ? (size_t)ZONE : size > ZONE_MOST ? (size_t)ZONE_MOST : size);
     if (alignment < PAGE)
         alignment = PAGE;
-    if (size > SIZE_MAX / 2 || alignment > SIZE_MAX / 4 || !grow())
+    if (size > SIZE_MAX / 4 || alignment > SIZE_MAX / 4 || !grow())
         return NULL;
-    size_t whole = zone + alignment + pages(size) + zone;
-    char *begin = mmap(NULL, whole, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    if (begin == MAP_FAILED)
+    size_t zone = zone_of(size), whole = zone + alignment + pages(size) + zone;
+    char *begin = reserve(whole);
+    while (begin == NULL && zone > zone_short) { /* address space is limited */
+        zone = zone / 4 > zone_short ? pages(zone / 4) : zone_short;
+        whole = zone + alignment + pages(size) + zone;
+        begin = reserve(whole);
+    }
+    if (begin == NULL)
         return NULL;
+    if (size < HUGE_PAGE) /* its page would be the zones', too */
+        (void)madvise(begin, whole, MADV_NOHUGEPAGE);
     char *data = begin + zone;
     data += (uintptr_t) - (uintptr_t)data & (alignment - 1);
     buffer made = {.begin = begin, .end = begin + whole, .data = data, .limit = data + size};
