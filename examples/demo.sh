@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# demo.sh BUILD: runs the examples on the first device of every usable backend and prints one table of what came out.
+# demo.sh BUILD: shows the devices by the example hello, runs the others on the first device of every usable backend, and
+# prints one table of what came out.
 # Exit status 1 if a result is not verified or no backend can be used. DEMO_SIZE="NX NY NZ" makes the heat matrix of
 # the example cg smaller or larger than 100 100 100.
 set -u
@@ -14,7 +15,9 @@ tab=$(printf '\t')
 devices=$("$examples/vector-add/vector-add" --list-devices) || exit 1
 [ -n "$devices" ] || { echo "demo: no backend can be used here; accel-info says why" >&2; exit 1; }
 
-printf 'cg: 27-point heat matrix of %s elements, %s iterations, checked against plain C\n' \
+"$examples/hello/hello" || exit 1
+
+printf '\ncg: 27-point heat matrix of %s elements, %s iterations, checked against plain C\n' \
     "$(echo "$size" | sed 's/ / x /g')" $iterations
 width=$(printf '%s\n' "$devices" | cut -f 3 | awk '{ if (length > n) n = length } END { print n }')
 printf '%s\n' "$devices" | {

@@ -91,13 +91,15 @@ each_configuration_has_its_kernels_beside_its_program() {
 }
 
 the_examples_have_projects_of_their_own() {
-    for example in vector-add vector-add-cpp reduction histogram nbody heat cg; do
+    for example in hello vector-add vector-add-cpp reduction histogram nbody heat cg; do
         [ "$example" != vector-add-cpp ] || command -v c++ >/dev/null || continue
         cp -r "$source_root/examples/$example" "the $example"
         status 0 cmake -S "the $example" -B "the $example/build"
         status 0 cmake --build "the $example/build"
         status 0 cmake --install "the $example/build" --prefix "$PWD/in stalled"
     done
+    status 0 "in stalled/bin/hello"
+    says out verified
     status 0 "in stalled/bin/vector-add"
     says out verified
     if command -v c++ >/dev/null; then
