@@ -67,6 +67,14 @@ reports_go_to_standard_error_on_request_only() {
     says err "cpu-check: race between"
 }
 
+a_limit_of_address_space_leaves_room_for_the_program() {
+    ulimit -v 350000
+    "$check" --version >plain 2>&1 || skip "sanitizers need more themselves"
+    status 1 "$check" "$program" planted race_elements
+    says out "status 0"
+    says err "race between"
+}
+
 it_is_used_only_where_it_is_named() {
     status 0 "$program" ordinary right_elements
     status 3 "$program" planted right_elements
@@ -76,4 +84,4 @@ it_is_used_only_where_it_is_named() {
 run_tests errors_are_shown_once_and_counted a_launch_with_an_error_fails_its_queue_on_request \
     a_program_without_errors_succeeds the_programs_own_status_comes_first objects_for_other_targets_are_explained \
     wrong_usage_is_explained no_report_is_left_behind reports_go_to_standard_error_on_request_only \
-    it_is_used_only_where_it_is_named
+    a_limit_of_address_space_leaves_room_for_the_program it_is_used_only_where_it_is_named

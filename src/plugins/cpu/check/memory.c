@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #if __has_include(<execinfo.h>)
@@ -104,6 +105,9 @@ static size_t pages(size_t size)
 static size_t zone_of(size_t size)
 {
     const size_t wanted = size < zone_most / ZONE_FACTOR ? size * ZONE_FACTOR : zone_most;
+    struct rlimit limit; /* the rest of the program needs its part of the address space */
+    if (getrlimit(RLIMIT_AS, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY)
+        return zone_short;
     return pages(wanted < zone_least ? zone_least : wanted);
 }
 
@@ -121,7 +125,7 @@ void *check_memory_allocate(size_t size, size_t alignment)
         return NULL;
     size_t zone = zone_of(size), whole = zone + alignment + pages(size) + zone;
     char *begin = reserve(whole);
-    while (begin == NULL && zone > zone_short) { /* address space is limited */
+    while (begin == NULL && zone > zone_short) { /* address space is short, as under valgrind */
         zone = zone / 4 > zone_short ? pages(zone / 4) : zone_short;
         whole = zone + alignment + pages(size) + zone;
         begin = reserve(whole);
