@@ -50,6 +50,9 @@ printf '%s\n' "$devices" | {
         # shellcheck disable=SC2086 # three numbers
         row "$examples/cg/cg" --device "$name" --size $size --iterations $iterations --table-row </dev/null
     done
-    printf '\ntime: of the kernel, of the reduction, of the scatter, of the time steps, of those with their snapshots,\nand of the iterations; without set-up and other transfers\n'
+    # On all of them at once.
+    backend=all description='these devices at once'
+    row "$examples/multi/multi" --table-row </dev/null
+    printf '\ntime: of the kernel, of the reduction, of the scatter, of the time steps, of those with their snapshots,\nand of the iterations; without set-up and other transfers;\nof multi with its transfers\n'
     exit $failed
 }
