@@ -52,7 +52,7 @@ printf '%s\n' "$devices" | {
     done
     # On all of them at once.
     backend=all description='these devices at once'
-    row "$examples/multi/multi" --table-row </dev/null
+    row "$examples/multi/multi" --table-row --width 512 --height 384 </dev/null
     printf '\ntime: of the kernel, of the reduction, of the scatter, of the time steps, of those with their snapshots,\nand of the iterations; without set-up and other transfers;\nof multi with its transfers\n'
     exit $failed
 }
