@@ -5,7 +5,7 @@ tests=$1 check=$(realpath "$2") program=$(realpath "$3")
 ACCEL_KERNEL_PATH=$(realpath "$4")
 export ACCEL_KERNEL_PATH
 . "$tests/tap.sh"
-unset ACCEL_BACKEND ACCEL_DEVICES ACCEL_CHECK_REPORT ACCEL_CHECK_STOP
+unset ACCEL_BACKEND ACCEL_DEVICES ACCEL_CHECK_REPORT ACCEL_CHECK_STOP ACCEL_CHECK_ORDER
 
 errors_are_shown_once_and_counted() {
     status 1 "$check" "$program" planted race_elements
@@ -26,6 +26,19 @@ a_program_without_errors_succeeds() {
     status 0 "$check" "$program" planted right_elements
     says out "status 0"
     says err "accel-check: no errors of kernels were found"
+}
+
+another_order_runs_on_request() {
+    status 1 "$check" --order=forwards "$program" planted race_elements
+    says err "iteration 1 of a loop over elements of block 0"
+    for order in backwards 7; do
+        status 0 "$check" --order=$order "$program" planted right_elements
+        says err "no errors of kernels were found"
+    done
+    status 2 "$check" --order=sideways "$program" planted right_elements
+    says err '"sideways" is no order'
+    ACCEL_BACKEND=cpu-check ACCEL_CHECK_ORDER=sideways status 3 "$program" planted right_elements
+    says err 'ACCEL_CHECK_ORDER is "sideways"'
 }
 
 the_programs_own_status_comes_first() {
@@ -82,6 +95,6 @@ it_is_used_only_where_it_is_named() {
 }
 
 run_tests errors_are_shown_once_and_counted a_launch_with_an_error_fails_its_queue_on_request \
-    a_program_without_errors_succeeds the_programs_own_status_comes_first objects_for_other_targets_are_explained \
+    a_program_without_errors_succeeds another_order_runs_on_request the_programs_own_status_comes_first objects_for_other_targets_are_explained \
     wrong_usage_is_explained no_report_is_left_behind reports_go_to_standard_error_on_request_only \
     a_limit_of_address_space_leaves_room_for_the_program it_is_used_only_where_it_is_named

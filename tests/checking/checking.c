@@ -43,6 +43,8 @@ typedef struct launch_setting {
     size_t shared;
 } launch_setting;
 
+static float result[N]; /* of the last run: y */
+
 /* Runs a kernel and returns its queue's text, to be freed; "" if there was no error. */
 static char *run(const char *kernel_name, launch_setting setting)
 {
@@ -82,6 +84,10 @@ static char *run(const char *kernel_name, launch_setting setting)
     char *text = strdup(status == ACCEL_OK ? "" : accel_error_message());
     ck_assert_msg(status == ACCEL_OK || status == ACCEL_KERNEL_FAULT, "%s", text);
     (void)accel_queue_wait(queue);
+    if (status == ACCEL_OK) {
+        GOOD(accel_read(queue, result, y));
+        GOOD(accel_queue_wait(queue));
+    }
     if (!setting.x_released)
         accel_buffer_release(x);
     accel_buffer_release(y);
@@ -248,14 +254,76 @@ START_TEST(writes_outside_regions_are_found)
 }
 END_TEST
 
+static void run_in_order(const char *order, const char *kernel)
+{
+    setenv("ACCEL_CHECK_ORDER", order, 1);
+    open_device();
+    char *text = run(kernel, ordinary);
+    ck_assert_msg(text[0] == '\0', "%s, %s:\n%s", kernel, order, text);
+    free(text);
+    close_device();
+}
+
+/* What comes as number k of n. */
+static void expect_order(size_t first, size_t n, bool backwards)
+{
+    for (size_t i = 0; i < n; ++i)
+        ck_assert_msg((size_t)result[first + i] == (backwards ? n - 1 - i : i), "%zu: %g", i,
+                      (double)result[first + i]);
+}
+
+START_TEST(blocks_and_threads_run_in_the_order_that_the_user_names)
+{
+    static const char *const threads[] = {"order_threads", "order_rows", "order_nosync"};
+    static const char *const orders[] = {"forwards", "backwards"};
+    for (size_t o = 0; o < 2; ++o) {
+        run_in_order(orders[o], "order_blocks");
+        expect_order(0, BLOCKS, o == 1);
+        for (size_t i = 0; i < sizeof threads / sizeof threads[0]; ++i) {
+            run_in_order(orders[o], threads[i]);
+            expect_order(THREADS, THREADS, o == 1);
+        }
+    }
+}
+END_TEST
+
+START_TEST(a_number_shuffles_and_repeats_its_shuffle)
+{
+    float first[N];
+    size_t moved = 0, sum = 0;
+    run_in_order("7", "order_threads");
+    memcpy(first, result, sizeof first);
+    for (size_t t = 0; t < THREADS; ++t) {
+        moved += (size_t)first[t] != t && (size_t)first[t] != THREADS - 1 - t;
+        sum += (size_t)first[t];
+    }
+    ck_assert_uint_gt(moved, THREADS / 2);
+    ck_assert_uint_eq(sum, THREADS * (THREADS - 1) / 2);
+    run_in_order("7", "order_threads");
+    ck_assert_mem_eq(first, result, sizeof first);
+    run_in_order("8", "order_threads");
+    ck_assert_mem_ne(first, result, sizeof first);
+}
+END_TEST
+
+static const char *const right_kernels[] = {
+    "right_region", "right_barriers", "right_early_return", "right_elements",      "right_tiles",
+    "right_locks",  "right_bytes",    "right_last_block",   "right_block_atomics", "right_private"};
+
+START_TEST(kernels_without_errors_are_not_reported_in_any_order)
+{
+    static const char *const orders[] = {"backwards", "7"};
+    for (size_t o = 0; o < 2; ++o)
+        for (size_t i = 0; i < sizeof right_kernels / sizeof right_kernels[0]; ++i)
+            run_in_order(orders[o], right_kernels[i]);
+}
+END_TEST
+
 START_TEST(kernels_without_errors_are_not_reported)
 {
-    static const char *const kernels[] = {
-        "right_region", "right_barriers", "right_early_return", "right_elements",      "right_tiles",
-        "right_locks",  "right_bytes",    "right_last_block",   "right_block_atomics", "right_private"};
-    for (size_t i = 0; i < sizeof kernels / sizeof kernels[0]; ++i) {
-        char *text = run(kernels[i], ordinary);
-        ck_assert_msg(text[0] == '\0', "%s:\n%s", kernels[i], text);
+    for (size_t i = 0; i < sizeof right_kernels / sizeof right_kernels[0]; ++i) {
+        char *text = run(right_kernels[i], ordinary);
+        ck_assert_msg(text[0] == '\0', "%s:\n%s", right_kernels[i], text);
         free(text);
     }
 }
@@ -322,6 +390,12 @@ int main(int count, char *arguments[])
     tcase_add_test(tests, what_the_host_writes_by_an_address_counts_as_written);
     tcase_add_test(tests, other_objects_are_refused_with_the_remedy);
     suite_add_tcase(suite, tests);
+    TCase *order = tcase_create("order");
+    tcase_set_timeout(order, 60);
+    tcase_add_test(order, blocks_and_threads_run_in_the_order_that_the_user_names);
+    tcase_add_test(order, a_number_shuffles_and_repeats_its_shuffle);
+    tcase_add_test(order, kernels_without_errors_are_not_reported_in_any_order);
+    suite_add_tcase(suite, order);
     srunner_run_all(runner, CK_NORMAL);
     int failed = srunner_ntests_failed(runner);
     srunner_free(runner);

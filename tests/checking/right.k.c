@@ -135,3 +135,32 @@ ACCEL_KERNEL(right_private, planted_args, args)
         args.y[PLACE(acc, t)] = ACCEL_MY(s, t);
     }
 }
+
+/* These are right, but their results depend on the order of blocks or threads. */
+ACCEL_KERNEL(order_blocks, planted_args, args)
+{
+    ACCEL_ONCE(acc) {
+        args.y[accel_block_index(acc).x] = (float)accel_atomic_add(acc, args.c, 1u);
+    }
+}
+
+ACCEL_KERNEL(order_threads, planted_args, args)
+{
+    ACCEL_THREADS(acc, t) {
+        args.y[accel_block_index(acc).x * accel_block_extent(acc).x + t] =
+            (float)accel_atomic_add(acc, args.c + accel_block_index(acc).x, 1u);
+    }
+}
+
+ACCEL_KERNEL(order_rows, planted_args, args)
+{
+    ACCEL_THREADS_2D(acc, ty, tx) {
+        args.y[accel_block_index(acc).x * accel_block_extent(acc).x + tx + ty] =
+            (float)accel_atomic_add(acc, args.c + accel_block_index(acc).x, 1u);
+    }
+}
+
+ACCEL_THREAD_KERNEL_NOSYNC(order_nosync, planted_args, args)
+{
+    args.y[accel_global_index(acc).x] = (float)accel_atomic_add(acc, args.c + accel_block_index(acc).x, 1u);
+}

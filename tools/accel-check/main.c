@@ -17,13 +17,15 @@ extern char **environ;
 enum { STATUS_FOUND = 1, STATUS_USAGE = 2, STATUS_ABSENT = 127, STATUS_SIGNAL = 128 };
 
 static const char usage[] =
-    "Usage: accel-check [--stop] PROGRAM [ARGUMENT]...\n"
+    "Usage: accel-check [--stop] [--order=ORDER] PROGRAM [ARGUMENT]...\n"
     "\n"
     "Runs a program, which need not be changed, on the backend cpu-check. It finds races, accesses outside memory and other\n"
     "errors of kernels, and names their lines. The program needs its kernels for target check:\n"
     "    accelcc --targets=default,check ...\n"
     "\n"
     "  --stop           a launch with an error fails its queue (ACCEL_KERNEL_FAULT); else the program goes on\n"
+    "  --order=ORDER    blocks and threads run forwards, backwards, or shuffled by a number; the program's results should\n"
+    "                   be the same\n"
     "  --version, --help\n"
     "\n"
     "Exit status: the program's if it is not 0 (128 and the signal's number if one ended it); else 1 if there are errors\n"
@@ -94,7 +96,8 @@ static size_t show(bool *checked)
     return errors;
 }
 
-static int check(char *arguments[], bool stop)
+/* order: NULL leaves it to the environment. */
+static int check(char *arguments[], bool stop, const char *order)
 {
     bool checked;
     if (!make_report())
@@ -102,6 +105,8 @@ static int check(char *arguments[], bool stop)
     setenv("ACCEL_BACKEND", "cpu-check", 1);
     setenv("ACCEL_CHECK_REPORT", report, 1);
     setenv("ACCEL_CHECK_STOP", stop ? "1" : "0", 1);
+    if (order != NULL)
+        setenv("ACCEL_CHECK_ORDER", order, 1);
     int status = run(arguments);
     size_t errors = status == STATUS_ABSENT ? 0 : show(&checked);
     unlink(report);
@@ -118,13 +123,28 @@ static int check(char *arguments[], bool stop)
     return status != 0 ? status : errors != 0 || !checked ? STATUS_FOUND : 0;
 }
 
+static bool is_order(const char *text)
+{
+    const size_t length = strlen(text);
+    return strcmp(text, "forwards") == 0 || strcmp(text, "backwards") == 0 ||
+           (length != 0 && length < 19 && strspn(text, "0123456789") == length);
+}
+
 int main(int count, char *arguments[])
 {
+    static const char order_option[] = "--order=";
+    const char *order = NULL;
     bool stop = false;
     int first = 1;
     for (; first < count && arguments[first][0] == '-'; ++first) {
         if (strcmp(arguments[first], "--stop") == 0) {
             stop = true;
+        } else if (strncmp(arguments[first], order_option, sizeof order_option - 1) == 0) {
+            order = arguments[first] + sizeof order_option - 1;
+            if (!is_order(order)) {
+                fprintf(stderr, "accel-check: \"%s\" is no order: forwards, backwards, or a number\n", order);
+                return STATUS_USAGE;
+            }
         } else if (strcmp(arguments[first], "--help") == 0) {
             fputs(usage, stdout);
             return fflush(stdout) == 0 ? 0 : STATUS_FOUND;
@@ -140,5 +160,5 @@ int main(int count, char *arguments[])
         fprintf(stderr, "accel-check: name the program to be run; see accel-check --help\n");
         return STATUS_USAGE;
     }
-    return check(arguments + first, stop);
+    return check(arguments + first, stop, order);
 }

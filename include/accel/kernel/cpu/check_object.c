@@ -44,6 +44,11 @@ static void no_loop(const accel_launch_context *launch, size_t n0, size_t n1, si
 {
     (void)launch, (void)n0, (void)n1, (void)n2, (void)kind;
 }
+static size_t no_order(size_t k, size_t n)
+{
+    (void)n;
+    return k;
+}
 static void no_flag(int flag)
 {
     (void)flag;
@@ -62,7 +67,7 @@ static void no_fence(void)
 
 static const accel_check_hooks none = {
     ACCEL_CHECK_ABI, sizeof none, no_access, no_block, no_thread, no_thread, no_pass,  no_part, no_region,
-    no_loop,         no_flag,     no_flag,   no_bytes, no_flag,   no_values, no_fence, no_flag,
+    no_loop,         no_flag,     no_flag,   no_bytes, no_flag,   no_values, no_fence, no_flag, no_order,
 };
 
 __attribute__((visibility("protected")))
@@ -96,6 +101,10 @@ HIDDEN int accel_check_region(int more, size_t t, int sync)
 {
     HOOKS.region(more, t, sync);
     return more;
+}
+HIDDEN size_t accel_check_order(size_t k, size_t n)
+{
+    return HOOKS.order(k, n);
 }
 HIDDEN size_t accel_check_loop(const accel_launch_context *launch, size_t n0, size_t n1, size_t n2, uint32_t kind)
 {

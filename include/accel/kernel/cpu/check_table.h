@@ -14,7 +14,7 @@
 extern "C" {
 #endif
 
-#define ACCEL_CHECK_ABI 1u
+#define ACCEL_CHECK_ABI 2u
 #define ACCEL_CHECK_SYMBOL "accel_checked_object"
 
 /* Of an access. */
@@ -57,6 +57,8 @@ typedef struct accel_check_hooks {
     void (*fence)(void);
     /* What follows is libaccel's own, and no part of the kernel. */
     void (*trust)(int begin);
+    /* The thread of n that comes as number k. Of k >= n it is k. */
+    size_t (*order)(size_t k, size_t n);
 } accel_check_hooks;
 
 /* Exported as data under ACCEL_CHECK_SYMBOL. */

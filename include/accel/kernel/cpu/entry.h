@@ -216,11 +216,13 @@ ACCEL_INLINE_ accel_thread_handle accel_cpu_thread(const accel_thread_context *t
                     ACCEL_INDEPENDENT_                                                                                 \
             for (size_t accel_tx = 0; accel_tx < accel_block.core.parts.x; accel_tx++) {                               \
                 accel_thread_handle accel_acc = accel_block;                                                           \
-                accel_acc.core.part.x = accel_tx;                                                                      \
-                accel_acc.core.part.y = accel_ty;                                                                      \
-                accel_acc.core.part.z = accel_tz;                                                                      \
-                ACCEL_CHECK_(accel_check_part(                                                                         \
-                    (accel_tz * accel_block.core.parts.y + accel_ty) * accel_block.core.parts.x + accel_tx));          \
+                accel_acc.core.part.x = ACCEL_TURN_(accel_tx, accel_block.core.parts.x);                               \
+                accel_acc.core.part.y = ACCEL_TURN_(accel_ty, accel_block.core.parts.y);                               \
+                accel_acc.core.part.z = ACCEL_TURN_(accel_tz, accel_block.core.parts.z);                               \
+                ACCEL_CHECK_(                                                                                          \
+                    accel_check_part((accel_acc.core.part.z * accel_block.core.parts.y + accel_acc.core.part.y) *      \
+                                         accel_block.core.parts.x +                                                    \
+                                     accel_acc.core.part.x));                                                          \
                 body(accel_acc, accel_copy, NULL);                                                                     \
             }                                                                                                          \
             accel_cpu_next(&accel_block.core);                                                                         \

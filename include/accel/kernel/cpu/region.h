@@ -11,20 +11,23 @@
 #define ACCEL_THREADS_NOSYNC(acc, t) ACCEL_CPU_THREADS_(acc, t, 0)
 #define ACCEL_CPU_THREADS_(acc, t, sync)                                                                               \
     ACCEL_INDEPENDENT_                                                                                                 \
-    for (size_t accel_end_##t = accel_region_threads(acc), t = 0; ACCEL_REGION_(t < accel_end_##t, t, sync); t++)
+    for (size_t accel_end_##t = accel_region_threads(acc), ACCEL_TURN_FIRST_(t, accel_end_##t);                        \
+         ACCEL_REGION_(ACCEL_TURN_AT_(t) < accel_end_##t, t, sync); ACCEL_TURN_NEXT_(t, accel_end_##t))
 
 /* The bound is the smaller of h and the threads of the block; an `if (t < h)` inside is ten times slower with gcc. */
 #define ACCEL_THREADS_FIRST(acc, t, h)                                                                                 \
     ACCEL_INDEPENDENT_                                                                                                 \
-    for (size_t accel_end_##t = accel_smaller((h), accel_region_threads(acc)), t = 0;                                  \
-         ACCEL_REGION_(t < accel_end_##t, t, 1); t++)
+    for (size_t accel_end_##t = accel_smaller((h), accel_region_threads(acc)), ACCEL_TURN_FIRST_(t, accel_end_##t);    \
+         ACCEL_REGION_(ACCEL_TURN_AT_(t) < accel_end_##t, t, 1); ACCEL_TURN_NEXT_(t, accel_end_##t))
 
 /* for (size_t ty = 0; ty < y extent * z extent; ty++) for (size_t tx = 0; tx < x extent; tx++) */
 #define ACCEL_THREADS_2D(acc, ty, tx)                                                                                  \
-    for (size_t accel_end_##ty = accel_region_rows(acc), ty = 0; ACCEL_REGION_ROWS_(ty < accel_end_##ty); ty++)        \
+    for (size_t accel_end_##ty = accel_region_rows(acc), ACCEL_TURN_FIRST_(ty, accel_end_##ty);                        \
+         ACCEL_REGION_ROWS_(ACCEL_TURN_AT_(ty) < accel_end_##ty); ACCEL_TURN_NEXT_(ty, accel_end_##ty))                \
         ACCEL_INDEPENDENT_                                                                                             \
-    for (size_t accel_end_##tx = (acc).core.block_extent.x, tx = 0;                                                    \
-         ACCEL_REGION_IN_ROW_(tx < accel_end_##tx, ty * accel_end_##tx + tx); tx++)
+    for (size_t accel_end_##tx = (acc).core.block_extent.x, ACCEL_TURN_FIRST_(tx, accel_end_##tx);                     \
+         ACCEL_REGION_IN_ROW_(ACCEL_TURN_AT_(tx) < accel_end_##tx, ty * accel_end_##tx + tx);                          \
+         ACCEL_TURN_NEXT_(tx, accel_end_##tx))
 
 /* The block's share of [0, n) in tiles of the block's size; t runs along each tile. */
 #define ACCEL_FOR_EACH_THREAD(acc, t, i, n)                                                                            \

@@ -4,6 +4,7 @@
 #include "plugins/cpu/check/finding.h"
 #include "plugins/cpu/check/hooks.h"
 #include "plugins/cpu/check/memory.h"
+#include "plugins/cpu/check/order.h"
 #include "plugins/cpu/check/report.h"
 #include "plugins/cpu/check/shadow.h"
 #include "plugins/cpu/check/shared.h"
@@ -40,14 +41,21 @@ static void watch_forks(void)
 
 static accel_status check_open(const cpu_executor *self, uint32_t *state)
 {
-    const char *report = cpu_host()->config("ACCEL_CHECK_REPORT"), *stop = cpu_host()->config("ACCEL_CHECK_STOP");
+    const char *report = cpu_host()->config("ACCEL_CHECK_REPORT"), *stop = cpu_host()->config("ACCEL_CHECK_STOP"),
+               *order = cpu_host()->config("ACCEL_CHECK_ORDER");
     *state = ACCEL_BACKEND_BROKEN;
     take();
-    bool opened = check_shadow_open();
+    bool opened = check_shadow_open(), ordered = check_order_choose(order != NULL && order[0] != '\0' ? order : NULL);
     check_report_to(report != NULL && report[0] != '\0' ? report : NULL);
     stops = stop == NULL || strcmp(stop, "0") != 0;
     give();
     watch_forks();
+    if (!ordered)
+        return cpu_host()->error(
+            ACCEL_INVALID,
+            "%s: ACCEL_CHECK_ORDER is \"%s\"; it may be forwards, backwards, or a number that chooses "
+            "a shuffle",
+            self->name, order);
     if (!opened)
         return cpu_host()->error(ACCEL_OUT_OF_MEMORY,
                                  "%s: no address space for what it remembers of memory (256 MiB); raise ulimit -v",
@@ -73,6 +81,15 @@ static void begin(const cpu_launch *launch)
     check_surroundings_begin();
 }
 
+/* One after the other, so that each is in its place of the order. */
+static accel_status run_blocks(const cpu_launch *launch, cpu_scratch *scratch)
+{
+    accel_status status = ACCEL_OK;
+    for (size_t k = 0; k < launch->blocks && status == ACCEL_OK; ++k)
+        status = cpu_blocks_run(launch, scratch, check_order_of(k, launch->blocks), 1);
+    return status;
+}
+
 static accel_status run(const cpu_executor *self, const cpu_launch *given, cpu_scratch *scratch)
 {
     static char text[3072]; /* under the lock */
@@ -84,7 +101,7 @@ static accel_status run(const cpu_executor *self, const cpu_launch *given, cpu_s
     if (launch.shared_total != 0)
         launch.shared_total += CHECK_SHARED_GAP;
     if (__builtin_setjmp(check_exit) == 0)
-        status = cpu_blocks_run(&launch, scratch, 0, launch.blocks);
+        status = run_blocks(&launch, scratch);
     if (check_abandoned)
         status = ACCEL_OK; /* the report says more than that a stack was left */
     size_t count = check_report(given, text, sizeof(text));

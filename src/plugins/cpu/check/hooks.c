@@ -3,6 +3,7 @@
 #include "plugins/cpu/check/access.h"
 #include "plugins/cpu/check/clock.h"
 #include "plugins/cpu/check/finding.h"
+#include "plugins/cpu/check/order.h"
 #include "plugins/cpu/check/shared.h"
 #include "plugins/cpu/check/surroundings.h"
 #include "plugins/cpu/fiber/fiber_pool.h"
@@ -146,4 +147,5 @@ const accel_check_hooks check_hooks = {
     .private_values = check_shared_private,
     .fence = check_clock_fence,
     .trust = trust,
+    .order = check_order_of,
 };

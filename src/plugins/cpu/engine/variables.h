@@ -12,7 +12,8 @@
 #define CPU_DIGITS(number) CPU_DIGITS_OF(number)
 #define CPU_DIGITS_OF(number) #number
 
-/* Initialisers of one accel_plugin_variable: a number from `least` to `most`, and the name of a file. */
+/* Initialisers of one accel_plugin_variable: a number from `least` to `most`, the name of a file, and other
+ * text. */
 #define CPU_NUMBER(variable, least, most, initial, text)                                                               \
     {                                                                                                                  \
         sizeof(accel_plugin_variable), ACCEL_VARIABLE_NUMBER, least, most, variable, initial, text                     \
@@ -20,6 +21,11 @@
 #define CPU_FILE(variable, text)                                                                                       \
     {                                                                                                                  \
         sizeof(accel_plugin_variable), ACCEL_VARIABLE_FILE, 0, 0, variable, "", text                                   \
+    }
+
+#define CPU_TEXT(variable, initial, text)                                                                              \
+    {                                                                                                                  \
+        sizeof(accel_plugin_variable), 0, 0, 0, variable, initial, text                                                \
     }
 
 /* Of every CPU backend. */
@@ -39,7 +45,10 @@
         CPU_FILE("ACCEL_CHECK_REPORT",                                                                                 \
                  "file to which cpu-check appends what it finds; -: standard error; unset: none"),                     \
         CPU_NUMBER("ACCEL_CHECK_STOP", 0, 1, "1",                                                                      \
-                   "1: a launch in which cpu-check finds an error fails its queue; 0: the program goes on")
+                   "1: a launch in which cpu-check finds an error fails its queue; 0: the program goes on"),           \
+        CPU_TEXT("ACCEL_CHECK_ORDER", "forwards",                                                                      \
+                 "order of blocks, and of threads between barriers, on cpu-check: forwards, backwards, or a number "   \
+                 "that chooses a shuffle")
 
 #define CPU_THREADS_VARIABLES                                                                                          \
     CPU_VARIABLES,                                                                                                     \

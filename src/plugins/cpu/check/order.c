@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "plugins/cpu/check/order.h"
+
+#include <errno.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+static enum { FORWARDS, BACKWARDS, SHUFFLED } order;
+static uint64_t seed;
+
+/* The last shuffle: number k is (k * factor + shift) mod n, where factor and n have no common divisor. */
+static struct {
+    size_t n;
+    uint64_t factor, shift;
+} shuffle;
+
+bool check_order_choose(const char *text)
+{
+    char *end = NULL;
+    shuffle.n = 0;
+    if (text == NULL || strcmp(text, "forwards") == 0) {
+        order = FORWARDS;
+    } else if (strcmp(text, "backwards") == 0) {
+        order = BACKWARDS;
+    } else {
+        errno = 0;
+        uint64_t number = strtoull(text, &end, 10);
+        if (text[0] < '0' || text[0] > '9' || *end != '\0' || errno != 0)
+            return false;
+        order = SHUFFLED;
+        seed = number;
+    }
+    return true;
+}
+
+static uint64_t mixed(uint64_t x)
+{
+    x = (x ^ x >> 30) * 0xbf58476d1ce4e5b9u;
+    x = (x ^ x >> 27) * 0x94d049bb133111ebu;
+    return x ^ x >> 31;
+}
+
+static uint64_t common_divisor(uint64_t a, uint64_t b)
+{
+    while (b != 0) {
+        uint64_t rest = a % b;
+        a = b;
+        b = rest;
+    }
+    return a;
+}
+
+static void make_shuffle(size_t n)
+{
+    enum { FACTOR_BITS = 20 };
+    const uint64_t number = mixed(seed + 0x9e3779b97f4a7c15u * (uint64_t)n);
+    shuffle.n = n;
+    shuffle.shift = number % n;
+    shuffle.factor = number >> (64 - FACTOR_BITS) | 1;
+    while (common_divisor(shuffle.factor, n) != 1)
+        shuffle.factor += 2;
+}
+
+size_t check_order_of(size_t k, size_t n)
+{
+    const size_t most = (size_t)1 << 42; /* so that nothing overflows */
+    if (order == FORWARDS || k >= n || (order == SHUFFLED && n > most))
+        return k;
+    if (order == BACKWARDS)
+        return n - 1 - k;
+    if (shuffle.n != n)
+        make_shuffle(n);
+    return (size_t)((k * shuffle.factor + shuffle.shift) % n);
+}

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* In which order blocks, and threads between two barriers, run: another one must give the same result. Under the lock of
+ * check.c. */
+#ifndef ACCEL_CPU_CHECK_ORDER_H
+#define ACCEL_CPU_CHECK_ORDER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* "forwards", "backwards", or the number of a shuffle. NULL: forwards. false, and no change, if it is something else. */
+bool check_order_choose(const char *text);
+/* Which of n comes as number k, counted from 0. Of k >= n it is k. The same in every run. */
+size_t check_order_of(size_t k, size_t n);
+
+#endif
