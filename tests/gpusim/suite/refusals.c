@@ -113,6 +113,28 @@ START_TEST(a_device_whose_stream_is_refused_can_be_used_later)
 }
 END_TEST
 
+/* Copies whose memory is freed behind them: of a kernel's descriptor, and of a pattern on a blocking queue. A refusal to wait
+ * does not stop them, so the driver is asked again. */
+START_TEST(a_driver_that_refuses_to_wait_for_a_copy_is_asked_again)
+{
+    static const uint8_t pattern[3] = {1, 2, 3};
+    accel_buffer_desc desc = accel_buffer_1d(sizeof pattern, 100);
+    accel_queue_desc blocking = ACCEL_QUEUE_DESC_INIT;
+    accel_queue *queue = NULL;
+    accel_buffer *buffer = NULL;
+    blocking.flags = ACCEL_QUEUE_BLOCKING;
+    refuse("cuStreamSynchronize", "hipStreamSynchronize", (unsigned)_i);
+    setenv("GPUSIM_DELAY", "2000", 1);
+    rig r = rig_begin();
+    ok(accel_queue_create(r.device, &blocking, &queue));
+    ok(accel_buffer_create(r.device, &desc, &buffer));
+    ok(accel_fill(queue, buffer, pattern, sizeof pattern, NULL));
+    accel_buffer_release(buffer);
+    accel_queue_release(queue);
+    rig_end(&r);
+}
+END_TEST
+
 TCase *refusals_tests(void)
 {
     TCase *tests = tcase_create("refusals");
@@ -121,5 +143,7 @@ TCase *refusals_tests(void)
     tcase_add_loop_test(tests, q7_a_copy_that_is_refused_half_way_fails_its_queue, 1, 4);
     tcase_add_test(tests, memory_that_cannot_be_mapped_goes_back);
     tcase_add_loop_test(tests, a_device_whose_stream_is_refused_can_be_used_later, 1, 3);
+    /* The first is the lock table's, the fifth the fill's own. */
+    tcase_add_loop_test(tests, a_driver_that_refuses_to_wait_for_a_copy_is_asked_again, 2, 5);
     return tests;
 }

@@ -173,3 +173,12 @@ gpu_result gpu_query_event(accel_impl_device *device, gpu_driver_event event)
 {
     return ask_anywhere(device, NULL, event);
 }
+
+gpu_result gpu_stream_finish(const gpu_driver *driver, gpu_stream stream)
+{
+    gpu_result result = driver->stream_synchronize(stream);
+
+    for (int again = 0; again < 2 && result != 0; ++again)
+        result = driver->stream_synchronize(stream);
+    return result;
+}

@@ -30,6 +30,10 @@ accel_status gpu_device_use(gpu_scope *, accel_impl_device *, const char *what);
  * submitting calls, nor in driver callbacks. */
 bool gpu_device_is_quiet(accel_impl_device *);
 
+/* Waits until a stream's copies have left, or reached, memory that the caller frees then. A driver that refuses to wait goes
+ * on copying, so it is asked again. The device's context is current. */
+gpu_result gpu_stream_finish(const gpu_driver *, gpu_stream);
+
 /* Questions that may also be asked in a host function, on the driver's own thread, which may not ask: there the watch
  * thread asks. */
 gpu_result gpu_query_stream(accel_impl_device *, gpu_stream);

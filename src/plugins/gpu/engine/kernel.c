@@ -50,7 +50,7 @@ static accel_status read_descriptor(accel_impl_device *device, gpu_object *objec
     memset(descriptor, 0, sizeof(*descriptor));
     result = driver->copy(descriptor, ptr, size < sizeof(*descriptor) ? size : sizeof(*descriptor), device->stream);
     if (result == 0)
-        result = driver->stream_synchronize(device->stream);
+        result = gpu_stream_finish(driver, device->stream);
     if (result != 0)
         return gpu_device_failed(device, "reading a kernel's descriptor", result);
     return check_descriptor(device, &descriptor->kernel, size, name);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "plugins/gpu/queue/staged_copy.h"
+#include "plugins/gpu/engine/context.h"
 #include "plugins/gpu/engine/stage.h"
 #include "plugins/gpu/queue/call.h"
 #include "plugins/gpu/queue/decomposition.h"
@@ -194,10 +195,12 @@ static accel_status write_pattern(accel_impl_queue *queue, void *dst, const void
     if (memory == NULL)
         return gpu_host()->error(ACCEL_OUT_OF_MEMORY, "%s: no memory for %zu bytes", what, size);
     repeat(memory, size, pattern, pattern_size);
-    gpu_result result = queue->device->driver->copy(dst, memory, size, queue->stream);
-    accel_status status = result == 0 ? gpu_queue_finish(queue, what) : gpu_device_failed(queue->device, what, result);
+    const gpu_driver *driver = queue->device->driver;
+    gpu_result result = driver->copy(dst, memory, size, queue->stream);
+    if (result == 0)
+        result = gpu_stream_finish(driver, queue->stream);
     free(memory);
-    return status;
+    return result == 0 ? ACCEL_OK : gpu_device_failed(queue->device, what, result);
 }
 
 accel_status gpu_write_pattern(accel_impl_queue *queue, void *dst, const void *pattern, size_t pattern_size,
