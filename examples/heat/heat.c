@@ -94,7 +94,7 @@ int main(int argc, char **argv)
 {
     const options o = options_parse(argc, argv);
     const size_t points = (size_t)o.side * o.side;
-    accel_instance *instance;
+    accel_instance *instance = NULL;
     accel_device *device; /* borrowed from the instance */
     accel_device_properties about = ACCEL_DEVICE_PROPERTIES_INIT;
 
@@ -102,6 +102,7 @@ int main(int argc, char **argv)
         accel_instance_find_device(instance, o.device, &device) != ACCEL_OK ||
         accel_device_info(device, &about) != ACCEL_OK) {
         fprintf(stderr, "heat: %s\n", accel_error_message());
+        accel_instance_release(instance);
         return 2;
     }
 
@@ -110,7 +111,7 @@ int main(int argc, char **argv)
     course c = {.options = &o, .modes = m, .last = malloc(points * sizeof *values), .progress = isatty(STDERR_FILENO)};
     if (m == NULL || values == NULL || c.last == NULL) {
         fprintf(stderr, "heat: no memory for %zu points\n", points);
-        return 2;
+        exit(2);
     }
     modes_start(m, values);
     if (o.animation != NULL)
@@ -128,7 +129,7 @@ int main(int argc, char **argv)
     start = seconds_now();
     if (!reference_run(o.side, RATE, o.steps, values)) {
         fprintf(stderr, "heat: no memory for %zu points\n", points);
-        return 2;
+        exit(2);
     }
     const double plain_seconds = seconds_now() - start;
     const double apart = largest_distance(points, c.last, values);
