@@ -3,6 +3,7 @@
  * (src/kernels/select.h). */
 #include "core/algorithms/library.h"
 #include "core/algorithms/operand.h"
+#include "core/algorithms/share.h"
 #include "core/base/error.h"
 #include "core/launch/launch.h"
 #include "core/memory/copy.h"
@@ -14,9 +15,7 @@
 
 enum {
     TILE = SELECT_THREADS * SELECT_ITEMS, /* elements that a block of a GPU takes at a time */
-    CPU_SHARE = 32768,                    /* fewer do not repay another thread, about */
-    UNIT_BLOCKS = 8,                      /* blocks per compute unit of a GPU */
-    CPU_BLOCKS = 4                        /* blocks per CPU: they are taken as CPUs get free */
+    CPU_BLOCKS = 4                        /* blocks per CPU */
 };
 
 /* One call. Buffers that it has not are NULL. */
@@ -111,23 +110,13 @@ static accel_status check(selection *s)
     return status;
 }
 
-/* Blocks enough for the device, and shares that are whole tiles or long enough. */
 static void divide(selection *s)
 {
-    const accel_device_properties *device = &s->queue->device->properties;
-    size_t units = accel_device_units(device);
-    bool is_gpu = device->kind == ACCEL_DEVICE_GPU;
-    size_t least = is_gpu ? TILE : CPU_SHARE, most = units * (is_gpu ? UNIT_BLOCKS : CPU_BLOCKS);
-    size_t blocks = accel_divide_up(s->args.n, least);
+    static const accel_share_wish wish = {.tile = TILE, .cpu_blocks = CPU_BLOCKS, .least_blocks = 1};
+    const accel_shares shares = accel_shares_of(&s->queue->device->properties, s->args.n, &wish);
 
-    if (blocks > most)
-        blocks = most;
-    if (blocks == 0)
-        blocks = 1;
-    s->args.share = accel_divide_up(s->args.n, blocks);
-    if (is_gpu)
-        s->args.share = accel_divide_up(s->args.share, TILE) * TILE;
-    s->args.blocks = s->args.n != 0 ? accel_divide_up(s->args.n, s->args.share) : 1;
+    s->args.share = shares.share;
+    s->args.blocks = shares.blocks;
 }
 
 static void set_args(selection *s)

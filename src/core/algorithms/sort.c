@@ -6,6 +6,7 @@
  */
 #include "core/algorithms/library.h"
 #include "core/algorithms/operand.h"
+#include "core/algorithms/share.h"
 #include "core/base/error.h"
 #include "core/base/struct_size.h"
 #include "core/patterns/scratch.h"
@@ -17,9 +18,7 @@ static const char function[] = "accel_sort";
 
 enum {
     TILE = SORT_THREADS * SORT_ITEMS, /* elements that a block of a GPU takes at a time */
-    CPU_SHARE = 32768,                /* fewer do not repay another thread, about */
-    UNIT_BLOCKS = 8,                  /* blocks per compute unit of a GPU */
-    CPU_BLOCKS = 2,                   /* blocks per CPU: they are taken as CPUs get free */
+    CPU_BLOCKS = 2,                   /* blocks per CPU */
     FEW_BLOCKS = 32                   /* whose counts one block adds up */
 };
 
@@ -47,23 +46,14 @@ static accel_status launch_end(const sorting *s, accel_kernel *kernel)
     return accel_launch_over(s->queue, kernel, 1, &s->n, &s->end, sizeof(s->end));
 }
 
-/* Blocks enough for the device, and shares that are whole tiles or long enough. */
 static void divide(sorting *s)
 {
-    const accel_device_properties *device = &s->queue->device->properties;
-    size_t units = accel_device_units(device);
-    bool is_gpu = device->kind == ACCEL_DEVICE_GPU;
-    size_t least = is_gpu ? TILE : CPU_SHARE, most = units * (is_gpu ? UNIT_BLOCKS : CPU_BLOCKS);
-    size_t blocks = accel_divide_up(s->n, least);
+    /* A block counts with 32 bits. */
+    const accel_share_wish wish = {.tile = TILE, .cpu_blocks = CPU_BLOCKS, .least_blocks = (s->n >> 31) + 1};
+    const accel_shares shares = accel_shares_of(&s->queue->device->properties, s->n, &wish);
 
-    if (blocks > most)
-        blocks = most;
-    if (blocks <= s->n >> 31) /* a block counts with 32 bits */
-        blocks = (s->n >> 31) + 1;
-    s->args.share = accel_divide_up(s->n, blocks);
-    if (is_gpu)
-        s->args.share = accel_divide_up(s->args.share, TILE) * TILE;
-    s->args.blocks = accel_divide_up(s->n, s->args.share);
+    s->args.share = shares.share;
+    s->args.blocks = shares.blocks;
 }
 
 /* Places in the scratch memory, which has so many bytes. */
