@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* ACCEL_SUMMARY=1: at the end, the time of each kernel, copy, fill and host function, on standard error. */
-#include <accel/tool.h>
+#include "tools/operation_name.h"
 
 #include <pthread.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,6 +13,7 @@ typedef struct row {
     struct row *next;
     uint64_t device, calls, failed, time, longest, bytes;
     const char *name;
+    bool is_kernel; /* everything else stands in parentheses */
 } row;
 
 typedef struct device {
@@ -59,37 +61,26 @@ static void created(void *user, const accel_tool_object *object)
     pthread_mutex_unlock(&lock);
 }
 
-static const char *name_of(const accel_tool_operation *operation)
+/* Records and waits do nothing. */
+static bool does_something(uint32_t kind)
 {
-    static const char *const copies[] = {"(copy)", "(copy host to host)", "(copy host to device)",
-                                         "(copy device to host)", "(copy device to device)"};
-
-    switch (operation->kind) {
-    case ACCEL_TOOL_LAUNCH:
-        return operation->name;
-    case ACCEL_TOOL_COPY:
-        return copies[operation->direction < 5 ? operation->direction : 0];
-    case ACCEL_TOOL_FILL:
-        return "(fill)";
-    case ACCEL_TOOL_CALL:
-        return "(host function)";
-    default:
-        return NULL; /* nothing is done */
-    }
+    return kind == ACCEL_TOOL_LAUNCH || kind == ACCEL_TOOL_COPY || kind == ACCEL_TOOL_FILL || kind == ACCEL_TOOL_CALL;
 }
 
 static void completed(void *user, const accel_tool_operation *operation)
 {
-    const char *name = name_of(operation);
+    const char *name = tool_operation_name(operation);
+    const bool is_kernel = operation->kind == ACCEL_TOOL_LAUNCH;
     uint64_t time = operation->ended - operation->started;
     row *found;
 
     (void)user;
-    if (name == NULL)
+    if (!does_something(operation->kind))
         return;
     pthread_mutex_lock(&lock);
     for (found = rows; found != NULL; found = found->next) {
-        if (found->device == operation->device && (found->name == name || strcmp(found->name, name) == 0))
+        if (found->device == operation->device && found->is_kernel == is_kernel &&
+            (found->name == name || strcmp(found->name, name) == 0))
             break;
     }
     if (found == NULL) {
@@ -97,6 +88,7 @@ static void completed(void *user, const accel_tool_operation *operation)
         if (found != NULL) {
             found->device = operation->device;
             found->name = name;
+            found->is_kernel = is_kernel;
             found->next = rows;
             rows = found;
         }
@@ -167,7 +159,7 @@ static void print_device(const device *each)
                     line->time != 0 ? (double)line->bytes / (double)line->time : 0.0);
         else
             fprintf(stderr, "%12s %9s", "", "");
-        fprintf(stderr, "  %s", line->name);
+        fprintf(stderr, line->is_kernel ? "  %s" : "  (%s)", line->name);
         if (line->failed != 0)
             fprintf(stderr, " (%llu failed or skipped)", (unsigned long long)line->failed);
         fprintf(stderr, "\n");

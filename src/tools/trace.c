@@ -4,6 +4,7 @@
  * threads of the program are those of the process "host". Numbers of devices, queues and operations are those of
  * accel/tool.h.
  */
+#include "tools/operation_name.h"
 #include "tools/trace_file.h"
 
 enum { HOST = 1, FIRST_DEVICE = 10, REMEMBERED = 1024 };
@@ -91,14 +92,9 @@ static void released(void *user, const accel_tool_object *object)
 
 static const char *name_of(const accel_tool_operation *operation)
 {
-    static const char *const copies[] = {"copy", "copy host to host", "copy host to device", "copy device to host",
-                                         "copy device to device"};
-
-    if (operation->kind == ACCEL_TOOL_COPY && operation->direction < sizeof(copies) / sizeof(copies[0]))
-        return copies[operation->direction];
     if (operation->kind == ACCEL_TOOL_HOST_WAIT)
         return operation->object != 0 ? "wait for an event" : "wait for a queue";
-    return operation->name;
+    return tool_operation_name(operation);
 }
 
 static const char *category_of(uint32_t kind)
