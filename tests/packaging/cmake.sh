@@ -91,7 +91,7 @@ each_configuration_has_its_kernels_beside_its_program() {
 }
 
 the_examples_have_projects_of_their_own() {
-    for example in hello vector-add vector-add-cpp reduction histogram nbody heat multi cg; do
+    for example in hello vector-add vector-add-cpp reduction histogram nbody heat multi dgemm cg; do
         [ "$example" != vector-add-cpp ] || command -v c++ >/dev/null || continue
         cp -r "$source_root/examples/$example" "the $example"
         status 0 cmake -S "the $example" -B "the $example/build"
@@ -115,6 +115,8 @@ the_examples_have_projects_of_their_own() {
     status 0 "in stalled/bin/heat" --side 64 --steps 20 --every 5
     says out verified
     status 0 "in stalled/bin/multi" --width 64 --height 64
+    says out verified
+    status 0 "in stalled/bin/dgemm" --size 64 --repeat 1
     says out verified
     status 0 "in stalled/bin/cg" --size 8 8 8 --iterations 20
     says out verified
