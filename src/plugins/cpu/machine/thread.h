@@ -16,4 +16,16 @@ CPU_EXPORT int cpu_thread_start(void *(*main)(void *user), void *user, const uin
 /* The first thing that the thread does. The name is for debuggers, and begins as all do. */
 CPU_EXPORT void cpu_thread_begin(const char *name);
 
+/* The system's number of the calling thread. */
+CPU_EXPORT int cpu_thread_number(void);
+/*
+ * Before a sleeping thread is woken: keeps it off the waker's CPU, of those that it may run on. The system else tends to put it
+ * there, before or behind its waker, though another CPU is idle: a virtual CPU that sleeps does not count as idle. Then the
+ * two take turns, milliseconds each. True: it is kept off, until another call. Nothing changes if no CPU would be left, the
+ * CPU is not one of them, or the number is 0. The thread must be alive.
+ */
+CPU_EXPORT bool cpu_thread_keep_off(int thread, const uint8_t allowed[CPU_MASK_BYTES], int cpu);
+/* The calling thread runs on all these CPUs again. */
+void cpu_thread_allow(const uint8_t allowed[CPU_MASK_BYTES]);
+
 #endif

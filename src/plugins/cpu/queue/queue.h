@@ -19,10 +19,11 @@
 
 /* Of the worker thread. */
 enum {
-    CPU_WORKER_NONE,   /* there is no thread yet */
-    CPU_WORKER_AWAKE,  /* runs commands, polls, or naps: finds new ones by itself */
-    CPU_WORKER_ASLEEP, /* must be woken */
-    CPU_WORKER_ENDED   /* queue destroyed, all done */
+    CPU_WORKER_NONE,  /* there is no thread yet */
+    CPU_WORKER_AWAKE, /* runs commands or polls: finds new ones by itself */
+    CPU_WORKER_ENDED, /* queue destroyed, all done */
+    CPU_WORKER_NAPS, /* finds new ones soon, unless the submitter computes on the CPU where it naps; from here on it rests */
+    CPU_WORKER_ASLEEP /* must be woken */
 };
 
 struct accel_impl_queue {
@@ -54,6 +55,9 @@ struct accel_impl_queue {
         worker;           /* CPU_WORKER_*; changes under ring.lock only, so that "nothing to do, so sleep" and "new
                                 command, so wake" cannot miss each other; the word that the worker sleeps on */
     _Atomic bool closing; /* handle gone; set under ring.lock */
+    bool kept_off;        /* the worker is kept off its waker's CPU; set by who makes it awake, under ring.lock */
+    _Atomic int thread;   /* the system's number of the worker; 0: not known yet */
+    _Atomic int nap_cpu;  /* where it naps */
     /* Threads in cpu_queue_wait_ticket sleep on this word. seq_cst, see scheduler.c. */
     _Atomic uint32_t wakeups;
     _Alignas(CPU_RING_LINE) _Atomic uint32_t

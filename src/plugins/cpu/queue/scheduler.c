@@ -15,6 +15,7 @@
 #include "plugins/cpu/queue/command.h"
 
 #include <limits.h>
+#include <sched.h>
 #include <string.h>
 
 enum {
@@ -32,13 +33,24 @@ static bool is_ready(accel_impl_queue *queue)
 
 /* --- waking --- */
 
-/* Under ring.lock: a sleeping worker's state becomes awake. True: the caller wakes it, without the lock. */
-static bool rouse(accel_impl_queue *queue)
+/* The caller goes on computing, and so does the worker: elsewhere. One that naps on another CPU is left alone. */
+static bool rouse_resting(accel_impl_queue *queue, uint32_t state)
 {
-    if (__builtin_expect(atomic_load_explicit(&queue->worker, memory_order_relaxed) != CPU_WORKER_ASLEEP, 1))
+    int cpu = sched_getcpu();
+    if (state == CPU_WORKER_NAPS && cpu != atomic_load_explicit(&queue->nap_cpu, memory_order_relaxed))
         return false;
-    atomic_store_explicit(&queue->worker, CPU_WORKER_AWAKE, memory_order_relaxed);
+    int thread = atomic_load_explicit(&queue->thread, memory_order_relaxed);
+    queue->kept_off = cpu_thread_keep_off(thread, queue->device->mask, cpu);
+    atomic_store_explicit(&queue->worker, CPU_WORKER_AWAKE, memory_order_release);
     return true;
+}
+
+/* Under ring.lock: a worker that sleeps, or naps where the caller runs, is awake from now on. True: the caller wakes it, without
+ * the lock. */
+static inline bool rouse(accel_impl_queue *queue)
+{
+    uint32_t state = atomic_load_explicit(&queue->worker, memory_order_relaxed);
+    return __builtin_expect(state >= CPU_WORKER_NAPS, 0) && rouse_resting(queue, state);
 }
 
 static void wake(accel_impl_queue *queue)
@@ -226,22 +238,41 @@ static void poll(accel_impl_queue *queue)
     }
 }
 
-/* Naps while the queue shows signs of life. */
+/* The worker is awake. It runs on any CPU of its device again. */
+static void rise(accel_impl_queue *queue)
+{
+    bool kept_off = queue->kept_off;
+    queue->kept_off = false;
+    if (kept_off)
+        cpu_thread_allow(queue->device->mask);
+}
+
+static void set_worker(accel_impl_queue *queue, uint32_t state)
+{
+    cpu_lock_look(&queue->ring.lock);
+    atomic_store_explicit(&queue->worker, state, memory_order_relaxed);
+    cpu_lock_release(&queue->ring.lock);
+}
+
+/* Naps while the queue shows signs of life, unless it is woken. */
 static void nap(accel_impl_queue *queue)
 {
     uint64_t seen = cpu_ring_published(&queue->ring);
-    uint64_t end = cpu_clock_ns() + AWAKE_NS;
-    while (!is_ready(queue) && !atomic_load_explicit(&queue->closing, memory_order_relaxed)) {
-        cpu_futex_wait(&queue->worker, CPU_WORKER_AWAKE, NAP_NS);
+    uint64_t now = cpu_clock_ns(), end = now + AWAKE_NS;
+    if (is_ready(queue) || atomic_load_explicit(&queue->closing, memory_order_relaxed))
+        return;
+    set_worker(queue, CPU_WORKER_NAPS);
+    do {
+        atomic_store_explicit(&queue->nap_cpu, sched_getcpu(), memory_order_relaxed);
+        cpu_futex_wait(&queue->worker, CPU_WORKER_NAPS, NAP_NS);
         uint64_t published = cpu_ring_published(&queue->ring);
-        uint64_t now = cpu_clock_ns();
-        if (published != seen) {
-            seen = published;
+        now = cpu_clock_ns();
+        if (published != seen)
             end = now + AWAKE_NS;
-        } else if (now >= end) {
-            return;
-        }
-    }
+        seen = published;
+    } while (now < end && !is_ready(queue) && !atomic_load_explicit(&queue->closing, memory_order_relaxed));
+    set_worker(queue, CPU_WORKER_AWAKE);
+    rise(queue);
 }
 
 /* Sleeps until woken, or returns false if the queue has ended. A thread that releases `run` then takes ring.lock and looks for a
@@ -259,6 +290,7 @@ static bool sleep_or_end(accel_impl_queue *queue)
     cpu_lock_release(&queue->ring.lock);
     while (sleeps && atomic_load_explicit(&queue->worker, memory_order_acquire) == CPU_WORKER_ASLEEP)
         cpu_futex_wait(&queue->worker, CPU_WORKER_ASLEEP, 0);
+    rise(queue);
     return !ended;
 }
 
@@ -266,6 +298,7 @@ static void *worker_main(void *user)
 {
     accel_impl_queue *queue = user;
     cpu_thread_begin(CPU_THREAD_NAME "queue");
+    atomic_store_explicit(&queue->thread, cpu_thread_number(), memory_order_relaxed);
     queue->spin = cpu_spin_of(queue->device->backend->settings.spin_ns);
     do {
         bool worked = false;

@@ -8,7 +8,6 @@
  */
 #include "plugins/cpu/threads/worker.h"
 #include "plugins/cpu/engine/engine.h"
-#include "plugins/cpu/machine/mask.h"
 #include "plugins/cpu/machine/thread.h"
 
 #include <string.h>
@@ -17,17 +16,11 @@ enum { PAUSES = 8, /* between two looks at the clock, with a look at the shares 
 
 /* --- waking --- */
 
-/* When every CPU is busy, the system tends to put a woken thread where its waker runs, before the waker: then the launch is
- * held up by its own worker. The worker's mask is changed only when the launching thread has moved. */
-static void keep_away(cpu_pool_worker *worker, const uint8_t allowed[CPU_MASK_BYTES], int cpu)
+/* The worker's mask is changed only when the launching thread has moved. */
+static void keep_off(cpu_pool_worker *worker, const uint8_t allowed[CPU_MASK_BYTES], int cpu)
 {
-    uint8_t mask[CPU_MASK_BYTES];
     int thread = atomic_load_explicit(&worker->thread, memory_order_relaxed);
-    if (cpu < 0 || worker->avoids == cpu || thread == 0 || !cpu_mask_has(allowed, (size_t)cpu))
-        return;
-    memcpy(mask, allowed, CPU_MASK_BYTES);
-    mask[cpu / 8] = (uint8_t)(mask[cpu / 8] & ~(1u << (cpu % 8)));
-    if (cpu_mask_count(mask) != 0 && syscall(SYS_sched_setaffinity, thread, CPU_MASK_BYTES, mask) == 0)
+    if (worker->avoids != cpu && cpu_thread_keep_off(thread, allowed, cpu))
         worker->avoids = cpu;
 }
 
@@ -40,7 +33,7 @@ void cpu_pool_wake(cpu_pool *pool, uint32_t count, int caller_cpu)
             !atomic_compare_exchange_strong(&worker->state, &state, CPU_POOL_WAKING))
             continue;
         atomic_fetch_sub_explicit(&pool->counts.asleep, 1, memory_order_relaxed);
-        keep_away(worker, pool->masks[i], caller_cpu);
+        keep_off(worker, pool->masks[i], caller_cpu);
         atomic_store_explicit(&worker->state, CPU_POOL_BUSY, memory_order_release);
         cpu_futex_wake(&worker->state, 1);
         count--;
@@ -146,7 +139,7 @@ static void *worker_main(void *user)
     cpu_pool *pool = worker->pool;
     cpu_thread_begin(CPU_THREAD_NAME "worker");
     worker->spin = cpu_spin_of(pool->spin_ns);
-    atomic_store_explicit(&worker->thread, (int)syscall(SYS_gettid), memory_order_relaxed);
+    atomic_store_explicit(&worker->thread, cpu_thread_number(), memory_order_relaxed);
     while (!atomic_load_explicit(&pool->closing, memory_order_relaxed)) {
         if (cpu_pool_work(worker))
             cpu_spin_restart(&worker->spin);
