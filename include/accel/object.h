@@ -66,6 +66,18 @@ typedef struct accel_thread_context accel_thread_context;
 #define ACCEL_SYNC_AND 2u
 #define ACCEL_SYNC_OR 3u
 
+/* A condition that a kernel asserts and that does not hold. The texts live as long as the object. */
+#define ACCEL_NO_THREAD SIZE_MAX
+typedef struct accel_assertion {
+    uint32_t struct_size;
+    uint32_t line;
+    const char *file;
+    const char *condition;
+    size_t block[3];
+    size_t
+        thread[3]; /* in its block; all ACCEL_NO_THREAD: a block kernel outside regions, or in a loop over elements */
+} accel_assertion;
+
 /* One launch, as the CPU engine describes it to a host object. Read-only for the kernel; valid for the call.
  * Later engines may append members; struct_size says how many bytes there are. */
 struct accel_launch_context {
@@ -80,6 +92,9 @@ struct accel_launch_context {
     /* Block barrier of thread kernels. mode is ACCEL_SYNC_*; returns the count, or 0/1, or 0 for plain.
      * Called only from inside run_thread, with the context that run_thread was given. */
     uint32_t (*sync)(const accel_thread_context *thread, uint32_t mode, uint32_t predicate);
+    /* For kernels whose descriptor has ACCEL_KERNEL_ASSERTS, else null. Ends the launch with ACCEL_KERNEL_FAULT and does not
+     * return. `thread` is what run_thread was given; null in run_blocks. `failed` is copied. */
+    void (*fail)(const accel_launch_context *launch, const accel_thread_context *thread, const accel_assertion *failed);
 };
 
 /* One thread of a block, for thread kernels. The engine keeps private state behind it. */
@@ -105,6 +120,7 @@ typedef void (*accel_run_thread)(const accel_thread_context *thread, const void 
 
 #define ACCEL_KERNEL_NO_ARGS 1u /* descriptor flag: declared with accel_no_args, launched with NULL, 0 */
 #define ACCEL_KERNEL_PATTERN 2u /* descriptor flag: the descriptor is an accel_pattern_descriptor */
+#define ACCEL_KERNEL_ASSERTS 4u /* descriptor flag: the kernel may end its launch because an assertion failed */
 
 /* One kernel. Exported as data under "accel_descriptor_NAME". On GPU targets name, run_blocks and run_thread
  * are null and the function is the symbol "accel_kernel_NAME". */

@@ -15,6 +15,14 @@ void layout_of_object(void)
     FIELD(accel_grid, lock_mask);
     FIELD(accel_grid, reserved);
     END(accel_grid);
+    BEGIN(accel_assertion);
+    FIELD(accel_assertion, struct_size);
+    FIELD(accel_assertion, line);
+    FIELD(accel_assertion, file);
+    FIELD(accel_assertion, condition);
+    FIELD(accel_assertion, block);
+    FIELD(accel_assertion, thread);
+    END(accel_assertion);
     BEGIN(accel_launch_context);
     FIELD(accel_launch_context, struct_size);
     FIELD(accel_launch_context, flags);
@@ -25,6 +33,7 @@ void layout_of_object(void)
     FIELD(accel_launch_context, shared);
     FIELD(accel_launch_context, shared_bytes);
     FIELD(accel_launch_context, sync);
+    FIELD(accel_launch_context, fail);
     END(accel_launch_context);
     BEGIN(accel_thread_context);
     FIELD(accel_thread_context, launch);

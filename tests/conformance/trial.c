@@ -222,6 +222,7 @@ Suite *kernels_suite(void)
     Suite *suite = suite_create("kernels");
     suite_tags = "kernels";
     axpy_tests(suite);
+    assertions_tests(suite);
     atomics_tests(suite);
     collective_tests(suite);
     coordinates_tests(suite);

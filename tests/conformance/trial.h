@@ -84,6 +84,7 @@ void trial_failed(const char *file, int line, const trial *, const char *format,
 /* --------------------------------------------------------------------------------- the kernels' tests -- */
 
 void axpy_tests(Suite *);
+void assertions_tests(Suite *);
 void atomics_tests(Suite *);
 void collective_tests(Suite *);
 void coordinates_tests(Suite *);

@@ -325,6 +325,37 @@ END
     ! fused || fail "a source with rows was compiled with contraction"
 }
 
+assertions_leave_no_trace_in_objects_compiled_without() {
+    assertion='ACCEL_ASSERT(acc, i < args.m);'
+    mkdir with without
+    cat >with/count.k.c <<END
+#include <accel/kernel.h>
+#include <accel/kernel/debug.h>
+typedef struct { size_t n, m; int *y; } count_args;
+ACCEL_KERNEL(count, count_args, args)
+{
+    ACCEL_FOR_EACH(acc, i, args.n) {
+        $assertion
+        args.y[i]++;
+    }
+}
+ACCEL_THREAD_KERNEL(count_in_threads, count_args, args)
+{
+    ACCEL_FOR_EACH(acc, i, args.n) {
+        $assertion
+        accel_sync_block(acc);
+        args.y[i]++;
+    }
+}
+END
+    grep -v 'ACCEL_ASSERT\|debug.h' with/count.k.c >without/count.k.c
+    (cd with && status 0 "$accelcc" count.k.c --targets="$native" -DACCEL_NDEBUG -Wall -Wextra -Werror)
+    (cd without && status 0 "$accelcc" count.k.c --targets="$native")
+    cmp "with/count.$native.so" "without/count.$native.so" || fail "ACCEL_NDEBUG leaves something"
+    (cd with && status 0 "$accelcc" count.k.c --targets="$native" -Wall -Wextra -Werror)
+    ! cmp -s "with/count.$native.so" "without/count.$native.so" || fail "the assertions are not there"
+}
+
 run_tests each_target_gets_its_own_file without_targets_the_usual_levels_are_made \
     target_check_is_instrumented_and_needs_no_runtime_library \
     print_files_lists_what_is_written_and_writes_nothing several_sources_become_one_library \
@@ -333,6 +364,6 @@ run_tests each_target_gets_its_own_file without_targets_the_usual_levels_are_mad
     include_define_and_optimisation_flags_reach_the_compiler sanitizer_flags_reach_compiler_and_linker \
     paths_may_hold_spaces_and_quotes objects_need_libc_and_mathematics_only a_program_keeps_the_file_it_has_open \
     warnings_are_shown_once_for_all_targets a_frame_that_is_larger_than_a_threads_stack_is_reported \
-    patterns_are_compiled_without_contraction \
+    patterns_are_compiled_without_contraction assertions_leave_no_trace_in_objects_compiled_without \
     thread_kernels_that_never_synchronise_become_loops keep_keeps_the_intermediate_files \
     the_built_in_compiler_choice_is_gcc_then_cc_then_clang

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "plugins/cpu/dispatch/assertion.h"
 #include "plugins/cpu/dispatch/launch.h"
 #include "plugins/cpu/engine/host.h"
 #include "plugins/cpu/fiber/fiber_pool.h"
@@ -30,6 +31,11 @@ void cpu_scratch_clear(cpu_scratch *scratch)
     *scratch = (cpu_scratch){0};
 }
 
+static void run_plain(const cpu_launch *launch, const accel_launch_context *context, size_t first, size_t count)
+{
+    launch->kernel->run_blocks(context, launch->args, first, count);
+}
+
 accel_status cpu_blocks_run_with(const cpu_launch *launch, cpu_scratch *scratch, size_t first, size_t count)
 {
     accel_launch_context context = launch->context;
@@ -42,6 +48,8 @@ accel_status cpu_blocks_run_with(const cpu_launch *launch, cpu_scratch *scratch,
     }
     if (launch->kernel->form == ACCEL_FORM_THREAD)
         return cpu_fibers_run(launch, &context, scratch, first, count);
-    launch->kernel->run_blocks(&context, launch->args, first, count);
+    if (cpu_asserts(launch->kernel))
+        return cpu_assertion_run(launch, &context, run_plain, first, count);
+    run_plain(launch, &context, first, count);
     return ACCEL_OK;
 }

@@ -22,6 +22,12 @@ typedef struct cpu_scratch {
 
 CPU_EXPORT void cpu_scratch_clear(cpu_scratch *);
 
+/* May the kernel end its launch? */
+static inline bool cpu_asserts(const accel_kernel_descriptor *kernel)
+{
+    return (kernel->flags & ACCEL_KERNEL_ASSERTS) != 0;
+}
+
 /* Read-only while it runs. */
 typedef struct cpu_launch {
     accel_launch_context context; /* shared is the site's: each thread puts its own into a copy if there is any */
@@ -30,6 +36,7 @@ typedef struct cpu_launch {
     size_t blocks;       /* of the grid */
     size_t threads;      /* of a block */
     size_t shared_total; /* static and dynamic */
+    bool plain;          /* run_blocks needs nothing but the context */
     const cpu_settings *settings;
 } cpu_launch;
 
@@ -92,13 +99,13 @@ static inline bool cpu_prepared_fits(const cpu_prepared *prepared, const accel_k
  * as many dimensions only the numbers are written. */
 void cpu_prepared_make(cpu_prepared *, const accel_kernel_descriptor *, const cpu_work *, const cpu_launch_site *);
 
-/* cpu_blocks_run of kernels that need something of the scratch: shared memory, or fibers. */
+/* cpu_blocks_run of kernels that need more than a call: shared memory, fibers, or a way out. */
 CPU_EXPORT accel_status cpu_blocks_run_with(const cpu_launch *, cpu_scratch *, size_t first, size_t count);
 
 /* Runs `count` blocks beginning with `first`, in order, on the calling thread. */
 static inline accel_status cpu_blocks_run(const cpu_launch *launch, cpu_scratch *scratch, size_t first, size_t count)
 {
-    if (__builtin_expect(launch->shared_total != 0 || launch->kernel->form == ACCEL_FORM_THREAD, 0))
+    if (__builtin_expect(!launch->plain, 0))
         return cpu_blocks_run_with(launch, scratch, first, count);
     launch->kernel->run_blocks(&launch->context, launch->args, first, count);
     return ACCEL_OK;

@@ -3,6 +3,7 @@
  * Blocks of thread kernels. A fiber runs one thread after the other; only when a thread blocks at a barrier while
  * others have not started is another fiber begun. The last thread to arrive walks on without a switch.
  */
+#include "plugins/cpu/dispatch/assertion.h"
 #include "plugins/cpu/engine/host.h"
 #include "plugins/cpu/fault/signal_stack.h"
 #include "plugins/cpu/fiber/fiber_pool.h"
@@ -216,10 +217,18 @@ static void run_single(const cpu_launch *launch, const accel_launch_context *con
     }
 }
 
+static void fail(const accel_launch_context *context, const accel_thread_context *thread, const accel_assertion *failed)
+{
+    cpu_assertion_of(context)->failed = *failed;
+    cpu_fiber_abandon(fiber_of(thread));
+}
+
 accel_status cpu_fibers_run(const cpu_launch *launch, const accel_launch_context *context, cpu_scratch *scratch,
                             size_t first, size_t count)
 {
     if (launch->threads == 1) {
+        if (cpu_asserts(launch->kernel))
+            return cpu_assertion_run(launch, context, run_single, first, count);
         run_single(launch, context, first, count);
         return ACCEL_OK;
     }
@@ -231,10 +240,11 @@ accel_status cpu_fibers_run(const cpu_launch *launch, const accel_launch_context
         return cpu_host()->error(ACCEL_OUT_OF_MEMORY,
                                  "kernel \"%s\": no memory for %u stacks of %zu bytes; see ACCEL_CPU_STACK_SIZE",
                                  launch->kernel->name, ACCEL_MAX_BLOCK_THREADS, launch->settings->stack_size);
-    accel_launch_context own_context = *context;
-    own_context.sync = pool->tools ? sync_block : sync_block_fast;
+    cpu_assertion own = {.context = *context};
+    own.context.sync = pool->tools ? sync_block : sync_block_fast;
+    own.context.fail = cpu_asserts(launch->kernel) ? fail : NULL;
     pool->launch = launch;
-    pool->context = &own_context;
+    pool->context = &own.context;
     pool->threads = (uint32_t)launch->threads;
     pool->block = first;
     pool->blocks_left = count - 1;
@@ -246,6 +256,8 @@ accel_status cpu_fibers_run(const cpu_launch *launch, const accel_launch_context
         return ACCEL_OK;
     scratch->fibers = NULL;
     cpu_fiber_pool_destroy(pool);
+    if (cpu_assertion_failed(&own))
+        return cpu_assertion_report(&own, launch->kernel);
     return cpu_host()->error(ACCEL_KERNEL_FAULT,
                              "kernel \"%s\": a thread used more than the %zu bytes of its stack; raise "
                              "ACCEL_CPU_STACK_SIZE, or keep less in local variables",

@@ -33,7 +33,7 @@ struct cpu_fiber_pool {
                             only where touched */
     size_t stack_size, stride;
     bool check, tools;
-    bool faulted;    /* a stack overflowed: nothing here may run again */
+    bool faulted;    /* a stack overflowed, or an assertion failed: nothing here may run again */
     uint32_t made;   /* fibers, and stacks in use */
     cpu_fiber *idle; /* wait for a thread to run; last in, first out */
     cpu_fiber own;   /* the calling thread, while fibers run */
@@ -66,7 +66,7 @@ void cpu_fiber_pool_destroy(cpu_fiber_pool *);
 cpu_fiber *cpu_fiber_pool_add(cpu_fiber_pool *, void (*entry)(void *fiber));
 /* Check mode: has this fiber's stack overflowed? `whole`: or did it at any time? */
 bool cpu_fiber_overflowed(const cpu_fiber *, bool whole);
-/* Leaves a fiber whose stack has overflowed, for the thread that launched and for good. */
+/* Leaves a fiber for the thread that launched, and for good: its stack has overflowed, or an assertion failed. */
 CPU_EXPORT void cpu_fiber_abandon(void *fiber) __attribute__((noreturn));
 
 static inline void cpu_fiber_pool_swap(cpu_fiber_pool *pool, cpu_fiber *from, cpu_fiber *to)
