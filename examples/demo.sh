@@ -48,12 +48,15 @@ printf '%s\n' "$devices" | {
         row "$examples/nbody/nbody" --table-row --side 16 "$name" </dev/null
         row "$examples/heat/heat" --table-row --side 256 --steps 500 "$name" </dev/null
         row "$examples/dgemm/dgemm" --table-row --size 512 "$name" </dev/null
+        # Built where libpng is.
+        [ ! -x "$examples/image/image" ] ||
+            row "$examples/image/image" --table-row "$(dirname "$0")/image/photo.png" "$name" </dev/null
         # shellcheck disable=SC2086 # three numbers
         row "$examples/cg/cg" --device "$name" --size $size --iterations $iterations --table-row </dev/null
     done
     # On all of them at once.
     backend=all description='these devices at once'
     row "$examples/multi/multi" --table-row --width 512 --height 384 </dev/null
-    printf '\ntime: of the kernel, of the reduction, of the scatter, of the time steps, of those with their snapshots,\nof accel_gemm, and of the iterations; without set-up and other transfers;\nof multi with its transfers\n'
+    printf '\ntime: of the kernel, of the reduction, of the scatter, of the time steps, of those with their snapshots,\nof accel_gemm, of the filters, and of the iterations; without set-up and other transfers;\nof multi with its transfers\n'
     exit $failed
 }

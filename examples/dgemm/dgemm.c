@@ -202,7 +202,7 @@ static int run(accel_device *device, const accel_device_properties *about, const
     }
     const double start = seconds_now();
     reference_multiply(m->n, m->a, m->b, m->plain);
-    print_way(o, "plain C, one thread", seconds_now() - start, "");
+    print_way(o, "plain C, one thread", seconds_now() - start, "-");
     if (!multiply_on(device, o, m, &gemm_seconds, &verified) ||
         (b->library != NULL && !multiply_by_blas(b, o, m, &verified)))
         return 2;

@@ -91,8 +91,9 @@ each_configuration_has_its_kernels_beside_its_program() {
 }
 
 the_examples_have_projects_of_their_own() {
-    for example in hello vector-add vector-add-cpp reduction histogram nbody heat multi dgemm cg; do
+    for example in hello vector-add vector-add-cpp reduction histogram nbody heat multi dgemm image cg; do
         [ "$example" != vector-add-cpp ] || command -v c++ >/dev/null || continue
+        [ "$example" != image ] || pkg-config --exists libpng || continue
         cp -r "$source_root/examples/$example" "the $example"
         status 0 cmake -S "the $example" -B "the $example/build"
         status 0 cmake --build "the $example/build"
@@ -118,6 +119,10 @@ the_examples_have_projects_of_their_own() {
     says out verified
     status 0 "in stalled/bin/dgemm" --size 64 --repeat 1
     says out verified
+    if pkg-config --exists libpng; then
+        status 0 "in stalled/bin/image" "the image/photo.png"
+        says out verified
+    fi
     status 0 "in stalled/bin/cg" --size 8 8 8 --iterations 20
     says out verified
 }

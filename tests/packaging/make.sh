@@ -58,6 +58,14 @@ the_example_dgemm_has_a_makefile() {
     says out verified
 }
 
+the_example_image_has_a_makefile() {
+    pkg-config --exists libpng || return 0
+    cp -r "$source_root/examples/image" here
+    status 0 make -C here "TARGETS=$native"
+    status 0 here/image here/photo.png
+    says out verified
+}
+
 the_example_hello_has_a_makefile() {
     cp -r "$source_root/examples/hello" here
     status 0 make -C here "TARGETS=$native"
@@ -100,4 +108,5 @@ libaccels_own_kernels_move_with_the_prefix_and_can_be_made_again() {
 run_tests libaccels_own_kernels_move_with_the_prefix_and_can_be_made_again the_example_vector_add_has_a_makefile \
     the_example_vector_add_cpp_has_a_makefile the_example_cg_has_a_makefile the_example_reduction_has_a_makefile \
     the_example_histogram_has_a_makefile the_example_nbody_has_a_makefile the_example_heat_has_a_makefile \
-    the_example_hello_has_a_makefile the_example_multi_has_a_makefile the_example_dgemm_has_a_makefile
+    the_example_hello_has_a_makefile the_example_multi_has_a_makefile the_example_dgemm_has_a_makefile \
+    the_example_image_has_a_makefile
