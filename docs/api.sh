@@ -5,5 +5,5 @@ set -eu
 mkdir -p "$2"
 output=$(realpath "$2")
 cd "$1"
-{ cat docs/Doxyfile; echo "OUTPUT_DIRECTORY = \"$output\""; } | doxygen -
+{ cat docs/Doxyfile; echo "OUTPUT_DIRECTORY = \"$output\""; echo "GENERATE_TAGFILE = \"$output/libaccel.tag\""; } | doxygen -
 [ -f "$output/html/index.html" ] && echo "$output/html/index.html"
