@@ -23,7 +23,7 @@ width=$(printf '%s\n' "$devices" | cut -f 3 | awk '{ if (length > n) n = length 
 printf '%s\n' "$devices" | {
     failed=0
     seen=' '
-    printf "\\n%-14s %-12s %-${width}s %-8s %12s\\n" example backend device verified time
+    printf "\\n%-18s %-12s %-${width}s %-8s %12s\\n" example backend device verified time
     row()
     {
         # An example that ends with an error has printed no row.
@@ -33,7 +33,7 @@ printf '%s\n' "$devices" | {
             IFS=$tab read -r example of device verified seconds
             [ "$seconds" = - ] || seconds=$(printf '%s' "$seconds" |
                 awk '{ if ($1 < 0.1) printf "%.3f ms", 1000 * $1; else printf "%.3f s", $1 }')
-            printf "%-14s %-12s %-${width}s %-8s %12s\\n" "$example" "$of" "$device" "$verified" "$seconds"
+            printf "%-18s %-12s %-${width}s %-8s %12s\\n" "$example" "$of" "$device" "$verified" "$seconds"
         }
     }
     while IFS=$tab read -r name backend description; do
@@ -47,6 +47,7 @@ printf '%s\n' "$devices" | {
         row "$examples/histogram/histogram" --table-row --elements 1000000 "$name" </dev/null
         row "$examples/nbody/nbody" --table-row --side 16 "$name" </dev/null
         row "$examples/heat/heat" --table-row --side 256 --steps 500 "$name" </dev/null
+        row "$examples/amplified-emission/amplified-emission" --table-row --side 4 --layers 2 --rays 1000 "$name" </dev/null
         row "$examples/dgemm/dgemm" --table-row --size 512 "$name" </dev/null
         # Built where libpng is.
         [ ! -x "$examples/image/image" ] ||
@@ -57,6 +58,6 @@ printf '%s\n' "$devices" | {
     # On all of them at once.
     backend=all description='these devices at once'
     row "$examples/multi/multi" --table-row --width 512 --height 384 </dev/null
-    printf '\ntime: of the kernel, of the reduction, of the scatter, of the time steps, of those with their snapshots,\nof accel_gemm, of the filters, and of the iterations; without set-up and other transfers;\nof multi with its transfers\n'
+    printf '\ntime: of the kernel, of the reduction, of the scatter, of the time steps, of those with their snapshots,\nof the fluxes at all sample points, of accel_gemm, of the filters, and of the iterations; without set-up and other transfers;\nof multi with its transfers\n'
     exit $failed
 }

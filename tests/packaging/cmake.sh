@@ -91,7 +91,7 @@ each_configuration_has_its_kernels_beside_its_program() {
 }
 
 the_examples_have_projects_of_their_own() {
-    for example in hello vector-add vector-add-cpp reduction histogram nbody heat multi dgemm image cg; do
+    for example in hello vector-add vector-add-cpp reduction histogram nbody heat amplified-emission multi dgemm image cg; do
         [ "$example" != vector-add-cpp ] || command -v c++ >/dev/null || continue
         [ "$example" != image ] || pkg-config --exists libpng || continue
         cp -r "$source_root/examples/$example" "the $example"
@@ -114,6 +114,8 @@ the_examples_have_projects_of_their_own() {
     status 0 "in stalled/bin/nbody" --side 8 --steps 2
     says out verified
     status 0 "in stalled/bin/heat" --side 64 --steps 20 --every 5
+    says out verified
+    status 0 "in stalled/bin/amplified-emission" --side 2 --layers 1 --rays 1000
     says out verified
     status 0 "in stalled/bin/multi" --width 64 --height 64
     says out verified

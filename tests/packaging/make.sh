@@ -80,6 +80,13 @@ the_example_heat_has_a_makefile() {
     says out verified
 }
 
+the_example_amplified_emission_has_a_makefile() {
+    cp -r "$source_root/examples/amplified-emission" here
+    status 0 make -C here "TARGETS=$native"
+    status 0 here/amplified-emission --side 2 --layers 1 --rays 1000
+    says out verified
+}
+
 the_example_multi_has_a_makefile() {
     cp -r "$source_root/examples/multi" here
     status 0 make -C here "TARGETS=$native"
@@ -108,5 +115,5 @@ libaccels_own_kernels_move_with_the_prefix_and_can_be_made_again() {
 run_tests libaccels_own_kernels_move_with_the_prefix_and_can_be_made_again the_example_vector_add_has_a_makefile \
     the_example_vector_add_cpp_has_a_makefile the_example_cg_has_a_makefile the_example_reduction_has_a_makefile \
     the_example_histogram_has_a_makefile the_example_nbody_has_a_makefile the_example_heat_has_a_makefile \
-    the_example_hello_has_a_makefile the_example_multi_has_a_makefile the_example_dgemm_has_a_makefile \
-    the_example_image_has_a_makefile
+    the_example_hello_has_a_makefile the_example_amplified_emission_has_a_makefile the_example_multi_has_a_makefile \
+    the_example_dgemm_has_a_makefile the_example_image_has_a_makefile
