@@ -29,7 +29,7 @@ def main():
             text = line.replace("/* ", "/**< ", 1)
         if re.match(r"[{}]", line): # a function's body begins and ends in the first column
             depth_of_function = int(line[0] == "{" and not line.endswith(("}", ";")))
-        lines.append(text)
+        lines.append(re.sub(r"^( \*.*)<([a-z]+)>", r"\1\\<\2\\>", text)) # the name of a header, not HTML
     print("\n".join(lines))
 
 
