@@ -32,4 +32,5 @@ export PYTHONDONTWRITEBYTECODE=1 SITE_SOURCE="$source" SITE_TAGS="$work/api/liba
 "$python" "$source/docs/site/stage.py" "$source" "$work/pages"
 "$python" -m sphinx -W --keep-going -q -c "$source/docs/site" -d "$work/trees" "$work/pages" "$output"
 mv "$work/api/html" "$output/api"
+sed -i 's|<div id="projectname">libaccel|<div id="projectname"><a href="../index.html">libaccel</a>|' "$output"/api/*.html # the way back
 echo "$output/index.html"

@@ -8,6 +8,7 @@ as they are.
 import html
 import os
 import pathlib
+import posixpath
 import re
 import shutil
 import sys
@@ -36,6 +37,7 @@ html_last_updated_fmt = None
 templates_path = []
 ROOMS = ("src", "include", "tests", "tools", "examples", "docs", "packaging")
 FILE = re.compile(rf"(?:{'|'.join(ROOMS)})/[\w./+-]+|README\.md|meson\.build|meson_options\.txt|bootstrap")
+BESIDE = re.compile(r"[\w+-]+(?:\.[\w+-]+)*")
 NAME = re.compile(r"((?:accel|ACCEL)_\w+)(?:\(.*\))?")
 
 
@@ -77,9 +79,12 @@ class Links:
         self.sources.add(path)
         return f"source/{path}/index.html" if (ROOT / path).is_dir() else f"source/{path}.html"
 
-    def of_name(self, text):
+    def of_name(self, text, page):
         if FILE.fullmatch(text):
             return self.of_path(text)
+        beside = posixpath.join(posixpath.dirname(page), text) # examples/hello/index and tests/fuzz/index have files of their own
+        if page.startswith(("examples/", "tests/")) and BESIDE.fullmatch(text) and (ROOT / beside).is_file():
+            return self.of_path(beside)
         name = NAME.fullmatch(text)
         return "api/" + self.places[name[1]] if name and name[1] in self.places else None
 
@@ -92,7 +97,7 @@ class Links:
             elif scheme == "api":
                 reference["refuri"] = up + "api/" + self.places[rest]
         for literal in list(tree.findall(nodes.literal)):
-            place = self.of_name(literal.astext())
+            place = self.of_name(literal.astext(), page)
             parent = literal.parent
             while parent and not isinstance(parent, (nodes.title, nodes.reference)):
                 parent = parent.parent
@@ -120,7 +125,10 @@ class Links:
                 try:
                     body = f"<pre>{html.escape((ROOT / path).read_text(encoding='utf-8'), quote=False)}</pre>"
                 except UnicodeDecodeError:
-                    body = "<p>This file is no text.</p>"
+                    name = (site / place).with_suffix("").name # a picture: shown beside its name
+                    (site / place).parent.mkdir(parents=True, exist_ok=True)
+                    shutil.copy(ROOT / path, (site / place).with_suffix(""))
+                    body = f'<p><img src="{name}" alt="{name}"></p>' if name.endswith((".png", ".jpg")) else f'<a href="{name}">{name}</a>'
             up = "../" * place.count("/")
             link = f'<a href="{up}api/{self.places[path]}">API reference</a> · ' if path in self.places else ""
             target = site / place

@@ -185,7 +185,8 @@ def page(folder, pictures):
              "Whole runs of `accel-bench`, the newest of each backend. [accel-bench](accel-bench.md) says how a number is made,",
              "[Performance](performance.md) what the numbers mean. All runs are in [docs/results](source:docs/results).", ""]
     for backend, results in sorted(newest.items(), key=lambda pair: (pair[1].date, len(pair[1].rows)), reverse=True):
-        lines += [f"## {backend}", "", f"- Date: {results.date}", f"- Run: `{results.about.split(';')[0]}`;{results.about.partition(';')[2]}", f"- Machine: {results.machine}",
+        command, _, rest = results.about.partition(";")
+        lines += [f"## {backend}", "", f"- Date: {results.date}", f"- Run: `{command}`;{rest}", f"- Machine: {results.machine}",
                   f"- Device: {results.device}", f"- Numbers: [{results.path.name}](source:docs/results/{results.path.name})", ""]
         if results.date <= BEFORE_HOUSE:
             lines += ["**This is an older state.** The run was made before the sources were rearranged, and before everything that came",

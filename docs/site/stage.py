@@ -72,22 +72,25 @@ def ordered(root):
     return sections, every | {"README.md"}
 
 
-def rewritten(text, document, root, pages):
-    """The document with links that are right in the site, and without what readers do not see."""
-    where = os.path.dirname(document)
+def rewritten(text, document, root, pages, pictures):
+    """The document with links that are right in the site, and without what readers do not see. Adds to the pictures that it shows."""
+    where, here = os.path.dirname(document), os.path.dirname(page_name(document)) or "."
 
     def link(found):
         target, fragment = found[2], found[3] or ""
         if not target:
             return found[0]
         path = os.path.normpath(os.path.join(where, target))
-        if path in pages:
-            return found[1] + os.path.relpath(page_name(path), os.path.dirname(page_name(document)) or ".") + ".md" + fragment + found[4]
-        if pathlib.Path(path).suffix in (".svg", ".png"):
-            return found[1] + os.path.relpath("pictures/" + os.path.basename(path), os.path.dirname(page_name(document)) or ".") + found[4]
         if not (root / path).exists():
             sys.exit(f"{document}: the link {target} leads nowhere")
-        return f"{found[1]}source:{path}{fragment}{found[4]}"
+        if path in pages:
+            place = os.path.relpath(page_name(path), here) + ".md" + fragment
+        elif pathlib.Path(path).suffix in (".svg", ".png", ".jpg", ".gif"):
+            pictures.add(path)
+            place = os.path.relpath("pictures/" + path, here)
+        else:
+            place = f"source:{path}{fragment}"
+        return found[1] + place + found[4]
 
     lines, fenced = [], False
     for line in HIDDEN.sub("", text).splitlines():
@@ -108,20 +111,27 @@ def section_of(text, title):
 
 
 def api_reference(root):
-    """The public headers, each with the first sentence of its comment."""
-    rows = ["# API reference", "",
-            "The reference is made from the comments of the public headers. "
-            '<a href="api/index.html">Open the reference</a>, or one header:', "",
-            "| header | what it is | source |", "| --- | --- | --- |"]
-    headers = re.search(r"^INPUT\s*=((?:.*\\\n)*.*)", (root / "docs/Doxyfile").read_text(encoding="utf-8"), re.MULTILINE)[1]
-    for header in headers.replace("\\", " ").split():
-        if not header.endswith((".h", ".hpp")):
-            continue
-        text = (root / header).read_text(encoding="utf-8")
-        what = re.sub(r"\s*\n \*\s*", " ", re.search(r"^ \* accel/\S+ - ((?:.|\n)*?[.:])(?:\s|$)", text, re.MULTILINE)[1])
-        rows.append(f"| [`{header.removeprefix('include/')}`](api:{header}) | {what[0].upper() + what[1:].rstrip(':')} | "
-                    f"[text](source:{header}) |")
-    return "\n".join(rows) + "\n"
+    """The headers that Doxygen reads, each with the first sentence of its comment."""
+    settings = (root / "docs/Doxyfile").read_text(encoding="utf-8").replace("\\\n", " ")
+    read, excluded = (re.search(rf"^{name} *= *(.*)", settings, re.MULTILINE)[1].split() for name in ("INPUT", "EXCLUDE"))
+    kernel = "include/accel/kernel"
+    tables = {"For programs, and for those who extend libaccel": [name for name in read if name.endswith((".h", ".hpp"))],
+              "For kernels": [f"{kernel}/{path.name}" for path in sorted((root / kernel).glob("*.h"))]}
+    rows = ["# API reference", "", "The reference is made from the comments of the public headers, which say the same. "
+            '<a href="api/index.html">Open the reference</a>, or one header:', ""]
+    for title, headers in tables.items():
+        rows += [f"## {title}", "", "| header | what it is | source |", "| --- | --- | --- |"]
+        for header in headers:
+            text = (root / header).read_text(encoding="utf-8")
+            found = re.search(r"^ \* accel/\S+ - ((?:.|\n)*?)\.(?:\s|$)", text, re.MULTILINE)
+            if header in excluded:
+                continue
+            if not found:
+                sys.exit(f"{header}: its comment does not begin with its name and what it is")
+            what = re.sub(r"\s*\n \*\s*", " ", found[1])
+            rows.append(f"| [`{header.removeprefix('include/')}`](api:{header}) | {what} | [text](source:{header}) |")
+        rows.append("")
+    return "\n".join(rows)
 
 
 def main():
@@ -132,22 +142,24 @@ def main():
         (stage / name).parent.mkdir(parents=True, exist_ok=True)
         (stage / name).write_text(text, encoding="utf-8")
 
+    pictures = set()
     texts = {document: (root / document).read_text(encoding="utf-8") for document in documents}
     for document, text in texts.items():
         if document.endswith(".1"):
             text = manual.markdown(text)
         else:
-            text = rewritten(text, document, root, documents)
+            text = rewritten(text, document, root, documents, pictures)
         if document == "README.md":
+            write("backends.md", "# Backends\n\n" + section_of(text, "Backends"))
             for title, pages in sections:
                 entries = "\n".join(f"{TITLES[page]} </{page_name(page)}>" if page in TITLES else "/" + page_name(page) for page in pages)
                 text += f"\n```{{toctree}}\n:hidden:\n:maxdepth: 1\n:caption: {title}\n\n{entries}\n```\n"
         write(page_name(document) + ".md", text)
-    write("backends.md", "# Backends\n\n" + section_of(rewritten(texts["README.md"], "README.md", root, documents), "Backends"))
     write("api-reference.md", api_reference(root))
     write("results-plotted.md", plots.page(root / "docs/results", stage / "pictures"))
-    for picture in root.glob("docs/*.svg"):
-        shutil.copy(picture, stage / "pictures")
+    for picture in pictures:
+        (stage / "pictures" / picture).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(root / picture, stage / "pictures" / picture)
 
 
 if __name__ == "__main__":
