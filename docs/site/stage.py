@@ -12,6 +12,7 @@ import pathlib
 import re
 import shutil
 import sys
+import xml.etree.ElementTree
 
 import manual
 import plots
@@ -110,6 +111,18 @@ def section_of(text, title):
     return re.search(rf"^## {title}\n(.*?)(?=^## )", text, re.MULTILINE | re.DOTALL)[1]
 
 
+def names_of_headers():
+    """Header -> the names in C that Doxygen found in it."""
+    found = {}
+    for compound in xml.etree.ElementTree.parse(os.environ["SITE_TAGS"]).getroot().iterfind("compound[@kind='file']"):
+        names = [name.text for name in compound.findall("class[@kind='struct']") + compound.findall("member/name") +
+                 compound.findall("member/enumvalue") if re.fullmatch(r"(accel|ACCEL)_(?!\w+_ACCEL_)\w*[^_\W]", name.text)]
+        header = compound.findtext("path").rpartition("/include/")[2] + compound.findtext("name")
+        if names and header.endswith(".h"):
+            found[header] = list(dict.fromkeys(names))
+    return dict(sorted(found.items()))
+
+
 def api_reference(root):
     """The headers that Doxygen reads, each with the first sentence of its comment."""
     settings = (root / "docs/Doxyfile").read_text(encoding="utf-8").replace("\\\n", " ")
@@ -131,6 +144,9 @@ def api_reference(root):
             what = re.sub(r"\s*\n \*\s*", " ", found[1])
             rows.append(f"| [`{header.removeprefix('include/')}`](api:{header}) | {what} | [text](source:{header}) |")
         rows.append("")
+    rows += ["## Names", "", "The names in C of each header. A name leads to its text.", ""]
+    for header, names in names_of_headers().items():
+        rows += [f"### {header}", "", ", ".join(f"`{name}`" for name in names), ""]
     return "\n".join(rows)
 
 

@@ -18,6 +18,7 @@ import sys
 import tempfile
 import threading
 
+sys.dont_write_bytecode = True # the sources' directories stay as they are
 import browser
 import links
 
@@ -75,6 +76,7 @@ class Reader:
         at = self.browser
         self.finds("Slurm", "guide/where-it-runs.html", "Where it runs")
         self.finds("accel_queue_wait", "guide/memory-and-queues.html", "Memory and queues")
+        self.finds("accel_shared_dynamic", "api-reference.html", "API reference")
         self.finds_nothing("zyxwvu")
         at.open(self.address)
         rows = at.value("Array.from(document.querySelectorAll('#backends table tr td:first-child')).map(cell => cell.innerText)")
