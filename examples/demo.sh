@@ -49,6 +49,7 @@ printf '%s\n' "$devices" | {
         row "$examples/heat/heat" --table-row --side 256 --steps 500 "$name" </dev/null
         row "$examples/amplified-emission/amplified-emission" --table-row --side 4 --layers 2 --rays 1000 "$name" </dev/null
         row "$examples/dgemm/dgemm" --table-row --size 512 "$name" </dev/null
+        row "$examples/interop/interop" --table-row "$name" </dev/null
         # Built where libpng is.
         [ ! -x "$examples/image/image" ] ||
             row "$examples/image/image" --table-row "$(dirname "$0")/image/photo.png" "$name" </dev/null
@@ -58,6 +59,6 @@ printf '%s\n' "$devices" | {
     # On all of them at once.
     backend=all description='these devices at once'
     row "$examples/multi/multi" --table-row --width 512 --height 384 </dev/null
-    printf '\ntime: of the kernel, of the reduction, of the scatter, of the time steps, of those with their snapshots,\nof the fluxes at all sample points, of accel_gemm, of the filters, and of the iterations; without set-up and other transfers;\nof multi with its transfers\n'
+    printf '\ntime: of the kernel, of the reduction, of the scatter, of the time steps, of those with their snapshots,\nof the fluxes at all sample points, of accel_gemm, of all steps of interop,\nof the filters, and of the iterations; without set-up and other transfers;\nof multi with its transfers\n'
     exit $failed
 }

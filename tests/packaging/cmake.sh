@@ -91,7 +91,7 @@ each_configuration_has_its_kernels_beside_its_program() {
 }
 
 the_examples_have_projects_of_their_own() {
-    for example in hello vector-add vector-add-cpp reduction histogram nbody heat amplified-emission multi dgemm image cg; do
+    for example in hello vector-add vector-add-cpp reduction histogram nbody heat amplified-emission multi dgemm image interop cg; do
         [ "$example" != vector-add-cpp ] || command -v c++ >/dev/null || continue
         [ "$example" != image ] || pkg-config --exists libpng || continue
         cp -r "$source_root/examples/$example" "the $example"
@@ -125,6 +125,8 @@ the_examples_have_projects_of_their_own() {
         status 0 "in stalled/bin/image" "the image/photo.png"
         says out verified
     fi
+    status 0 "in stalled/bin/interop" --size 64
+    says out verified
     status 0 "in stalled/bin/cg" --size 8 8 8 --iterations 20
     says out verified
 }

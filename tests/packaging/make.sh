@@ -66,6 +66,14 @@ the_example_image_has_a_makefile() {
     says out verified
 }
 
+the_example_interop_has_a_makefile() {
+    cp -r "$source_root/examples/interop" here
+    status 0 make -C here "TARGETS=$native"
+    status 0 here/interop --size 64
+    says out verified
+    says out 'OpenMP, threads'
+}
+
 the_example_hello_has_a_makefile() {
     cp -r "$source_root/examples/hello" here
     status 0 make -C here "TARGETS=$native"
@@ -116,4 +124,4 @@ run_tests libaccels_own_kernels_move_with_the_prefix_and_can_be_made_again the_e
     the_example_vector_add_cpp_has_a_makefile the_example_cg_has_a_makefile the_example_reduction_has_a_makefile \
     the_example_histogram_has_a_makefile the_example_nbody_has_a_makefile the_example_heat_has_a_makefile \
     the_example_hello_has_a_makefile the_example_amplified_emission_has_a_makefile the_example_multi_has_a_makefile \
-    the_example_dgemm_has_a_makefile the_example_image_has_a_makefile
+    the_example_dgemm_has_a_makefile the_example_image_has_a_makefile the_example_interop_has_a_makefile
