@@ -190,7 +190,7 @@ const char *ptx_merge(const list *texts, const char **twice)
             newest = version;
         if (m != 0)
             local_names(&modules[m], &local[m]);
-        how[m] = (spelling){&local[m], m == 0 ? "" : arena_format("$%zu", m),
+        how[m] = (spelling){&local[m], m == 0 ? "" : arena_format("$m%zu", m),
                             m == 0 ? 0 : how[m - 1].first_file + modules[m - 1].last_file};
     }
     if (good)
