@@ -41,6 +41,20 @@ extern "C" {
 
 /* ---------------------------------------------------------------------------------------------- grid -- */
 
+/* What the threads of a GPU say of assertions that failed, in device memory. Threads add 1 to `count`, and the one that finds 0
+ * there writes the rest. All 0 before. Texts that are too long lose their beginning (the file) or end. */
+#define ACCEL_REPORT_FILE 128u
+#define ACCEL_REPORT_CONDITION 216u
+typedef struct accel_report {
+    uint32_t count;
+    uint32_t line;
+    uint64_t launch; /* accel_grid.launch */
+    uint32_t block[3];
+    uint32_t thread[3]; /* in its block */
+    char file[ACCEL_REPORT_FILE];
+    char condition[ACCEL_REPORT_CONDITION];
+} accel_report;
+
 /* What the hardware does not know about a launch. On GPUs it is the kernel's second by-value parameter,
  * after the argument struct; on CPUs the launch context points to it. Arrays are indexed from the fastest
  * dimension: [0] is x, [1] is y, [2] and above fold into z. Dimensions that a launch does not have are 1. */
@@ -52,7 +66,8 @@ typedef struct accel_grid {
     uint64_t elems[6];    /* elements of a thread per dimension */
     uint32_t *locks;      /* lock table for atomics on structs: one per process (CPU) or device (GPU) */
     uint64_t lock_mask;   /* number of locks minus one; the number is a power of two */
-    uint64_t reserved[2]; /* 0 */
+    accel_report *report; /* GPUs: for kernels whose descriptor has ACCEL_KERNEL_ASSERTS, else null. CPUs: null */
+    uint64_t launch;      /* GPUs: what the report is to say of the launch */
 } accel_grid;
 
 /* ------------------------------------------------------------------------------------- host entries -- */

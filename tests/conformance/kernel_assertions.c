@@ -88,46 +88,69 @@ static void in_nosync(trial *t)
     check(t, "kernel \"assert_in_nosync\"", ": i != args.bad", A_THREAD);
 }
 
-/* Only CPUs check assertions yet. */
-static void try_on_cpus(const char *name, trial_function function)
-{
-    if (test.properties.kind != ACCEL_DEVICE_CPU)
-        unsupported("only CPUs check assertions yet");
-    try_kernel(name, TRIAL_SIZES(1), all, function);
-}
-
 START_TEST(k17_an_assertion_in_a_region_names_line_block_and_thread)
 {
-    try_on_cpus("assert_in_region", in_region);
+    try_kernel("assert_in_region", TRIAL_SIZES(1), all, in_region);
 }
 END_TEST
 
 START_TEST(k17_an_assertion_outside_regions_names_line_and_block)
 {
-    try_on_cpus("assert_in_block", in_block);
+    try_kernel("assert_in_block", TRIAL_SIZES(1), all, in_block);
 }
 END_TEST
 
 START_TEST(k17_an_assertion_in_a_loop_over_elements_names_the_line)
 {
-    try_on_cpus("assert_in_loop", in_loop);
+    try_kernel("assert_in_loop", TRIAL_SIZES(1), all, in_loop);
 }
 END_TEST
 
 START_TEST(k17_an_assertion_in_a_thread_kernel_names_line_block_and_thread)
 {
-    try_on_cpus("assert_in_thread", in_thread);
+    try_kernel("assert_in_thread", TRIAL_SIZES(1), all, in_thread);
 }
 END_TEST
 
 START_TEST(k17_an_assertion_in_a_kernel_without_barriers_names_line_block_and_thread)
 {
-    try_on_cpus("assert_in_nosync", in_nosync);
+    try_kernel("assert_in_nosync", TRIAL_SIZES(1), all, in_nosync);
+}
+END_TEST
+
+/* What waits for an event instead of the queue. */
+static void event_of(trial *t)
+{
+    const size_t bytes = trial_threads(t) * sizeof(uint32_t);
+    assertions_args args = {
+        .n = trial_threads(t), .bad = 0, .line = trial_memory(t, NULL, bytes), .after = trial_memory(t, NULL, bytes)};
+    accel_event *event = NULL;
+    accel_status status = accel_event_create(test.device, NULL, &event);
+    trial_assert(t, status == ACCEL_OK, "%s", accel_error_message());
+    (void)accel_launch(t->queue, t->kernel, &t->work, &args, sizeof args); /* of a blocking queue it fails */
+    status = accel_event_record(event, t->queue);
+    trial_assert(t, status == ACCEL_OK, "%s", accel_error_message());
+    status = accel_event_wait(event);
+    trial_assert(t, status == ACCEL_KERNEL_FAULT, "the event gave %s", accel_status_name(status));
+    status = accel_queue_wait(t->queue);
+    trial_assert(t, status == ACCEL_KERNEL_FAULT, "the queue gave %s", accel_status_name(status));
+    says(t, accel_error_message(), "assertion failed at", 0, 0);
+    status = accel_event_record(event, t->queue);
+    trial_assert(t, status == ACCEL_OK, "%s", accel_error_message());
+    status = accel_event_wait(event);
+    trial_assert(t, status == ACCEL_OK, "the next record carries it, too: %s", accel_error_message());
+    accel_event_release(event);
+}
+
+START_TEST(k17_an_event_carries_a_failed_assertion)
+{
+    try_kernel("assert_in_region", TRIAL_SIZES(1), all, event_of);
 }
 END_TEST
 
 void assertions_tests(Suite *suite)
 {
+    add(suite, k17_an_event_carries_a_failed_assertion);
     add(suite, k17_an_assertion_in_a_region_names_line_block_and_thread);
     add(suite, k17_an_assertion_outside_regions_names_line_and_block);
     add(suite, k17_an_assertion_in_a_loop_over_elements_names_the_line);

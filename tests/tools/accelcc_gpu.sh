@@ -28,18 +28,22 @@ with_clang_for_amd() {
     made gfx90a || skip "no clang for AMD GPUs with device libraries"
 }
 
-# Two sources that have the same local names, and share a variable.
+# Two sources that have the same local names, also of the texts of assertions, and share a variable.
 pair_sources() {
     cat >first.k.c <<'SOURCE'
 #include <accel/kernel.h>
+#include <accel/kernel/debug.h>
 typedef struct { double *y; const double *x; size_t n; } pair_args;
 ACCEL_GLOBAL(double, common_factor) = 3.0;
 static ACCEL_CONSTANT(float, weights[4]) = {1, 2, 3, 4};
 ACCEL_FN double scaled(double x) { return sin(x) * 3; }
 ACCEL_KERNEL(first, pair_args, args)
 {
-    ACCEL_FOR_EACH(acc, i, args.n)
+    ACCEL_ASSERT(acc, args.x != args.y);
+    ACCEL_FOR_EACH(acc, i, args.n) {
+        ACCEL_ASSERT(acc, args.y[i] < 1000);
         args.y[i] += scaled(args.x[i]) * common_factor + (double)weights[i & 3];
+    }
 }
 SOURCE
     sed 's/(first,/(second,/; s/x) \* 3/x) * 5/; s/^ACCEL_GLOBAL\(.*\) = .*;/extern ACCEL_GLOBAL\1;/; s/{1, 2/{5, 6/' \

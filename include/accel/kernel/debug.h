@@ -14,7 +14,8 @@
  *
  * ACCEL_ASSERT(acc, condition): a thread for which the condition is false ends there, and the launch fails with
  * ACCEL_KERNEL_FAULT. The text names the kernel, file, line, condition, block and thread of a thread that failed (semantics
- * K17). Device and queue can be used afterwards; what the launch wrote is undefined. Both forms of kernel, inside and outside
+ * K17). Device and queue can be used afterwards; what the launch wrote is undefined. On AMD GPUs the other threads of its
+ * wavefront end, too. Both forms of kernel, inside and outside
  * regions, and in functions that get `acc`. It does not stand inside ACCEL_ATOMIC_UPDATE or _MODIFY: others would wait for
  * the lock for ever.
  *
@@ -35,16 +36,15 @@
 
 #define ACCEL_ASSERT(acc, ...) ((void)(acc).core, (void)((__VA_ARGS__) ? 1 : 0))
 
-#elif defined(__CUDACC__) || defined(__CUDA__) || defined(__HIP__)
-
-/* GPUs do not check assertions yet. */
-#define ACCEL_ASSERT(acc, ...) ((void)sizeof((acc).core), (void)sizeof((__VA_ARGS__) ? 1 : 0))
-
 #else
 
 #undef ACCEL_DEBUG_FLAGS_
 #define ACCEL_DEBUG_FLAGS_ ACCEL_KERNEL_ASSERTS
+#if defined(__CUDACC__) || defined(__CUDA__) || defined(__HIP__)
+#include <accel/kernel/gpu/debug.h>
+#else
 #include <accel/kernel/cpu/debug.h>
+#endif
 
 #endif
 

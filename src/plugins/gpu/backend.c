@@ -31,6 +31,7 @@ static void end_context(accel_impl_device *device)
     if (gpu_scope_enter_to_release(&scope, device, "giving its context back")) {
         gpu_objects_end(device);
         gpu_stages_end(device);
+        gpu_reports_end(device);
         if (device->locks != NULL)
             driver->memory_free(device->locks);
         driver->stream_destroy(device->stream);
@@ -38,6 +39,7 @@ static void end_context(accel_impl_device *device)
     } else {
         gpu_objects_forget(device);
         gpu_stages_forget(device);
+        gpu_reports_forget(device);
     }
     driver->context_release(device->context, device->number);
 }

@@ -73,11 +73,38 @@ static void lane_atomic(int took)
         leave(lane, LEFT_SPINNING);
 }
 
+static void strand_main(void *user);
+
+static void prepare(gpusim_runner *runner, gpusim_strand *strand)
+{
+    uint32_t number = (uint32_t)(strand - runner->strands);
+    strand->runner = runner;
+    strand->next = runner->idle;
+    runner->idle = strand;
+    cpu_fiber_prepare(&strand->context, gpusim_runner_stack(runner, number), GPUSIM_STACK_BYTES, strand_main, strand);
+}
+
+/* What the strand was in the middle of never goes on: it begins anew, with another lane. */
+static void lane_exit(void)
+{
+    gpusim_fiber *lane = self();
+    gpusim_strand *strand = lane->strand;
+    gpusim_runner *runner = strand->runner;
+    cpu_fiber_context never;
+    lane->state = LANE_ENDED;
+    lane->event = LEFT_WAITING;
+    lane->strand = NULL;
+    --runner->live;
+    prepare(runner, strand);
+    cpu_fiber_swap(&never, &runner->own, 0);
+}
+
 const gpusim_calls gpusim_lane_calls = {
     .lane = lane_seen,
     .barrier = lane_barrier,
     .meet = lane_meet,
     .atomic = lane_atomic,
+    .exit = lane_exit,
 };
 
 /* The lane at this position of the warp whose turn it is. */
@@ -261,14 +288,8 @@ static void begin_block(gpusim_runner *runner, uint64_t block)
     }
     if (runner->prepared == 0)
         runner->idle = NULL;
-    for (; runner->prepared < runner->threads; ++runner->prepared) {
-        gpusim_strand *strand = &runner->strands[runner->prepared];
-        strand->runner = runner;
-        strand->next = runner->idle;
-        runner->idle = strand;
-        cpu_fiber_prepare(&strand->context, gpusim_runner_stack(runner, runner->prepared), GPUSIM_STACK_BYTES,
-                          strand_main, strand);
-    }
+    for (; runner->prepared < runner->threads; ++runner->prepared)
+        prepare(runner, &runner->strands[runner->prepared]);
     /* Shared memory starts undefined. */
     const gpusim_kernel *kernel = launch->kernel;
     memset(runner->shared + kernel->shared_begin, POISON, kernel->shared_end - kernel->shared_begin);

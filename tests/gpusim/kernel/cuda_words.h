@@ -7,6 +7,9 @@
 
 #include "words.h"
 
+#include <cmath>
+#include <cstdlib>
+
 #define __device__
 #define __global__
 #define __constant__
@@ -45,8 +48,9 @@ GPUSIM_INLINE void __threadfence()
     __atomic_thread_fence(__ATOMIC_SEQ_CST);
 }
 
-/* The lane's number, asm("mov.u32 %0, %%laneid;" : "=r"(lane)), is the only instruction that is asked for by name. */
+/* Two instructions are asked for by name: asm("mov.u32 %0, %%laneid;" : "=r"(lane)), and __asm__("exit;"). */
 #define asm(...) lane = gpusim_here()->lane
+#define __asm__(...) gpusim_device->exit()
 
 GPUSIM_INLINE unsigned __activemask()
 {

@@ -38,6 +38,8 @@ typedef struct gpusim_calls {
     uint64_t (*meet)(uint32_t operation, uint64_t mask, uint64_t value, uint32_t from);
     /* After every atomic operation. took: it may have taken a lock. */
     void (*atomic)(int took);
+    /* Ends the thread. */
+    void (*exit)(void);
 } gpusim_calls;
 
 #endif

@@ -47,6 +47,7 @@ struct accel_impl_backend {
 };
 
 typedef struct gpu_object gpu_object;
+typedef struct gpu_report gpu_report;
 typedef struct gpu_stage gpu_stage;
 
 /* What a device tells its queues and asks of them. It knows nothing else of queues. */
@@ -91,6 +92,7 @@ struct accel_impl_device {
 
     pthread_mutex_t lock; /* guards what follows, and the change of ready and peers; held around driver calls */
     gpu_stage *stages;    /* unused */
+    gpu_report *reports;  /* all; grows at the front */
 
     pthread_mutex_t object_lock; /* guards what follows, and the making of locks; held while the driver compiles */
     gpu_object *objects;         /* loaded, or kept because their code ran */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "plugins/gpu/engine/kernel.h"
 #include "plugins/gpu/engine/context.h"
+#include "plugins/gpu/report/report.h"
 #include "plugins/support/descriptor.h"
 
 #include <stdlib.h>
@@ -144,6 +145,8 @@ accel_status gpu_kernel_find(accel_impl_device *device, gpu_object *object, cons
     memcpy(symbol, entry_prefix, sizeof(entry_prefix) - 1);
     memcpy(symbol + sizeof(entry_prefix) - 1, name, length);
     status = read_function(device, object, kernel, symbol);
+    if (status == ACCEL_OK && (kernel->descriptor.flags & ACCEL_KERNEL_ASSERTS) != 0)
+        status = gpu_report_expect(device);
     if (status != ACCEL_OK)
         goto done;
     kernel->object = object;

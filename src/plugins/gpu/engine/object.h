@@ -17,6 +17,7 @@ struct accel_impl_kernel {
     /* Read by launches. */
     gpu_function function;
     gpu_object *object;
+    _Atomic uint32_t settled;        /* 1: its object is known as used, and it asserts nothing */
     uint32_t own_shared;             /* bytes the descriptor wants at the start of the dynamic ones */
     _Atomic uint32_t shared_ceiling; /* dynamic bytes that need no asking; rises under the device's object_lock */
 

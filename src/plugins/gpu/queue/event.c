@@ -60,6 +60,10 @@ static accel_status renew(accel_impl_event *event, accel_impl_queue *queue, gpu_
 
 static accel_status record_now(accel_impl_queue *queue, gpu_record *record)
 {
+    gpu_report *report = atomic_load_explicit(&queue->report, memory_order_acquire);
+
+    record->report = report != NULL && report->written ? report : NULL;
+    record->report_owner = report != NULL ? report->owner : 0;
     atomic_store_explicit(&record->status, gpu_queue_status(queue), memory_order_release);
     gpu_result result = queue->device->driver->event_record(record->event, queue->stream);
     return result == 0 ? ACCEL_OK : gpu_device_failed(queue->device, "recording an event", result);

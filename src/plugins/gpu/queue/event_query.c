@@ -61,7 +61,7 @@ static accel_status wait_for(gpu_record *record)
     gpu_scope_leave(&scope, device);
     if (result != 0)
         return gpu_device_failed(device, "waiting for an event", result);
-    status = gpu_record_status(record);
+    status = gpu_record_outcome(record);
     if (status == ACCEL_OK)
         return ACCEL_OK;
     return gpu_host()->error(status, "event: it carries the failure of the queue where it was recorded; wait for that "

@@ -53,6 +53,22 @@ COLD static accel_status failed(accel_impl_queue *queue, const accel_impl_kernel
     return status;
 }
 
+/* The first launch of a kernel, and each of one that asserts: it is told where to write. */
+COLD static accel_status settle(accel_impl_queue *queue, accel_impl_kernel *kernel, accel_grid *grid)
+{
+    atomic_store_explicit(&kernel->object->used, 1, memory_order_relaxed);
+    if ((kernel->descriptor.flags & ACCEL_KERNEL_ASSERTS) == 0) {
+        atomic_store_explicit(&kernel->settled, 1, memory_order_relaxed);
+        return ACCEL_OK;
+    }
+    accel_status status = gpu_queue_want_report(queue);
+    if (status != ACCEL_OK)
+        return status;
+    grid->report = queue->report->memory;
+    grid->launch = (uintptr_t)kernel;
+    return ACCEL_OK;
+}
+
 /* With the context current; the queue admits it. */
 static accel_status launch_now(accel_impl_queue *queue, accel_impl_kernel *kernel, const accel_work *work,
                                const void *args)
@@ -74,8 +90,11 @@ static accel_status launch_now(accel_impl_queue *queue, accel_impl_kernel *kerne
     division_grid(&launch.grid, work->dims, work->blocks, work->threads, work->elems);
     launch.grid.locks = device->locks;
     launch.grid.lock_mask = GPU_LOCKS - 1;
-    if (GPU_UNLIKELY(atomic_load_explicit(&kernel->object->used, memory_order_relaxed) == 0))
-        atomic_store_explicit(&kernel->object->used, 1, memory_order_relaxed);
+    if (GPU_UNLIKELY(atomic_load_explicit(&kernel->settled, memory_order_relaxed) == 0)) {
+        accel_status status = settle(queue, kernel, &launch.grid);
+        if (status != ACCEL_OK)
+            return status;
+    }
     gpu_history_add(&queue->history, kernel->name, launch.blocks, launch.threads);
     gpu_result result = GPU_UNLIKELY(work->flags != 0) ? driver->launch_cooperative(&launch, queue->stream)
                                                        : driver->launch(&launch, queue->stream);
@@ -101,7 +120,9 @@ COLD static accel_status finish(accel_impl_queue *queue, const accel_impl_kernel
     char what[128];
 
     snprintf(what, sizeof(what), "launch of \"%.100s\"", kernel->name);
-    return gpu_queue_fail(queue, gpu_queue_finish(queue, what));
+    bool asserts = gpu_queue_asserts(queue);
+    accel_status status = gpu_queue_fail(queue, gpu_queue_finish(queue, what));
+    return status == ACCEL_OK && asserts ? gpu_queue_read_report(queue) : status;
 }
 
 /* The queue admits it. */

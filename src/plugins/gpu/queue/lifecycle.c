@@ -55,6 +55,7 @@ static void unmake(accel_impl_queue *queue)
     device->driver->event_destroy(queue->retire.event);
     if (queue->stage != NULL)
         gpu_stage_put(device, queue->stage);
+    gpu_report_put(queue->report);
     gpu_host()->timeline_release(queue->deferred.submitted);
     gpu_call_end(queue);
     pthread_mutex_destroy(&queue->turn);
@@ -249,11 +250,16 @@ static accel_status wait_for_all(accel_impl_queue *queue)
     gpu_host()->timeline_wait(queue->deferred.submitted, given);
 
     plugin_list retired = gpu_retire_take(queue);
+    bool asserts = gpu_queue_asserts(queue);
     accel_status status = gpu_queue_finish(queue, "waiting for a queue");
     gpu_retired_give_back(device, &retired);
     if (gpu_device_has_failed(device)) {
         finish_calls(queue);
         return gpu_device_check(device);
+    }
+    if (status == ACCEL_OK && asserts) {
+        accel_status failed = gpu_queue_read_report(queue);
+        status = plugin_failure_status(&queue->failure) == ACCEL_OK ? failed : ACCEL_OK;
     }
     if (status != ACCEL_OK)
         return status;

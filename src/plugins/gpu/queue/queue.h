@@ -10,6 +10,7 @@
 #define ACCEL_GPU_QUEUE_H
 
 #include "plugins/gpu/engine/context.h"
+#include "plugins/gpu/report/report.h"
 #include "plugins/gpu/engine/retire.h"
 #include "plugins/gpu/engine/stage.h"
 
@@ -73,7 +74,8 @@ struct accel_impl_queue {
     gpu_deferred deferred;
     gpu_retire_list retire;
     gpu_calls calls;
-    gpu_stage *stage; /* NULL if blocking */
+    gpu_stage *stage;             /* NULL if blocking */
+    _Atomic(gpu_report *) report; /* NULL until a kernel that asserts is launched */
 };
 
 /* Around an operation: from the question whether the queue defers until it is submitted, or until it ends in a blocking
@@ -115,6 +117,13 @@ accel_status gpu_queue_inherit(accel_impl_queue *, accel_status);
 accel_status gpu_queue_status(accel_impl_queue *);
 /* Tells the calling thread of the failure, or of none, and clears it. */
 accel_status gpu_queue_report(accel_impl_queue *);
+
+/* With the context current: a kernel that asserts is launched next. */
+accel_status gpu_queue_want_report(accel_impl_queue *);
+/* Was one launched since this was asked? To be asked before the stream is waited for. */
+bool gpu_queue_asserts(accel_impl_queue *);
+/* Then, when the stream was waited for: the failure of such a kernel, which the queue keeps as its own. */
+accel_status gpu_queue_read_report(accel_impl_queue *);
 
 /* Waits for the stream: a blocking queue does after each operation. `what` as in gpu_device_failed. */
 accel_status gpu_queue_finish(accel_impl_queue *, const char *what);

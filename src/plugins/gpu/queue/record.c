@@ -65,6 +65,18 @@ accel_status gpu_record_status(gpu_record *record)
     return status != ACCEL_OK ? status : plugin_failure_status(&record->device->fault);
 }
 
+accel_status gpu_record_outcome(gpu_record *record)
+{
+    accel_status status = gpu_record_status(record);
+    gpu_report *report = record->report;
+    accel_report read;
+
+    if (status != ACCEL_OK || report == NULL || report->owner != record->report_owner)
+        return status;
+    status = gpu_report_read(record->device, report, &read);
+    return status == ACCEL_OK && read.count != 0 ? ACCEL_KERNEL_FAULT : status;
+}
+
 static bool watch(gpu_job *job)
 {
     gpu_record *record = (gpu_record *)(void *)((char *)job - offsetof(gpu_record, watch));
@@ -75,7 +87,7 @@ static bool watch(gpu_job *job)
     if (gpu_error_class_of(record->device->driver, result, NULL) == GPU_CLASS_NOT_READY)
         return false;
     accel_status status =
-        result == 0 ? gpu_record_status(record) : gpu_device_failed(record->device, "asking for an event", result);
+        result == 0 ? gpu_record_outcome(record) : gpu_device_failed(record->device, "asking for an event", result);
     gpu_host()->timeline_signal(record->timeline, 1, status);
     gpu_record_release(record);
     return true;

@@ -1,0 +1,153 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "plugins/gpu/report/report.h"
+#include "plugins/gpu/engine/context.h"
+#include "plugins/gpu/engine/object.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+static gpu_result zero(const accel_impl_device *device, const gpu_report *report)
+{
+    const gpu_driver *driver = device->driver;
+    gpu_result result = driver->fill_32(report->memory, 0, sizeof(*report->memory) / sizeof(uint32_t), device->stream);
+
+    return result == 0 ? gpu_stream_finish(driver, device->stream) : result;
+}
+
+static accel_status make(accel_impl_device *device, bool taken, gpu_report **made)
+{
+    static const char what[] = "making the report of assertions";
+    void *memory = NULL;
+    gpu_report *report = calloc(1, sizeof(*report));
+
+    if (report == NULL)
+        return gpu_host()->error(ACCEL_OUT_OF_MEMORY, "\"%s\": %s: no memory for %zu bytes", device->label, what,
+                                 sizeof(*report));
+    gpu_result result = device->driver->memory_allocate(&memory, sizeof(*report->memory));
+    if (result != 0) {
+        free(report);
+        return gpu_device_failed(device, what, result);
+    }
+    report->memory = memory;
+    report->taken = taken;
+    pthread_mutex_lock(&device->lock);
+    report->next = device->reports;
+    device->reports = report;
+    pthread_mutex_unlock(&device->lock);
+    *made = report;
+    return ACCEL_OK;
+}
+
+static gpu_report *find_free(accel_impl_device *device)
+{
+    pthread_mutex_lock(&device->lock);
+    gpu_report *report = device->reports;
+    while (report != NULL && report->taken)
+        report = report->next;
+    pthread_mutex_unlock(&device->lock);
+    return report;
+}
+
+static gpu_report *take_free(accel_impl_device *device)
+{
+    for (gpu_report *report; (report = find_free(device)) != NULL;) {
+        if (!atomic_exchange(&report->taken, true))
+            return report;
+    }
+    return NULL;
+}
+
+accel_status gpu_report_take(accel_impl_device *device, gpu_report **taken)
+{
+    gpu_report *report = take_free(device);
+
+    if (report == NULL) {
+        accel_status status = make(device, true, &report);
+        if (status != ACCEL_OK)
+            return status;
+    }
+    gpu_result result = zero(device, report);
+    if (result != 0) {
+        gpu_report_put(report);
+        return gpu_device_failed(device, "clearing the report of assertions", result);
+    }
+    report->written = false;
+    report->owner++;
+    *taken = report;
+    return ACCEL_OK;
+}
+
+void gpu_report_put(gpu_report *report)
+{
+    if (report != NULL)
+        report->taken = false;
+}
+
+accel_status gpu_report_expect(accel_impl_device *device)
+{
+    gpu_report *report;
+
+    return find_free(device) != NULL ? ACCEL_OK : make(device, false, &report);
+}
+
+accel_status gpu_report_read(accel_impl_device *device, const gpu_report *report, accel_report *read)
+{
+    static const char what[] = "reading the report of assertions";
+    const gpu_driver *driver = device->driver;
+    gpu_scope scope;
+    accel_status status = gpu_scope_enter(&scope, device, what);
+
+    if (status != ACCEL_OK)
+        return status;
+    gpu_result result = driver->copy(read, report->memory, sizeof(*read), device->stream);
+    if (result == 0)
+        result = gpu_stream_finish(driver, device->stream);
+    gpu_scope_leave(&scope, device);
+    return result == 0 ? ACCEL_OK : gpu_device_failed(device, what, result);
+}
+
+accel_status gpu_report_clear(accel_impl_device *device, const gpu_report *report, const accel_report *read)
+{
+    static const char what[] = "clearing the report of assertions";
+    const accel_impl_kernel *kernel = (const accel_impl_kernel *)(uintptr_t)read->launch;
+    const uint32_t *thread = read->thread, *block = read->block;
+    char others[64] = "";
+    gpu_scope scope;
+    accel_status status = gpu_scope_enter(&scope, device, what);
+
+    if (status != ACCEL_OK)
+        return status;
+    gpu_result result = zero(device, report);
+    gpu_scope_leave(&scope, device);
+    if (result != 0)
+        return gpu_device_failed(device, what, result);
+    if (read->count > 1)
+        snprintf(others, sizeof(others), "; so did %u more", read->count - 1);
+    return gpu_host()->error(ACCEL_KERNEL_FAULT,
+                             "\"%s\": kernel \"%s\": assertion failed at %.*s:%u, in thread (%u, %u, %u) of block (%u, "
+                             "%u, %u): %.*s%s",
+                             device->label, kernel->name, (int)sizeof(read->file), read->file, read->line, thread[0],
+                             thread[1], thread[2], block[0], block[1], block[2], (int)sizeof(read->condition),
+                             read->condition, others);
+}
+
+static void end(accel_impl_device *device, bool give_back)
+{
+    for (gpu_report *report = device->reports, *next; report != NULL; report = next) {
+        next = report->next;
+        if (give_back)
+            device->driver->memory_free(report->memory);
+        free(report);
+    }
+    device->reports = NULL;
+}
+
+void gpu_reports_end(accel_impl_device *device)
+{
+    end(device, true);
+}
+
+void gpu_reports_forget(accel_impl_device *device)
+{
+    end(device, false);
+}
