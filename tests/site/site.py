@@ -13,6 +13,7 @@ import functools
 import http.server
 import pathlib
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -136,7 +137,7 @@ def main():
                 print("skipped: there is no browser (Debian: chromium-headless-shell)")
                 sys.exit(77)
             alone = ["unshare", "--map-root-user", "--net"] # no network, where the system allows that
-            if subprocess.run([*alone, "true"], stderr=subprocess.DEVNULL, check=False).returncode:
+            if not shutil.which("unshare") or subprocess.run([*alone, "true"], stderr=subprocess.DEVNULL, check=False).returncode:
                 alone = []
             built = subprocess.run([*alone, source / "docs/site.sh", source, site], check=False)
             if built.returncode:
