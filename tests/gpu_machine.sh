@@ -56,10 +56,14 @@ if $simulated; then
     TARGET=${TARGET:-sm_80}
     libraries=$simulator
     export GPUSIM_ARCHITECTURE_CUDA="$TARGET" GPUSIM_ALLOW=leak
+    plugins=:$simulator/suite # libaccel's own kernels are in a folder of it
+    cublas="--cublas $simulator/suite/simulated-cublas.so"
     quick=--quick
 else
     cuda_objects=$build/gpu-kernels
     libraries=${LD_LIBRARY_PATH:-}
+    plugins=
+    cublas=
     quick=
 fi
 hip_objects=$cuda_objects-hip
@@ -83,7 +87,7 @@ run_on() {
     if [ "$backend" = hip ]; then
         objects=$hip_objects path=$build/tests/hip_on_cuda${libraries:+:$libraries}
     fi
-    run "$name" env ACCEL_BACKEND="$backend" ACCEL_PLUGIN_PATH="$build/tests/fixtures/faulty" \
+    run "$name" env ACCEL_BACKEND="$backend" ACCEL_PLUGIN_PATH="$build/tests/fixtures/faulty$plugins" \
         ACCEL_KERNEL_PATH="$objects:$host_objects" LD_LIBRARY_PATH="$path" \
         ACCEL_HIP_LIBRARY=libamdhip64.so.6 "$@"
 }
@@ -127,6 +131,9 @@ dgemm-clang $bench/dgemm.k.c
 vector-add $source/examples/vector-add/vector-add.k.c
 reduction $source/examples/reduction/reduction.k.c
 histogram $source/examples/histogram/histogram.k.c
+dgemm $source/examples/dgemm/dgemm.k.c
+image $source/examples/image/image.k.c
+interop $source/examples/interop/interop.k.c
 cg $source/examples/cg/cg.k.c
 LIST
     fi
@@ -156,6 +163,13 @@ suites() {
     run_on "$backend-vector-add" "$backend" sh "$source/tests/examples/vector_add.sh" "$build/examples/vector-add/vector-add"
     run_on "$backend-reduction" "$backend" "$build/examples/reduction/reduction" --elements 100003
     run_on "$backend-histogram" "$backend" "$build/examples/histogram/histogram" --elements 100003
+    if [ "$backend" = cuda ]; then # libaccel's own kernels are not made for HIP on the CUDA driver
+        run_on cuda-dgemm cuda "$build/examples/dgemm/dgemm" --size 261
+        # shellcheck disable=SC2086 # two words or none: without, cuBLAS of the machine takes part, if it is there
+        run_on cuda-interop cuda "$build/examples/interop/interop" --size 261 $cublas
+    fi
+    [ ! -x "$build/examples/image/image" ] ||
+        run_on "$backend-image" "$backend" "$build/examples/image/image" "$source/examples/image/photo.png"
     cube=100
     $simulated && cube=8
     run_on "$backend-cg" "$backend" "$build/examples/cg/cg" --size $cube $cube $cube

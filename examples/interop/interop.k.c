@@ -14,8 +14,8 @@ ACCEL_KERNEL(make, interop_args, args)
 ACCEL_KERNEL(damp, interop_args, args)
 {
     ACCEL_FOR_EACH_2D(acc, i, j, args.n, args.n) {
-        const double value = args.c[i * args.pitch + j];
-        args.c[i * args.pitch + j] = value / (1 + fabs(value));
+        const double value = args.c[i * args.pitch + j], size = value < 0 ? -value : value;
+        args.c[i * args.pitch + j] = value / (1 + size);
     }
 }
 

@@ -43,7 +43,7 @@ if [ $# -gt 2 ]; then
 fi
 for device in ${devices:-''}; do
     for radius in 1 6 16; do
-        expect 0 '^verified: ' --radius $radius "$photo" $device
+        expect 0 '^verified: ' --radius $radius "$photo" ${device:+"$device"}
         says '^levels from 4 to 194, median 122$'
     done
 done
