@@ -349,6 +349,18 @@ ACCEL_INLINE_ accel_index accel_global_index(const accel_thread_handle acc)
 #define accel_fence_grid(acc) accel_core_fence_grid((acc).core)
 #define accel_fence_device(acc) accel_core_fence_device((acc).core)
 
+/* ---------------------------------------------------------------------------------------- clock -- */
+
+/*
+ *     uint64_t accel_clock(acc)                 a counter that grows with time. The difference of two calls of a thread
+ *                                               says what lies between them, in ticks: on x86-64 of the time-stamp
+ *                                               counter, on ARM of the virtual counter, on GPUs of the multiprocessor's
+ *                                               clock (RDNA 3: of a constant one). Counters of different threads are
+ *                                               not comparable, and neither are those of different devices.
+ */
+#include <accel/kernel/clock.h>
+#define accel_clock(acc) accel_core_clock((acc).core)
+
 /* -------------------------------------------------------------------------------------- atomics -- */
 
 /*

@@ -76,9 +76,34 @@ START_TEST(k6_a_macro_may_make_the_name_of_a_kernel)
 }
 END_TEST
 
+static void check_clock(trial *t)
+{
+    const size_t threads = trial_threads(t), bytes = threads * sizeof(uint64_t);
+    uint64_t *ticks = host_memory(bytes), *sum = host_memory(bytes), all = 0;
+    clock_args args = {.n = t->n, .ticks = trial_memory(t, NULL, bytes), .sum = trial_memory(t, NULL, bytes)};
+    trial_launch(t, &args, sizeof args);
+    trial_read(t, args.ticks, ticks, bytes);
+    trial_read(t, args.sum, sum, bytes);
+    for (size_t i = 0; i < threads; ++i) {
+        trial_words_equal(t, i, sum[i], t->n * (t->n - 1) / 2);
+        trial_assert(t, ticks[i] < UINT64_MAX / 2, "thread %zu: the clock went back", i);
+        all += ticks[i];
+    }
+    trial_assert(t, all > 0, "the clock stands still");
+    free(ticks);
+    free(sum);
+}
+
+START_TEST(k18_the_clock_of_a_thread_grows)
+{
+    try_kernel("clock", TRIAL_SIZES(1000), trial_line_shapes, check_clock);
+}
+END_TEST
+
 void names_tests(Suite *suite)
 {
     add(suite, k6_kernels_called_copy_and_free_are_found_and_run);
     add(suite, k6_a_thread_kernel_called_main_is_found_and_runs);
     add(suite, k6_a_macro_may_make_the_name_of_a_kernel);
+    add(suite, k18_the_clock_of_a_thread_grows);
 }

@@ -11,4 +11,9 @@ typedef struct {
     uint32_t *to;         /* n */
 } names_args;
 
+typedef struct {
+    size_t n;
+    uint64_t *ticks, *sum; /* one for each thread */
+} clock_args;
+
 #endif

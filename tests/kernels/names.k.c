@@ -22,6 +22,16 @@ ACCEL_THREAD_KERNEL(main, names_args, args)
         args.to[i] = (uint32_t)i;
 }
 
+/* Each thread: how many ticks `n` additions to its sum took, and the sum. Its name is the C library's, too. */
+ACCEL_THREAD_KERNEL(clock, clock_args, args)
+{
+    const size_t i = accel_global_index(acc).x;
+    const uint64_t begin = accel_clock(acc);
+    for (size_t k = 0; k < args.n; k++)
+        accel_atomic_add(acc, &args.sum[i], (uint64_t)k);
+    args.ticks[i] = accel_clock(acc) - begin;
+}
+
 #define MADE(form) made_##form
 #define DEFINE(kind, name, value)                                                                                      \
     kind(name, names_args, args)                                                                                       \

@@ -52,6 +52,10 @@ GPUSIM_INLINE void __threadfence()
 #define asm(...) lane = gpusim_here()->lane
 #define __asm__(...) gpusim_device->exit()
 
+GPUSIM_INLINE long long clock64()
+{
+    return gpusim_clock();
+}
 GPUSIM_INLINE unsigned __activemask()
 {
     return static_cast<unsigned>(gpusim_device->meet(GPUSIM_MEET_ACTIVE, 0, 0, 0));

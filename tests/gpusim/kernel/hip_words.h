@@ -28,6 +28,7 @@
 #define __builtin_amdgcn_wavefrontsize() (gpusim_here()->warp_size)
 
 #define __builtin_amdgcn_fence(order, scope) __atomic_thread_fence(order)
+#define __builtin_amdgcn_s_memtime() static_cast<uint64_t>(gpusim_clock())
 #define __builtin_amdgcn_endpgm() gpusim_device->exit() /* of the lane alone */
 #define __builtin_amdgcn_s_barrier() ((void)gpusim_device->barrier(GPUSIM_SYNC_PLAIN, 0))
 

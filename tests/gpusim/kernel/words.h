@@ -11,6 +11,7 @@
 #include <math.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <time.h>
 
 #define GPUSIM_INLINE static inline __attribute__((always_inline, unused))
 
@@ -21,6 +22,15 @@ extern const gpusim_calls *gpusim_device; /* object.cpp */
 GPUSIM_INLINE const gpusim_lane *gpusim_here()
 {
     return gpusim_device->lane();
+}
+
+/* -------------------------------------------------------------------------------------------------- clock -- */
+
+GPUSIM_INLINE long long gpusim_clock()
+{
+    timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return now.tv_sec * 1000000000LL + now.tv_nsec;
 }
 
 /* ------------------------------------------------------------------------------------------- mathematics -- */

@@ -128,6 +128,10 @@ static bool find_special(const char *name, ptx_operand *out)
             return true;
         }
     }
+    if (strcmp(name, "%clock64") == 0) {
+        out->kind = PTX_CLOCK;
+        return true;
+    }
     out->value = strcmp(name, "%laneid") == 0 ? PTX_LANEID : PTX_WARPID;
     if (strcmp(name, "%laneid") == 0 || strcmp(name, "%warpid") == 0)
         return true;

@@ -38,6 +38,7 @@ typedef enum ptx_operand_kind {
     PTX_SPECIAL,   /* value: ptx_special */
     PTX_FRAME,     /* the address of a variable of the frame; value: its offset there */
     PTX_PARAMETER, /* the address of a kernel's parameter; value: its offset in the parameter block */
+    PTX_CLOCK,     /* %clock64 */
     PTX_DYNAMIC    /* the offset of the dynamic shared memory */
 } ptx_operand_kind;
 

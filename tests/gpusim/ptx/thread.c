@@ -1,6 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "thread.h"
 
+#include <time.h>
+
+static uint64_t ticks(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
+}
+
 uint64_t ptx_special_bits(const ptx_thread *thread, const ptx_operand *operand)
 {
     switch ((ptx_operand_kind)operand->kind) {
@@ -14,6 +23,8 @@ uint64_t ptx_special_bits(const ptx_thread *thread, const ptx_operand *operand)
         return (uintptr_t)ptx_variables(thread) + operand->value;
     case PTX_PARAMETER:
         return (uintptr_t)thread->block->parameters + operand->value;
+    case PTX_CLOCK:
+        return ticks();
     case PTX_DYNAMIC:
         return ptx_dynamic_offset(thread->block->kernel) + operand->value;
     default:
