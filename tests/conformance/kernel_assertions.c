@@ -9,6 +9,8 @@ static const trial_shape shapes[] = {{.dims = 1, .blocks = {1}, .threads = {1}, 
                                      {.dims = 1, .blocks = {3}, .threads = {1}, .elems = {1}},
                                      {.dims = 1, .blocks = {4}, .threads = {100}, .elems = {1}},
                                      {.dims = 1, .blocks = {9}, .threads = {32}, .elems = {1}}};
+static const trial_shape plane_shapes[] = {{.dims = 2, .blocks = {1, 3}, .threads = {4, 8}, .elems = {1, 1}}};
+static const trial_shapes planes = {1, plane_shapes};
 static const trial_shapes all = {sizeof shapes / sizeof shapes[0], shapes};
 
 /* Who fails: what the text says of it. */
@@ -31,6 +33,7 @@ static void says(const trial *t, const char *text, const char *format, size_t a,
 static void check(trial *t, const char *kernel, const char *condition, int who)
 {
     const size_t n = trial_threads(t), m = trial_block_threads(t), bytes = n * sizeof(uint32_t), bad = n * 2 / 3;
+    const size_t width = t->work.threads[t->work.dims - 1];
     uint32_t *line = host_memory(bytes), *after = host_memory(bytes);
     assertions_args args = {.n = n, .line = trial_memory(t, NULL, bytes), .after = trial_memory(t, NULL, bytes)};
     char text[1024];
@@ -52,7 +55,7 @@ static void check(trial *t, const char *kernel, const char *condition, int who)
         if (who != AN_ELEMENT)
             says(t, text, "block (%zu, 0, 0)", bad / m, 0);
         if (who == A_THREAD)
-            says(t, text, "thread (%zu, 0, 0) of block (%zu, 0, 0)", bad % m, bad / m);
+            says(t, text, "thread (%zu, %zu, 0) of block (", bad % m % width, bad % m / width);
         (void)accel_queue_wait(t->queue); /* a blocking queue has the failure, too, until it is waited for */
         trial_assert(t, accel_queue_wait(t->queue) == ACCEL_OK, "reported twice: %s", accel_error_message());
         trial_read(t, args.after, after, bytes);
@@ -65,6 +68,11 @@ static void check(trial *t, const char *kernel, const char *condition, int who)
 static void in_region(trial *t)
 {
     check(t, "kernel \"assert_in_region\"", ": first + seen[t] != args.bad", A_THREAD);
+}
+
+static void in_rows(trial *t)
+{
+    check(t, "kernel \"assert_in_rows\"", ": first + ty * width + tx != args.bad", A_THREAD);
 }
 
 static void in_block(trial *t)
@@ -91,6 +99,7 @@ static void in_nosync(trial *t)
 START_TEST(k17_an_assertion_in_a_region_names_line_block_and_thread)
 {
     try_kernel("assert_in_region", TRIAL_SIZES(1), all, in_region);
+    try_kernel("assert_in_rows", TRIAL_SIZES(1), planes, in_rows);
 }
 END_TEST
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Assertions that hold for all threads but one. One dimension. */
+/* Assertions that hold for all threads but one. One dimension, unless said otherwise. */
 #include <accel/kernel/debug.h>
 #include "assertions.h"
 
@@ -13,6 +13,18 @@ ACCEL_KERNEL(assert_in_region, assertions_args, args)
         args.line[first + t] = __LINE__;
         ACCEL_ASSERT(acc, first + seen[t] != args.bad);
         args.after[first + t] = 1;
+    }
+}
+
+/* Blocks of two dimensions, side by side. */
+ACCEL_KERNEL(assert_in_rows, assertions_args, args)
+{
+    const size_t width = accel_block_extent(acc).x;
+    const size_t first = accel_block_index(acc).x * width * accel_block_extent(acc).y;
+    ACCEL_THREADS_2D(acc, ty, tx) {
+        args.line[first + ty * width + tx] = __LINE__;
+        ACCEL_ASSERT(acc, first + ty * width + tx != args.bad);
+        args.after[first + ty * width + tx] = 1;
     }
 }
 
