@@ -26,17 +26,25 @@ ACCEL_DEBUG_INLINE_ int accel_cpu_in_region(int more, size_t t)
     return more;
 }
 
+/* In a row of threads, whose end is not the region's. One call, without && around it: gcc annotates such a loop only. */
+ACCEL_DEBUG_INLINE_ int accel_cpu_in_row(int more, size_t t)
+{
+    if (more)
+        accel_cpu_region_thread = t;
+    return more;
+}
+
 #undef ACCEL_REGION_
 #undef ACCEL_REGION_ROWS_
 #undef ACCEL_REGION_IN_ROW_
 #if defined(ACCEL_TARGET_CHECK)
 #define ACCEL_REGION_(more, t, sync) accel_cpu_in_region(accel_check_region((more), (t), (sync)), (t))
 #define ACCEL_REGION_ROWS_(more) ((more) || accel_cpu_in_region(accel_check_region(0, 0, 1), 0))
-#define ACCEL_REGION_IN_ROW_(more, t) ((more) && accel_cpu_in_region(accel_check_region(1, (t), 1), (t)))
+#define ACCEL_REGION_IN_ROW_(more, t) accel_cpu_in_row((more) && accel_check_region(1, (t), 1), (t))
 #else
 #define ACCEL_REGION_(more, t, sync) accel_cpu_in_region((more), (t))
 #define ACCEL_REGION_ROWS_(more) ((more) || accel_cpu_in_region(0, 0))
-#define ACCEL_REGION_IN_ROW_(more, t) ((more) && accel_cpu_in_region(1, (t)))
+#define ACCEL_REGION_IN_ROW_(more, t) accel_cpu_in_row((more), (t))
 #endif
 
 /* The next launch of this thread begins outside regions. */
