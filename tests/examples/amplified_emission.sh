@@ -3,33 +3,11 @@
 # amplified_emission.sh PROGRAM LISTER: fluxes are those of plain C and of the quadrature on each device that the lister lists,
 # with the same digits; tables have all sample points; wrong command lines are refused.
 set -u
-program=$1
-failed=0
+. "$(dirname "$0")/expect.sh"
 scratch=$(mktemp -d) || exit 1
 trap 'rm -rf "$scratch"' EXIT
 
-fail()
-{
-    failed=$((failed + 1))
-    printf 'FAILED: %s\n' "$*"
-}
-
-expect()
-{
-    # expect STATUS PATTERN ARGUMENT...: exit status, and an extended regular expression that a line of output matches
-    status=$1
-    pattern=$2
-    shift 2
-    output=$("$program" "$@" 2>&1)
-    found=$?
-    if [ $found -ne "$status" ] || ! printf '%s\n' "$output" | grep -Eq -e "$pattern"; then
-        fail "amplified-emission $*: exit status $found, no line matches \"$pattern\":
-$output"
-    fi
-}
-
-devices=$("$2" --list-devices | cut -f 1)
-[ -n "$devices" ] || fail 'no devices'
+list_devices "$2"
 for device in $devices; do
     expect 0 '^verified: .* quadrature' --side 4 --layers 2 --rays 1000 --table "$scratch/$device" "$device"
     first=${first:-$device}

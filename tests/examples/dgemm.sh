@@ -3,40 +3,11 @@
 # dgemm.sh DGEMM LISTER WRONG_BLAS: each way gives the product of plain C, on each device that the lister lists; a product
 # without one term is noticed; wrong command lines are refused.
 set -u
-dgemm=$1
-failed=0
+. "$(dirname "$0")/expect.sh"
 OPENBLAS_NUM_THREADS=1 # where it is installed
 export OPENBLAS_NUM_THREADS
 
-fail()
-{
-    failed=$((failed + 1))
-    printf 'FAILED: %s\n' "$*"
-}
-
-expect()
-{
-    # expect STATUS PATTERN ARGUMENT...: exit status, and an extended regular expression that a line of output matches
-    status=$1
-    pattern=$2
-    shift 2
-    output=$("$dgemm" "$@" 2>&1)
-    found=$?
-    if [ $found -ne "$status" ] || ! printf '%s\n' "$output" | grep -Eq -e "$pattern"; then
-        fail "dgemm $*: exit status $found, no line matches \"$pattern\":
-$output"
-    fi
-}
-
-# says PATTERN: so does a line of the output before
-says()
-{
-    printf '%s\n' "$output" | grep -Eq -e "$1" || fail "no line matches \"$1\":
-$output"
-}
-
-devices=$("$2" --list-devices | cut -f 1)
-[ -n "$devices" ] || fail 'no devices'
+list_devices "$2"
 for device in $devices; do
     # Whole tiles and bands, less than one, and a number more or less than some.
     for size in 1 7 64 129 261; do

@@ -3,33 +3,11 @@
 # heat.sh HEAT LISTER: heat spreads as in plain C on each device that the lister lists; pictures have the colours of the
 # temperatures; progress is for terminals only; wrong command lines are refused.
 set -u
-heat=$1
-failed=0
+. "$(dirname "$0")/expect.sh"
 scratch=$(mktemp -d) || exit 1
 trap 'rm -rf "$scratch"' EXIT
 
-fail()
-{
-    failed=$((failed + 1))
-    printf 'FAILED: %s\n' "$*"
-}
-
-expect()
-{
-    # expect STATUS PATTERN ARGUMENT...: exit status, and an extended regular expression that a line of output matches
-    status=$1
-    pattern=$2
-    shift 2
-    output=$("$heat" "$@" 2>&1)
-    found=$?
-    if [ $found -ne "$status" ] || ! printf '%s\n' "$output" | grep -Eq -e "$pattern"; then
-        fail "heat $*: exit status $found, no line matches \"$pattern\":
-$output"
-    fi
-}
-
-devices=$("$2" --list-devices | cut -f 1)
-[ -n "$devices" ] || fail 'no devices'
+list_devices "$2"
 for device in $devices; do
     expect 0 '^verified: ' --side 65 --steps 103 --every 10 "$device" # the last snapshot is after three steps
     expect 0 'with 11 snapshots$' --side 64 --steps 21 --every 2 "$device"
@@ -46,10 +24,10 @@ pixels=$(tail -c 27 "$scratch/a-0000.ppm" | od -An -v -tu1 | tr -s ' \n' ' ')
 [ "$pixels" = " ${edge}255 204 204 $edge" ] || fail "the picture of the start is $pixels"
 [ "$(head -n 3 "$scratch/end.ppm" | tr '\n' ' ')" = 'P6 3 3 255 ' ] || fail "head: $(head -n 3 "$scratch/end.ppm")"
 
-quiet=$("$heat" --side 8 --steps 2 2>&1 >/dev/null)
+quiet=$("$program" --side 8 --steps 2 2>&1 >/dev/null)
 [ -z "$quiet" ] || fail "without a terminal there was on standard error: $quiet"
 if command -v python3 >/dev/null; then
-    shown=$(python3 -c 'import pty, sys; pty.spawn(sys.argv[1:])' "$heat" --side 8 --steps 3 --every 1 </dev/null)
+    shown=$(python3 -c 'import pty, sys; pty.spawn(sys.argv[1:])' "$program" --side 8 --steps 3 --every 1 </dev/null)
     case $shown in
     *'step 1 of 3'*'step 2 of 3'*verified*) ;;
     *) fail "a terminal saw no progress: $shown" ;;

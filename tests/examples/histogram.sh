@@ -2,25 +2,9 @@
 # SPDX-License-Identifier: Apache-2.0
 # histogram.sh HISTOGRAM LISTER: all counts are right on each device that the lister lists; wrong command lines are refused.
 set -u
-histogram=$1
-failed=0
+. "$(dirname "$0")/expect.sh"
 
-expect()
-{
-    # expect STATUS PATTERN ARGUMENT...: exit status, and an extended regular expression that a line of output matches
-    status=$1
-    pattern=$2
-    shift 2
-    output=$("$histogram" "$@" 2>&1)
-    found=$?
-    if [ $found -ne "$status" ] || ! printf '%s\n' "$output" | grep -Eq -e "$pattern"; then
-        failed=$((failed + 1))
-        printf 'FAILED: histogram %s: exit status %d, no line matches "%s":\n%s\n' "$*" $found "$pattern" "$output"
-    fi
-}
-
-devices=$("$2" --list-devices | cut -f 1)
-[ -n "$devices" ] || failed=1
+list_devices "$2"
 for device in $devices; do
     for n in 1 255 4097 100003; do
         expect 0 '^verified: ' --elements $n "$device"

@@ -3,43 +3,14 @@
 # image.sh IMAGE PHOTO [LISTER]: the photograph is filtered as in plain C, on each device that the lister lists, or on the
 # first one; pictures show what was computed; damaged files and wrong command lines are refused.
 set -u
-image=$1
 photo=$2
-failed=0
+. "$(dirname "$0")/expect.sh"
 scratch=$(mktemp -d) || exit 1
 trap 'rm -rf "$scratch"' EXIT
 
-fail()
-{
-    failed=$((failed + 1))
-    printf 'FAILED: %s\n' "$*"
-}
-
-expect()
-{
-    # expect STATUS PATTERN ARGUMENT...: exit status, and an extended regular expression that a line of output matches
-    status=$1
-    pattern=$2
-    shift 2
-    output=$("$image" "$@" 2>&1)
-    found=$?
-    if [ $found -ne "$status" ] || ! printf '%s\n' "$output" | grep -Eq -e "$pattern"; then
-        fail "image $*: exit status $found, no line matches \"$pattern\":
-$output"
-    fi
-}
-
-# says PATTERN: so does a line of the output before
-says()
-{
-    printf '%s\n' "$output" | grep -Eq -e "$1" || fail "no line matches \"$1\":
-$output"
-}
-
 devices=
 if [ $# -gt 2 ]; then
-    devices=$("$3" --list-devices | cut -f 1)
-    [ -n "$devices" ] || fail 'no devices'
+    list_devices "$3"
 fi
 for device in ${devices:-''}; do
     for radius in 1 6 16; do

@@ -4,40 +4,11 @@
 # plain C, on each device that the lister lists; a product without one term is noticed; wrong command lines are refused.
 # With the fourth argument the first device is one of cuda or hip, and the checks of CPUs are left out.
 set -u
-interop=$1
-failed=0
+. "$(dirname "$0")/expect.sh"
 OPENBLAS_NUM_THREADS=1 # where it is installed
 export OPENBLAS_NUM_THREADS
 
-fail()
-{
-    failed=$((failed + 1))
-    printf 'FAILED: %s\n' "$*"
-}
-
-expect()
-{
-    # expect STATUS PATTERN ARGUMENT...: exit status, and an extended regular expression that a line of output matches
-    status=$1
-    pattern=$2
-    shift 2
-    output=$("$interop" "$@" 2>&1)
-    found=$?
-    if [ $found -ne "$status" ] || ! printf '%s\n' "$output" | grep -Eq -e "$pattern"; then
-        fail "interop $*: exit status $found, no line matches \"$pattern\":
-$output"
-    fi
-}
-
-# says PATTERN: so does a line of the output before
-says()
-{
-    printf '%s\n' "$output" | grep -Eq -e "$1" || fail "no line matches \"$1\":
-$output"
-}
-
-devices=$("$2" --list-devices | cut -f 1)
-[ -n "$devices" ] || fail 'no devices'
+list_devices "$2"
 if [ $# -gt 3 ]; then
     for device in $devices; do
         expect 0 '^verified: ' --size 37 --cublas "$4" "$device"

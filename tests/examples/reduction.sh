@@ -3,22 +3,7 @@
 # reduction.sh REDUCTION LISTER: all six sums are right on each device that the lister lists, for numbers of elements around
 # those where a launch or a block begins; wrong command lines are refused.
 set -u
-reduction=$1
-failed=0
-
-expect()
-{
-    # expect STATUS PATTERN ARGUMENT...: exit status, and an extended regular expression that a line of output matches
-    status=$1
-    pattern=$2
-    shift 2
-    output=$("$reduction" "$@" 2>&1)
-    found=$?
-    if [ $found -ne "$status" ] || ! printf '%s\n' "$output" | grep -Eq -e "$pattern"; then
-        failed=$((failed + 1))
-        printf 'FAILED: reduction %s: exit status %d, no line matches "%s":\n%s\n' "$*" $found "$pattern" "$output"
-    fi
-}
+. "$(dirname "$0")/expect.sh"
 
 devices=$("$2" --list-devices | cut -f 1)
 [ -n "$devices" ] || failed=1
