@@ -123,9 +123,6 @@ const char *cpu_isa_name(uint32_t level)
 
 /* --- targets --- */
 
-/* What a level adds, as people know it. */
-static const char *const additions[] = {"x86-64", "SSE4.2", "AVX2", "AVX-512"};
-
 static uint32_t x86_level(const char *target)
 {
     static const char prefix[] = "x86-64";
@@ -138,6 +135,10 @@ static uint32_t x86_level(const char *target)
     bool level = target[0] == '-' && target[1] == 'v' && target[2] >= '2' && target[2] <= '4' && target[3] == '\0';
     return level ? (uint32_t)(target[2] - '0') : 0;
 }
+
+#if defined(__x86_64__)
+/* What a level adds, as people know it. */
+static const char *const additions[] = {"x86-64", "SSE4.2", "AVX2", "AVX-512"};
 
 static uint32_t rank_x86(uint32_t wanted, uint32_t level, const cpu_isa_words *words, char *reason, size_t reason_size)
 {
@@ -152,6 +153,7 @@ static uint32_t rank_x86(uint32_t wanted, uint32_t level, const cpu_isa_words *w
         snprintf(reason, reason_size, "needs %s, which this CPU (%s) does not have", what, cpu_isa_name(level));
     return 0;
 }
+#endif
 
 uint32_t cpu_target_rank(uint32_t level, const cpu_isa_words *words, const char *target, const char *format,
                          char *reason, size_t reason_size)
