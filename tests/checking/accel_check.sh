@@ -1,11 +1,11 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# accel-check as a shell user meets it. Usage: accel_check.sh TOOLS_TESTS_DIR ACCEL_CHECK PROGRAM KERNEL_DIRECTORY
+# accel-check as a shell user meets it. Usage: accel_check.sh TOOLS_TESTS_DIR ACCEL_CHECK PROGRAM KERNEL_DIRECTORY SOURCES
 tests=$1 check=$(realpath "$2") program=$(realpath "$3")
-ACCEL_KERNEL_PATH=$(realpath "$4")
+ACCEL_KERNEL_PATH=$(realpath "$4") sources=$(realpath "$5")
 export ACCEL_KERNEL_PATH
 . "$tests/tap.sh"
-unset ACCEL_BACKEND ACCEL_DEVICES ACCEL_CHECK_REPORT ACCEL_CHECK_STOP ACCEL_CHECK_ORDER
+unset ACCEL_BACKEND ACCEL_DEVICES ACCEL_CHECK_REPORT ACCEL_CHECK_STOP ACCEL_CHECK_ORDER ACCEL_CHECK_JSON ACCEL_CHECK_SUPPRESS
 
 errors_are_shown_once_and_counted() {
     status 1 "$check" "$program" planted race_elements
@@ -88,6 +88,86 @@ a_limit_of_address_space_leaves_room_for_the_program() {
     says err "race between"
 }
 
+# The number of the line of planted.k.c with this comment.
+line_of() {
+    grep -n "/\* $1 \*/" "$sources/planted.k.c" | cut -d: -f1
+}
+
+errors_are_written_as_json_for_other_programs() {
+    command -v python3 >/dev/null || skip "no python3"
+    echo "of an earlier run" >found.json
+    status 1 "$check" --json=found.json "$program" planted race_region
+    status 1 "$check" --json=barrier.json "$program" planted barrier_skipped
+    status 0 "$check" --json=none.json "$program" planted right_elements
+    [ -f none.json ] && [ ! -s none.json ] || fail "not empty: $(cat none.json)"
+    python3 - "$sources/planted.k.c" "$(line_of 'race_region: here')" "$(line_of 'race_region: other')" <<'END'
+import json, os, sys
+here, other = ((sys.argv[1], int(line)) for line in sys.argv[2:])
+at = lambda side: (os.path.realpath(side["file"]), side["line"])
+found = [json.loads(line) for line in open("found.json")]
+assert len(found) == 1, found
+error = found[0]
+assert error["kind"] == "race-threads" and error["kernel"] == "race_region", error
+assert error["title"] == "race between threads of a block" and "barrier" in error["remedy"], error
+assert at(error["here"]) == here and at(error["other"]) == other, error
+assert error["here"]["block"] == [0, 0, 0] and len(error["here"]["thread"]) == 3, error
+assert {error["here"]["access"], error["other"]["access"]} <= {"read", "write"}, error
+assert error["here"]["atomic"] is False and error["bytes"] == 4 and error["count"] > 1, error
+assert "shared array s" in error["memory"] and error["process"] > 0, error
+barrier = json.loads(open("barrier.json").read())
+assert barrier["kind"] == "barrier" and barrier["here"]["access"] == "barrier" and "memory" not in barrier, barrier
+END
+}
+
+a_file_for_json_that_cannot_be_written_is_an_error() {
+    status 2 "$check" --json=absent/found.json "$program" planted right_elements
+    says err '"absent/found.json" cannot be written'
+    ACCEL_BACKEND=cpu-check ACCEL_CHECK_JSON=/absent/found.json status 3 "$program" planted right_elements
+    says err 'ACCEL_CHECK_JSON is "/absent/found.json", which cannot be written'
+    [ -w /dev/full ] || skip "no /dev/full"
+    ACCEL_CHECK_JSON=/dev/full status 1 "$check" "$program" planted race_elements
+    says out "status 0"
+    says err "the file of ACCEL_CHECK_JSON cannot be written: No space left on device"
+}
+
+errors_are_suppressed_by_file_and_line() {
+    cat >suppressions <<END
+# what is known
+planted.k.c:$(line_of 'race_region: here')
+outside-memory checking/plant*.c
+END
+    for kernel in race_region outside_behind; do
+        status 0 "$check" --suppress=suppressions "$program" planted $kernel
+        says err "no errors of kernels were found"
+        says err "errors at 1 more place were suppressed"
+        says_not err "in kernel"
+        status 0 "$check" --stop --suppress=suppressions "$program" planted $kernel
+        says out "status 0"
+    done
+    status 1 "$check" --suppress=suppressions "$program" planted race_elements
+    says err "race between"
+    says_not err "suppressed"
+    echo "unwritten planted.k.c:$(line_of 'race_region: here')" >suppressions
+    status 1 "$check" --suppress=suppressions "$program" planted race_region
+    says err "race between"
+}
+
+what_ends_a_kernel_is_reported_all_the_same() {
+    echo planted.k.c >suppressions
+    status 1 "$check" --suppress=suppressions "$program" planted outside_everything
+    says err "access outside memory"
+}
+
+bad_suppressions_are_explained() {
+    status 2 "$check" --suppress=absent "$program" planted right_elements
+    says err '"absent" cannot be found'
+    printf '\nrase planted.k.c:3\n' >suppressions
+    status 3 "$check" --suppress=suppressions "$program" planted right_elements
+    says err '/suppressions":2: "rase planted.k.c:3" is no suppression; write [KIND] FILE[:LINE]'
+    ACCEL_BACKEND=cpu-check ACCEL_CHECK_SUPPRESS=$PWD status 3 "$program" planted right_elements
+    says err "which cannot be read: Is a directory"
+}
+
 it_is_used_only_where_it_is_named() {
     status 0 "$program" ordinary right_elements
     status 3 "$program" planted right_elements
@@ -97,4 +177,6 @@ it_is_used_only_where_it_is_named() {
 run_tests errors_are_shown_once_and_counted a_launch_with_an_error_fails_its_queue_on_request \
     a_program_without_errors_succeeds another_order_runs_on_request the_programs_own_status_comes_first objects_for_other_targets_are_explained \
     wrong_usage_is_explained no_report_is_left_behind reports_go_to_standard_error_on_request_only \
+    errors_are_written_as_json_for_other_programs a_file_for_json_that_cannot_be_written_is_an_error \
+    errors_are_suppressed_by_file_and_line what_ends_a_kernel_is_reported_all_the_same bad_suppressions_are_explained \
     a_limit_of_address_space_leaves_room_for_the_program it_is_used_only_where_it_is_named

@@ -8,9 +8,9 @@
 
 int main(int count, char *arguments[])
 {
-    enum { N = 256 };
+    enum { N = 256, BLOCKS = 4 };
     static float zero[N];
-    size_t extent[1] = {N};
+    accel_work work = ACCEL_WORK_INIT;
     accel_instance *instance;
     accel_device *device;
     accel_queue *queue;
@@ -27,8 +27,12 @@ int main(int count, char *arguments[])
         return 3;
     }
     planted_args args = {N, accel_buffer_ptr(x), accel_buffer_ptr(y), accel_buffer_ptr(c)};
+    work.dims = 1;
+    work.blocks[0] = BLOCKS;
+    work.threads[0] = N / BLOCKS;
+    work.elems[0] = 1;
     for (int i = 0; i < 2; ++i)
-        (void)accel_launch_over(queue, kernel, 1, extent, &args, sizeof args);
+        (void)accel_launch(queue, kernel, &work, &args, sizeof args);
     printf("status %d\n", (int)accel_queue_wait(queue));
     accel_buffer_release(x);
     accel_buffer_release(y);

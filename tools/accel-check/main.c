@@ -17,7 +17,7 @@ extern char **environ;
 enum { STATUS_FOUND = 1, STATUS_USAGE = 2, STATUS_ABSENT = 127, STATUS_SIGNAL = 128 };
 
 static const char usage[] =
-    "Usage: accel-check [--stop] [--order=ORDER] PROGRAM [ARGUMENT]...\n"
+    "Usage: accel-check [--stop] [--order=ORDER] [--json=FILE] [--suppress=FILE] PROGRAM [ARGUMENT]...\n"
     "\n"
     "Runs a program, which need not be changed, on the backend cpu-check. It finds races, accesses outside memory and other\n"
     "errors of kernels, and names their lines. The program needs its kernels for target check:\n"
@@ -26,10 +26,24 @@ static const char usage[] =
     "  --stop           a launch with an error fails its queue (ACCEL_KERNEL_FAULT); else the program goes on\n"
     "  --order=ORDER    blocks and threads run forwards, backwards, or shuffled by a number; the program's results should\n"
     "                   be the same\n"
+    "  --json=FILE      the errors as JSON, an object in each line, are written to FILE\n"
+    "  --suppress=FILE  errors at these places are not reported: [KIND] FILE[:LINE] in each line\n"
     "  --version, --help\n"
     "\n"
     "Exit status: the program's if it is not 0 (128 and the signal's number if one ended it); else 1 if there are errors\n"
     "or no kernel was checked, 0 if not; 2 wrong usage; 127 the program cannot be run.\n";
+
+typedef struct check_options {
+    bool stop;
+    const char *order, *json, *suppress; /* NULL: as the environment says */
+} check_options;
+
+/* What the report says. */
+typedef struct check_result {
+    bool checked; /* a process has run kernels */
+    bool failed;  /* what was found could not be written in full */
+    size_t errors, suppressed;
+} check_result;
 
 /* Removed at the end. */
 static char report[4096];
@@ -75,52 +89,95 @@ static int run(char *arguments[])
     return WIFSIGNALED(status) ? STATUS_SIGNAL + WTERMSIG(status) : WEXITSTATUS(status);
 }
 
-/* Shows the report. *checked: a process has run kernels. Returns the number of errors. */
-static size_t show(bool *checked)
+static bool begins(const char *line, const char *with)
 {
-    static const char process[] = "cpu-check: process ", error[] = "cpu-check: ";
+    return strncmp(line, with, strlen(with)) == 0;
+}
+
+/* Shows the report, but not what was suppressed. */
+static check_result show(void)
+{
     char line[4096];
-    size_t errors = 0;
+    check_result result = {0};
     FILE *file = fopen(report, "r");
-    *checked = false;
     while (file != NULL && fgets(line, sizeof line, file) != NULL) {
-        if (strncmp(line, process, sizeof process - 1) == 0) {
-            *checked = true;
+        if (begins(line, "cpu-check: process ")) {
+            result.checked = true;
             continue;
         }
-        errors += strncmp(line, error, sizeof error - 1) == 0;
+        if (begins(line, "cpu-check suppressed: ")) {
+            ++result.suppressed;
+            continue;
+        }
+        result.failed = result.failed || begins(line, "cpu-check failed: ");
+        result.errors += begins(line, "cpu-check: ");
         fputs(line, stderr);
     }
     if (file != NULL)
         fclose(file);
-    return errors;
+    return result;
 }
 
-/* order: NULL leaves it to the environment. */
-static int check(char *arguments[], bool stop, const char *order)
+static void sum_up(const check_result *result)
 {
-    bool checked;
-    if (!make_report())
-        return STATUS_USAGE;
-    setenv("ACCEL_BACKEND", "cpu-check", 1);
-    setenv("ACCEL_CHECK_REPORT", report, 1);
-    setenv("ACCEL_CHECK_STOP", stop ? "1" : "0", 1);
-    if (order != NULL)
-        setenv("ACCEL_CHECK_ORDER", order, 1);
-    int status = run(arguments);
-    size_t errors = status == STATUS_ABSENT ? 0 : show(&checked);
-    unlink(report);
-    if (status == STATUS_ABSENT)
-        return status;
-    if (!checked)
+    if (!result->checked)
         fprintf(stderr,
                 "accel-check: no kernel was checked; if the program runs any, make its objects for target check: "
                 "accelcc --targets=default,check\n");
-    else if (errors == 0)
+    else if (result->errors == 0)
         fprintf(stderr, "accel-check: no errors of kernels were found\n");
     else
-        fprintf(stderr, "accel-check: errors of kernels at %zu place%s\n", errors, errors == 1 ? "" : "s");
-    return status != 0 ? status : errors != 0 || !checked ? STATUS_FOUND : 0;
+        fprintf(stderr, "accel-check: errors of kernels at %zu place%s\n", result->errors,
+                result->errors == 1 ? "" : "s");
+    if (result->suppressed != 0)
+        fprintf(stderr, "accel-check: errors at %zu more place%s were suppressed\n", result->suppressed,
+                result->suppressed == 1 ? "" : "s");
+}
+
+/* Sets a variable to the file's absolute path: the program may go to another directory. false after a message. */
+static bool set_file(const char *variable, const char *file)
+{
+    char *path = realpath(file, NULL);
+    if (path == NULL) {
+        fprintf(stderr, "accel-check: \"%s\" cannot be found: %s\n", file, strerror(errno));
+        return false;
+    }
+    setenv(variable, path, 1);
+    free(path);
+    return true;
+}
+
+/* cpu-check appends, and the file is to have the errors of this run. */
+static bool set_json(const char *file)
+{
+    FILE *made = fopen(file, "w");
+    if (made == NULL) {
+        fprintf(stderr, "accel-check: \"%s\" cannot be written: %s\n", file, strerror(errno));
+        return false;
+    }
+    fclose(made);
+    return set_file("ACCEL_CHECK_JSON", file);
+}
+
+static int check(char *arguments[], const check_options *options)
+{
+    if ((options->json != NULL && !set_json(options->json)) ||
+        (options->suppress != NULL && !set_file("ACCEL_CHECK_SUPPRESS", options->suppress)) || !make_report())
+        return STATUS_USAGE;
+    setenv("ACCEL_BACKEND", "cpu-check", 1);
+    setenv("ACCEL_CHECK_REPORT", report, 1);
+    setenv("ACCEL_CHECK_STOP", options->stop ? "1" : "0", 1);
+    if (options->order != NULL)
+        setenv("ACCEL_CHECK_ORDER", options->order, 1);
+    int status = run(arguments);
+    check_result result = {0};
+    if (status != STATUS_ABSENT)
+        result = show();
+    unlink(report);
+    if (status == STATUS_ABSENT)
+        return status;
+    sum_up(&result);
+    return status != 0 ? status : result.errors != 0 || result.failed || !result.checked ? STATUS_FOUND : 0;
 }
 
 static bool is_order(const char *text)
@@ -130,35 +187,55 @@ static bool is_order(const char *text)
            (length != 0 && length < 19 && strspn(text, "0123456789") == length);
 }
 
+/* The value if the argument is this option; else NULL. */
+static const char *value_of(const char *argument, const char *option)
+{
+    return begins(argument, option) ? argument + strlen(option) : NULL;
+}
+
+/* false after a message: the argument is no option, or has no right value. */
+static bool read_option(const char *argument, check_options *options)
+{
+    const char *order = value_of(argument, "--order="), *json = value_of(argument, "--json="),
+               *suppress = value_of(argument, "--suppress=");
+    if (strcmp(argument, "--stop") == 0) {
+        options->stop = true;
+    } else if (order != NULL) {
+        options->order = order;
+        if (!is_order(order)) {
+            fprintf(stderr, "accel-check: \"%s\" is no order: forwards, backwards, or a number\n", order);
+            return false;
+        }
+    } else if (json != NULL) {
+        options->json = json;
+    } else if (suppress != NULL) {
+        options->suppress = suppress;
+    } else {
+        fprintf(stderr, "accel-check: unknown option \"%s\"; see accel-check --help\n", argument);
+        return false;
+    }
+    return true;
+}
+
 int main(int count, char *arguments[])
 {
-    static const char order_option[] = "--order=";
-    const char *order = NULL;
-    bool stop = false;
+    check_options options = {0};
     int first = 1;
     for (; first < count && arguments[first][0] == '-'; ++first) {
-        if (strcmp(arguments[first], "--stop") == 0) {
-            stop = true;
-        } else if (strncmp(arguments[first], order_option, sizeof order_option - 1) == 0) {
-            order = arguments[first] + sizeof order_option - 1;
-            if (!is_order(order)) {
-                fprintf(stderr, "accel-check: \"%s\" is no order: forwards, backwards, or a number\n", order);
-                return STATUS_USAGE;
-            }
-        } else if (strcmp(arguments[first], "--help") == 0) {
+        if (strcmp(arguments[first], "--help") == 0) {
             fputs(usage, stdout);
             return fflush(stdout) == 0 ? 0 : STATUS_FOUND;
-        } else if (strcmp(arguments[first], "--version") == 0) {
+        }
+        if (strcmp(arguments[first], "--version") == 0) {
             printf("accel-check (libaccel) %d.%d.%d\n", ACCEL_VERSION_MAJOR, ACCEL_VERSION_MINOR, ACCEL_VERSION_PATCH);
             return fflush(stdout) == 0 ? 0 : STATUS_FOUND;
-        } else {
-            fprintf(stderr, "accel-check: unknown option \"%s\"; see accel-check --help\n", arguments[first]);
-            return STATUS_USAGE;
         }
+        if (!read_option(arguments[first], &options))
+            return STATUS_USAGE;
     }
     if (first == count) {
         fprintf(stderr, "accel-check: name the program to be run; see accel-check --help\n");
         return STATUS_USAGE;
     }
-    return check(arguments + first, stop, order);
+    return check(arguments + first, &options);
 }

@@ -3,11 +3,13 @@
 #include "plugins/cpu/check/clock.h"
 #include "plugins/cpu/check/finding.h"
 #include "plugins/cpu/check/hooks.h"
+#include "plugins/cpu/check/report/json.h"
 #include "plugins/cpu/check/memory.h"
 #include "plugins/cpu/check/order.h"
-#include "plugins/cpu/check/report.h"
+#include "plugins/cpu/check/report/report.h"
 #include "plugins/cpu/check/shadow.h"
 #include "plugins/cpu/check/shared.h"
+#include "plugins/cpu/check/report/suppression.h"
 #include "plugins/cpu/check/surroundings.h"
 #include "plugins/cpu/engine/host.h"
 
@@ -39,14 +41,24 @@ static void watch_forks(void)
         watching = pthread_atfork(take, give, give) == 0;
 }
 
+/* NULL: not set. */
+static const char *variable(const char *name)
+{
+    const char *value = cpu_host()->config(name);
+    return value != NULL && value[0] != '\0' ? value : NULL;
+}
+
 static accel_status check_open(const cpu_executor *self, uint32_t *state)
 {
-    const char *report = cpu_host()->config("ACCEL_CHECK_REPORT"), *stop = cpu_host()->config("ACCEL_CHECK_STOP"),
-               *order = cpu_host()->config("ACCEL_CHECK_ORDER");
+    const char *stop = variable("ACCEL_CHECK_STOP"), *order = variable("ACCEL_CHECK_ORDER"),
+               *suppressions = variable("ACCEL_CHECK_SUPPRESS");
     *state = ACCEL_BACKEND_BROKEN;
     take();
-    bool opened = check_shadow_open(), ordered = check_order_choose(order != NULL && order[0] != '\0' ? order : NULL);
-    check_report_to(report != NULL && report[0] != '\0' ? report : NULL);
+    bool opened = check_shadow_open(), ordered = check_order_choose(order);
+    check_report_to(variable("ACCEL_CHECK_REPORT"), suppressions);
+    accel_status status = check_json_open(variable("ACCEL_CHECK_JSON"), self->name);
+    if (status == ACCEL_OK)
+        status = check_suppressions_read(suppressions, self->name);
     stops = stop == NULL || strcmp(stop, "0") != 0;
     give();
     watch_forks();
@@ -60,7 +72,7 @@ static accel_status check_open(const cpu_executor *self, uint32_t *state)
         return cpu_host()->error(ACCEL_OUT_OF_MEMORY,
                                  "%s: no address space for what it remembers of memory (256 MiB); raise ulimit -v",
                                  self->name);
-    return ACCEL_OK;
+    return status;
 }
 
 static uint32_t one(const cpu_executor *self)

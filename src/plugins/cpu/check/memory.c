@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "plugins/cpu/check/memory.h"
-#include "plugins/cpu/check/line.h"
+#include "plugins/cpu/check/report/line.h"
 #include "plugins/cpu/check/shadow.h"
 
 #include <stdio.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "plugins/cpu/check/line.h"
+#include "plugins/cpu/check/report/line.h"
 #include "plugins/cpu/check/shared.h"
 #include "plugins/cpu/engine/host.h"
 

@@ -1,0 +1,160 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "plugins/cpu/check/report/description.h"
+#include "plugins/cpu/check/report/line.h"
+#include "plugins/cpu/check/memory.h"
+#include "plugins/cpu/check/shared.h"
+
+#include <accel/kernel/cpu/check_table.h>
+#include <accel/plugin.h>
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const struct {
+    const char *name, *title, *remedy;
+} kinds[CHECK_FINDING_KINDS] = {
+    [CHECK_FINDING_BARRIER] = {"barrier", "divergent barriers",
+                               "let all threads of the block reach the same barrier: no barrier in a branch that only "
+                               "some take"},
+    [CHECK_FINDING_UNIFORM] = {"outside-regions", "write outside regions",
+                               "put it into ACCEL_ONCE or another region: on GPUs every thread does it"},
+    [CHECK_FINDING_THREADS] =
+        {"race-threads", "race between threads of a block",
+         "put a barrier between the two (the end of a region is one, accel_sync_block is one), or "
+         "use atomics"},
+    [CHECK_FINDING_BLOCKS] = {"race-blocks", "race between blocks",
+                              "let each block write places of its own, use atomics, or make it two launches"},
+    [CHECK_FINDING_MIXED] = {"mixed-atomic", "mixed atomic and plain accesses",
+                             "make both accesses atomic, or put a barrier between them"},
+    [CHECK_FINDING_OUTSIDE] = {"outside-memory", "access outside memory",
+                               "compare the index with the extent before the access"},
+    [CHECK_FINDING_RELEASED] = {"released", "use after release",
+                                "release the buffer after the last launch that uses it"},
+    [CHECK_FINDING_UNWRITTEN] = {"unwritten", "read of memory that was never written",
+                                 "fill the buffer, or write the shared memory, before it is read"},
+};
+
+const char *check_kind_name(uint32_t kind)
+{
+    return kinds[kind].name;
+}
+
+const char *check_kind_title(uint32_t kind)
+{
+    return kinds[kind].title;
+}
+
+const char *check_kind_remedy(uint32_t kind)
+{
+    return kinds[kind].remedy;
+}
+
+void check_index_split(size_t number, const size_t extent[3], size_t index[3])
+{
+    index[0] = number % extent[0];
+    index[1] = number / extent[0] % extent[1];
+    index[2] = number / extent[0] / extent[1];
+}
+
+size_t check_line_split(const char *line, size_t *length)
+{
+    const char *colon = strrchr(line, ':');
+    *length = strlen(line);
+    if (colon == NULL || colon[1] == '\0' || colon[1 + strspn(colon + 1, "0123456789")] != '\0')
+        return 0;
+    *length = (size_t)(colon - line);
+    return strtoul(colon + 1, NULL, 10);
+}
+
+void check_description_make(const check_finding *finding, const char *kernel, const accel_launch_context *launch,
+                            check_description *made)
+{
+    *made = (check_description){.finding = finding, .kernel = kernel};
+    memcpy(made->grid, launch->grid_extent, sizeof(made->grid));
+    memcpy(made->block, launch->block_extent, sizeof(made->block));
+    check_line_of(finding->mine.place, made->mine, sizeof(made->mine));
+    if (finding->has_other)
+        check_line_of(finding->other.place, made->other, sizeof(made->other));
+    if (finding->at == NULL || check_shared_describe(finding->at, made->memory, sizeof(made->memory)) ||
+        check_memory_describe(finding->at, made->memory, sizeof(made->memory)))
+        return;
+    snprintf(made->memory, sizeof(made->memory), "at address %p, in no buffer and in no shared memory",
+             (const void *)finding->at);
+}
+
+static void add(char *text, size_t size, const char *format, ...) ACCEL_PRINTF(3, 4);
+static void add(char *text, size_t size, const char *format, ...)
+{
+    size_t length = strlen(text);
+    va_list arguments;
+    va_start(arguments, format);
+    if (length < size)
+        vsnprintf(text + length, size - length, format, arguments);
+    va_end(arguments);
+}
+
+/* "(3, 1, 0)" in more dimensions than one, x first; else the number. */
+static void add_index(char *text, size_t size, const char *noun, size_t number, const size_t extent[3])
+{
+    size_t index[3];
+    check_index_split(number, extent, index);
+    if (extent[1] == 1 && extent[2] == 1)
+        add(text, size, "%s %zu", noun, number);
+    else
+        add(text, size, "%s (%zu, %zu, %zu)", noun, index[0], index[1], index[2]);
+}
+
+static void add_actor(char *text, size_t size, const check_description *self, const check_actor *actor)
+{
+    switch (actor->what) {
+    case CHECK_ACTOR_THREAD:
+        add_index(text, size, "thread", actor->number, self->block);
+        break;
+    case CHECK_ACTOR_ITERATION:
+        add(text, size, "iteration %zu of a loop over elements", actor->number);
+        break;
+    case CHECK_ACTOR_UNIFORM:
+        add(text, size, "the code outside regions");
+        break;
+    default:
+        add(text, size, "a thread of the launch");
+        return;
+    }
+    add_index(text, size, " of block", actor->block, self->grid);
+}
+
+static void add_side(char *text, size_t size, const check_description *self, bool other)
+{
+    const check_finding *finding = self->finding;
+    const check_side *side = other ? &finding->other : &finding->mine;
+    if (finding->kind == CHECK_FINDING_BARRIER)
+        add(text, size, "\n  barrier");
+    else
+        add(text, size, "\n  %s%s%s", other ? "earlier " : "", (side->how & ACCEL_CHECK_ATOMIC) != 0 ? "atomic " : "",
+            (side->how & ACCEL_CHECK_WRITE) != 0 ? "write" : "read");
+    if (finding->kind == CHECK_FINDING_BARRIER)
+        add(text, size, " of ");
+    else if (!other && finding->size != 0)
+        add(text, size, " of %zu bytes by ", finding->size);
+    else
+        add(text, size, " by ");
+    add_actor(text, size, self, &side->actor);
+    add(text, size, "\n    at %s", other ? self->other : self->mine);
+}
+
+void check_description_text(const check_description *self, char *text, size_t size)
+{
+    const check_finding *finding = self->finding;
+    text[0] = '\0';
+    add(text, size, "cpu-check: %s in kernel \"%s\"", kinds[finding->kind].title, self->kernel);
+    add_side(text, size, self, false);
+    if (finding->has_other)
+        add_side(text, size, self, true);
+    if (self->memory[0] != '\0')
+        add(text, size, "\n  %s", self->memory);
+    add(text, size, "\n  %s\n", kinds[finding->kind].remedy);
+    if (finding->count > 1)
+        add(text, size, "  %zu times in this launch\n", finding->count);
+}

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What a finding is in words: its kind, lines, threads, memory and remedy. Under the lock of check.c. */
+#ifndef ACCEL_CPU_CHECK_DESCRIPTION_H
+#define ACCEL_CPU_CHECK_DESCRIPTION_H
+
+#include "plugins/cpu/check/finding.h"
+
+enum { CHECK_LINE = 512, CHECK_OBJECT = 512 };
+
+typedef struct check_description {
+    const check_finding *finding;
+    const char *kernel;
+    size_t grid[3], block[3];                 /* extents */
+    char mine[CHECK_LINE], other[CHECK_LINE]; /* "stencil.k.c:31"; other: "" if there is none */
+    char memory[CHECK_OBJECT];                /* "at byte 4 of a buffer of 64 bytes"; "" if it is about no memory */
+} check_description;
+
+/* Runs addr2line. */
+void check_description_make(const check_finding *, const char *kernel, const accel_launch_context *,
+                            check_description *);
+/* As people read it, to be printed as it is. Text that does not fit is cut off. */
+void check_description_text(const check_description *, char *text, size_t size);
+
+/* "race-threads": for files that programs read. */
+const char *check_kind_name(uint32_t kind);
+/* "race between threads of a block" */
+const char *check_kind_title(uint32_t kind);
+const char *check_kind_remedy(uint32_t kind);
+/* Of an index in a grid or block of this extent: x first. */
+void check_index_split(size_t number, const size_t extent[3], size_t index[3]);
+/* "stencil.k.c:31": the length of the file's name, and the line. 0: there is no line, the length is the text's. */
+size_t check_line_split(const char *line, size_t *length);
+
+#endif

@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "plugins/cpu/check/report/json.h"
+#include "plugins/cpu/engine/host.h"
+
+#include <accel/kernel/cpu/check_table.h>
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+static const char *file;
+
+accel_status check_json_open(const char *name, const char *backend)
+{
+    file = NULL;
+    if (name == NULL)
+        return ACCEL_OK;
+    FILE *stream = fopen(name, "ae");
+    if (stream == NULL)
+        return cpu_host()->error(ACCEL_IO, "%s: ACCEL_CHECK_JSON is \"%s\", which cannot be written: %s", backend, name,
+                                 strerror(errno));
+    fclose(stream);
+    file = name;
+    return ACCEL_OK;
+}
+
+bool check_json_is_open(void)
+{
+    return file != NULL;
+}
+
+/* Bytes of file names need not be UTF-8; those that are not ASCII are left as they are. */
+static void write_string(FILE *to, const char *text, size_t length)
+{
+    putc('"', to);
+    for (const char *at = text; at != text + length; ++at) {
+        const unsigned char c = (unsigned char)*at;
+        if (c == '"' || c == '\\')
+            fprintf(to, "\\%c", c);
+        else if (c < 0x20)
+            fprintf(to, "\\u%04x", c);
+        else
+            putc(c, to);
+    }
+    putc('"', to);
+}
+
+static void write_member(FILE *to, const char *name, const char *text)
+{
+    fprintf(to, ",\"%s\":", name);
+    write_string(to, text, strlen(text));
+}
+
+static void write_index(FILE *to, const char *name, size_t number, const size_t extent[3])
+{
+    size_t index[3];
+    check_index_split(number, extent, index);
+    fprintf(to, ",\"%s\":[%zu,%zu,%zu]", name, index[0], index[1], index[2]);
+}
+
+static void write_side(FILE *to, const char *name, const check_description *self, const check_side *side,
+                       const char *line)
+{
+    size_t length, number = check_line_split(line, &length);
+    const bool barrier = self->finding->kind == CHECK_FINDING_BARRIER;
+    fprintf(to, ",\"%s\":{\"access\":\"%s\"", name,
+            barrier                                ? "barrier"
+            : (side->how & ACCEL_CHECK_WRITE) != 0 ? "write"
+                                                   : "read");
+    fprintf(to, ",\"atomic\":%s,\"file\":", (side->how & ACCEL_CHECK_ATOMIC) != 0 ? "true" : "false");
+    write_string(to, line, length);
+    if (number != 0)
+        fprintf(to, ",\"line\":%zu", number);
+    else
+        fprintf(to, ",\"line\":null");
+    if (side->actor.what != CHECK_ACTOR_UNKNOWN)
+        write_index(to, "block", side->actor.block, self->grid);
+    if (side->actor.what == CHECK_ACTOR_THREAD)
+        write_index(to, "thread", side->actor.number, self->block);
+    else if (side->actor.what == CHECK_ACTOR_ITERATION)
+        fprintf(to, ",\"iteration\":%zu", side->actor.number);
+    putc('}', to);
+}
+
+bool check_json_write(const check_description *self)
+{
+    const check_finding *finding = self->finding;
+    if (file == NULL)
+        return true;
+    FILE *to = fopen(file, "ae");
+    if (to == NULL)
+        return false;
+    fprintf(to, "{\"kind\":\"%s\"", check_kind_name(finding->kind));
+    write_member(to, "title", check_kind_title(finding->kind));
+    write_member(to, "kernel", self->kernel);
+    write_side(to, "here", self, &finding->mine, self->mine);
+    if (finding->has_other)
+        write_side(to, "other", self, &finding->other, self->other);
+    if (finding->at != NULL)
+        fprintf(to, ",\"bytes\":%zu", finding->size);
+    if (self->memory[0] != '\0')
+        write_member(to, "memory", self->memory);
+    write_member(to, "remedy", check_kind_remedy(finding->kind));
+    fprintf(to, ",\"count\":%zu,\"process\":%ld}\n", finding->count, (long)getpid());
+    bool failed = fflush(to) != 0 || ferror(to) != 0;
+    int reason = errno;
+    fclose(to);
+    errno = reason;
+    return !failed;
+}

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Findings as JSON: one object in a line of a file. docs/checking.md lists the members. Under the lock of check.c. */
+#ifndef ACCEL_CPU_CHECK_JSON_H
+#define ACCEL_CPU_CHECK_JSON_H
+
+#include "plugins/cpu/check/report/description.h"
+
+#include <accel/accel.h>
+
+/* The file to which objects are appended; NULL: none. Kept by reference. A file that cannot be written is an error, with
+ * its text in host->error; it names the backend. */
+accel_status check_json_open(const char *file, const char *backend);
+bool check_json_is_open(void);
+/* Appends the description. Does nothing without a file. false: it could not be written, and errno says why. */
+bool check_json_write(const check_description *);
+
+#endif

@@ -1,0 +1,152 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "plugins/cpu/check/report/report.h"
+#include "plugins/cpu/check/report/description.h"
+#include "plugins/cpu/check/report/json.h"
+#include "plugins/cpu/check/report/suppression.h"
+#include "plugins/cpu/engine/host.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { SEEN = 1024, TEXT = 3072 };
+
+/* Places that were told once. */
+typedef struct told {
+    uint32_t kind;
+    bool suppressed, refuted;
+    const void *mine, *other;
+} told;
+static told seen[SEEN];
+static size_t seen_count;
+static const char *file, *suppressions;
+static bool has_begun;
+
+void check_report_to(const char *name, const char *silenced)
+{
+    file = name;
+    suppressions = silenced;
+}
+
+static void write_all(const char *text)
+{
+    if (file == NULL)
+        return;
+    FILE *stream = strcmp(file, "-") == 0 ? stderr : fopen(file, "ae");
+    if (stream == NULL)
+        return;
+    fprintf(stream, "%s", text);
+    fflush(stream);
+    if (stream != stderr)
+        fclose(stream);
+}
+
+static void begin_file(void)
+{
+    char text[64];
+    if (has_begun || file == NULL)
+        return;
+    has_begun = true;
+    if (strcmp(file, "-") == 0)
+        return;
+    snprintf(text, sizeof(text), "cpu-check: process %d\n", (int)getpid());
+    write_all(text);
+}
+
+/* Is there anything that tells more than the first finding of a launch? */
+static bool is_wanted(void)
+{
+    return file != NULL || suppressions != NULL || check_json_is_open();
+}
+
+/* NULL: no room for more. */
+static told *find(const check_finding *finding, bool *is_new)
+{
+    *is_new = false;
+    for (size_t i = 0; i < seen_count; ++i)
+        if (seen[i].kind == finding->kind && seen[i].mine == finding->mine.place &&
+            seen[i].other == finding->other.place)
+            return &seen[i];
+    if (seen_count == SEEN)
+        return NULL;
+    *is_new = true;
+    seen[seen_count] = (told){finding->kind, false, false, finding->mine.place, finding->other.place};
+    return &seen[seen_count++];
+}
+
+/* What ended the kernel is always told. */
+static bool may_be_suppressed(const check_finding *finding)
+{
+    return !check_abandoned || finding->kind != CHECK_FINDING_OUTSIDE;
+}
+
+static void tell_suppressed(const check_description *description, size_t by)
+{
+    char text[TEXT];
+    snprintf(text, sizeof(text), "cpu-check suppressed: %s in kernel \"%s\" at %s, by %s:%zu\n",
+             check_kind_title(description->finding->kind), description->kernel, description->mine, suppressions, by);
+    write_all(text);
+}
+
+static void tell(const check_description *description, const char *text)
+{
+    char failure[256];
+    write_all(text);
+    if (check_json_write(description))
+        return;
+    const char *reason = strerror(errno);
+    snprintf(failure, sizeof(failure), "cpu-check failed: the file of ACCEL_CHECK_JSON cannot be written: %s\n",
+             reason);
+    write_all(failure);
+    cpu_host()->log(ACCEL_LOG_WARNING, "cpu-check: the file of ACCEL_CHECK_JSON cannot be written: %s", reason);
+}
+
+/* Barriers that a compiler has copied are one. */
+static bool is_one_barrier(const check_description *description)
+{
+    return description->finding->kind == CHECK_FINDING_BARRIER && strcmp(description->mine, description->other) == 0;
+}
+
+size_t check_report(const cpu_launch *launch, char *text, size_t size)
+{
+    static check_description description; /* large, and under the lock */
+    size_t count = 0;
+    bool is_new;
+    text[0] = '\0';
+    begin_file();
+    check_findings_sort();
+    for (size_t i = 0; i < check_found.count; ++i) {
+        const check_finding *finding = &check_found.items[i];
+        char one[TEXT];
+        told *known = find(finding, &is_new);
+        if (known != NULL && (known->refuted || (known->suppressed && may_be_suppressed(finding))))
+            continue;
+        if (count != 0 && finding->kind != CHECK_FINDING_BARRIER && !(is_new && is_wanted())) {
+            count++;
+            continue;
+        }
+        check_description_make(finding, launch->kernel->name, &launch->context, &description);
+        size_t by = may_be_suppressed(finding) ? check_suppression_of(&description) : 0;
+        if (known != NULL) {
+            known->refuted = is_one_barrier(&description);
+            known->suppressed = by != 0;
+        }
+        if (is_one_barrier(&description))
+            continue;
+        if (by != 0) {
+            if (is_new)
+                tell_suppressed(&description, by);
+            continue;
+        }
+        check_description_text(&description, one, sizeof(one));
+        if (count++ == 0)
+            snprintf(text, size, "%s", one);
+        if (is_new)
+            tell(&description, one);
+    }
+    if (count > 1 && strlen(text) < size)
+        snprintf(text + strlen(text), size - strlen(text),
+                 "  and %zu more places of this launch; ACCEL_CHECK_REPORT=- shows them\n", count - 1);
+    return count;
+}

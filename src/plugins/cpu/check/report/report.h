@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Tells what a launch's findings are: to the queue, to a file as text, to a file as JSON. Under the lock of check.c. */
+#ifndef ACCEL_CPU_CHECK_REPORT_H
+#define ACCEL_CPU_CHECK_REPORT_H
+
+#include "plugins/cpu/dispatch/launch.h"
+
+/* Where the environment wants reports: "-" is standard error. NULL: nowhere. `suppressions` is the file that silences
+ * some, or NULL. Both are kept by reference. */
+void check_report_to(const char *file, const char *suppressions);
+/* Tells what the launch's findings are, each with new places once per process, and returns how many there are that
+ * nothing suppresses. `text` gets the first of them, for the queue's failure. */
+size_t check_report(const cpu_launch *, char *text, size_t size);
+
+#endif

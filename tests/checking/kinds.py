@@ -1,0 +1,59 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""The table of cpu-check's kinds of errors in docs/checking.md: their names, titles, and how many errors are planted.
+
+Usage: kinds.py [--check] SOURCE_ROOT
+
+Writes the table; with --check it is only compared. Each kind has at least two planted errors.
+"""
+import os
+import re
+import sys
+
+BEGIN, END = '<!-- kinds -->\n', '<!-- end of kinds -->\n'
+LEAST = 2
+
+
+def read(*path):
+    with open(os.path.join(*path), encoding='utf-8') as stream:
+        return stream.read()
+
+
+def planted(tests):
+    """Title -> errors that tests expect. A title stands in the call, or in the constant of its test."""
+    counts = {}
+    for body in re.split(r'START_TEST', tests)[1:]:
+        constant = re.search(r'const char kind\[\] = "([^"]+)"', body)
+        for kernel, kind in re.findall(r'\bexpect\("(\w+)", (kind|"[^"]+"),', body):
+            title = constant[1] if kind == 'kind' else kind.strip('"')
+            counts.setdefault(title, set()).add(kernel)
+    return {title: len(kernels) for title, kernels in counts.items()}
+
+
+def main():
+    arguments = [argument for argument in sys.argv[1:] if argument != '--check']
+    if len(arguments) != 1:
+        sys.exit(__doc__)
+    root = arguments[0]
+    kinds = re.findall(r'\[CHECK_FINDING_\w+\] =\s*\{"([^"]+)",\s*"([^"]+)"',
+                       read(root, 'src/plugins/cpu/check/report/description.c'))
+    counts = planted(read(root, 'tests/checking/checking.c'))
+    few = [title for _, title in kinds if counts.get(title, 0) < LEAST]
+    if not kinds or few:
+        sys.exit(f'kinds with fewer than {LEAST} planted errors: {", ".join(few)}')
+    table = '| kind | title in reports | planted errors |\n| --- | --- | --- |\n'
+    table += ''.join(f'| `{name}` | {title} | {counts[title]} |\n' for name, title in sorted(kinds))
+    path = os.path.join(root, 'docs/checking.md')
+    page = read(path)
+    before, rest = page.split(BEGIN)
+    made = before + BEGIN + table + END + rest.split(END)[1]
+    if made == page:
+        return
+    if '--check' in sys.argv:
+        sys.exit(f'{path}: the table of kinds is not up to date; run tests/checking/kinds.py {root}')
+    with open(path, 'w', encoding='utf-8') as stream:
+        stream.write(made)
+
+
+if __name__ == '__main__':
+    main()
