@@ -254,6 +254,18 @@ START_TEST(writes_outside_regions_are_found)
 }
 END_TEST
 
+START_TEST(writes_of_variables_of_the_block_in_regions_are_found)
+{
+    static const char kind[] = "write of a variable of the block";
+    expect("variable_sum", kind, ordinary, "write of 4 bytes by thread 0 of block 0");
+    expect("variable_pointer", kind, ordinary, "declare it inside the region, or with ACCEL_PRIVATE");
+    expect("variable_array", kind, ordinary, "256 times in this launch");
+    expect("variable_struct", kind, ordinary, "256 times in this launch");
+    expect("variable_once", kind, ordinary, "4 times in this launch");
+    expect("variable_function", kind, ordinary, "by thread 0 of block 0");
+}
+END_TEST
+
 static void run_in_order(const char *order, const char *kernel)
 {
     setenv("ACCEL_CHECK_ORDER", order, 1);
@@ -307,8 +319,8 @@ START_TEST(a_number_shuffles_and_repeats_its_shuffle)
 END_TEST
 
 static const char *const right_kernels[] = {
-    "right_region", "right_barriers", "right_early_return", "right_elements",      "right_tiles",
-    "right_locks",  "right_bytes",    "right_last_block",   "right_block_atomics", "right_private"};
+    "right_region", "right_barriers",   "right_early_return",  "right_elements", "right_tiles",    "right_locks",
+    "right_bytes",  "right_last_block", "right_block_atomics", "right_private",  "right_variables"};
 
 START_TEST(kernels_without_errors_are_not_reported_in_any_order)
 {
@@ -386,6 +398,7 @@ int main(int count, char *arguments[])
     tcase_add_test(tests, reads_of_memory_that_nobody_wrote_are_found);
     tcase_add_test(tests, divergent_barriers_are_found);
     tcase_add_test(tests, writes_outside_regions_are_found);
+    tcase_add_test(tests, writes_of_variables_of_the_block_in_regions_are_found);
     tcase_add_test(tests, kernels_without_errors_are_not_reported);
     tcase_add_test(tests, what_the_host_writes_by_an_address_counts_as_written);
     tcase_add_test(tests, other_objects_are_refused_with_the_remedy);

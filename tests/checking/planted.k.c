@@ -314,3 +314,82 @@ ACCEL_KERNEL(uniform_atomic, planted_args, args)
 {
     accel_atomic_add(acc, args.c, 1u); /* uniform_atomic: here */
 }
+
+/* ----------------------------------------------------------------------------------- variables of the block -- */
+
+ACCEL_FN void planted_add(float *to, float value)
+{
+    *to += value; /* variable_pointer: here */
+}
+
+ACCEL_KERNEL(variable_sum, planted_args, args)
+{
+    float sum = 0;
+    ACCEL_THREADS(acc, t) {
+        sum += args.x[t]; /* variable_sum: here */
+    }
+    ACCEL_ONCE(acc) {
+        args.y[accel_block_index(acc).x] = sum;
+    }
+}
+
+ACCEL_KERNEL(variable_pointer, planted_args, args)
+{
+    float sum = 0;
+    ACCEL_THREADS_FIRST(acc, t, 32) {
+        planted_add(&sum, args.x[t]);
+    }
+    ACCEL_ONCE(acc) {
+        args.y[accel_block_index(acc).x] = sum;
+    }
+}
+
+ACCEL_KERNEL(variable_array, planted_args, args)
+{
+    float rows[4] = {0};
+    ACCEL_THREADS_2D(acc, ty, tx) {
+        rows[tx % 4] = args.x[tx + ty]; /* variable_array: here */
+    }
+    ACCEL_THREADS(acc, t) {
+        args.y[PLACE(acc, t)] = rows[t % 4];
+    }
+}
+
+ACCEL_KERNEL(variable_struct, planted_args, args)
+{
+    planted_ten ten = {{0}};
+    ACCEL_FOR_EACH_THREAD(acc, t, i, args.n) {
+        ten.v[3] = args.x[i]; /* variable_struct: here */
+    }
+    ACCEL_THREADS(acc, t) {
+        args.y[PLACE(acc, t)] = ten.v[3];
+    }
+}
+
+ACCEL_KERNEL(variable_once, planted_args, args)
+{
+    uint32_t first = 0;
+    ACCEL_ONCE(acc) {
+        first = args.c[0] + 1; /* variable_once: here */
+    }
+    ACCEL_THREADS(acc, t) {
+        args.y[PLACE(acc, t)] = (float)first;
+    }
+}
+
+/* A region in a function, which is given a variable of the block. */
+ACCEL_FN void planted_phase(const accel_block_handle acc, const float *x, float *last)
+{
+    ACCEL_THREADS(acc, t) {
+        *last = x[t]; /* variable_function: here */
+    }
+}
+
+ACCEL_KERNEL(variable_function, planted_args, args)
+{
+    float last = 0;
+    planted_phase(acc, args.x, &last);
+    ACCEL_THREADS(acc, t) {
+        args.y[PLACE(acc, t)] = last;
+    }
+}

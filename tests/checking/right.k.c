@@ -136,6 +136,40 @@ ACCEL_KERNEL(right_private, planted_args, args)
     }
 }
 
+ACCEL_FN void right_fill(float *to, size_t n, float value)
+{
+    for (size_t k = 0; k < n; k++)
+        to[k] = value;
+}
+
+/* The block's code writes its own variables; regions read those, and write theirs and private values. */
+ACCEL_KERNEL(right_variables, planted_args, args)
+{
+    ACCEL_PRIVATE(acc, float, mine);
+    float table[8], factor = 1;
+    right_fill(table, 8, 2);
+    for (int k = 0; k < 3; k++) {
+        ACCEL_THREADS(acc, t) {
+            float own[8], sum = 0;
+            right_fill(own, 8, args.x[t]);
+            for (size_t i = 0; i < 8; i++)
+                sum += own[i] * table[i] * factor;
+            right_fill(&ACCEL_MY(mine, t), 1, sum);
+        }
+        ACCEL_THREADS_2D(acc, ty, tx) {
+            ACCEL_MY(mine, tx + ty) += factor;
+        }
+        factor += table[k];
+        right_fill(table, 8, factor);
+    }
+    ACCEL_THREADS(acc, t) {
+        args.y[PLACE(acc, t)] = ACCEL_MY(mine, t);
+    }
+    if (factor > 0)
+        ACCEL_ONCE(acc)
+            args.c[accel_block_index(acc).x] = (uint32_t)factor;
+}
+
 /* These are right, but their results depend on the order of blocks or threads. */
 ACCEL_KERNEL(order_blocks, planted_args, args)
 {

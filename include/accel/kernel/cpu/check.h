@@ -39,6 +39,9 @@ void accel_check_trust(int begin);
 #endif
 
 #define ACCEL_CHECK_(call) call
+/* The statement that follows becomes a function, to which variables of the block are memory: accelcc compiles with
+ * -fopenmp, and the stub calls that function on the same thread. */
+#define ACCEL_OUTLINED_ _Pragma("omp parallel")
 #define ACCEL_REGION_(more, t, sync) accel_check_region((more), (t), (sync))
 #define ACCEL_REGION_ROWS_(more) ((more) || accel_check_region(0, 0, 1))
 #define ACCEL_REGION_IN_ROW_(more, t) ((more) && accel_check_region(1, (t), 1))
@@ -63,6 +66,7 @@ void accel_check_trust(int begin);
 #else
 
 #define ACCEL_CHECK_(call) ((void)0)
+#define ACCEL_OUTLINED_
 #define ACCEL_REGION_(more, t, sync) (more)
 #define ACCEL_REGION_ROWS_(more) (more)
 #define ACCEL_REGION_IN_ROW_(more, t) (more)

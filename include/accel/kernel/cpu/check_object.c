@@ -7,6 +7,8 @@
  */
 #include <accel/kernel/cpu/check_table.h>
 
+#include <stdarg.h>
+
 /* The C library's, behind --wrap. */
 void *__real_memcpy(void *to, const void *from, size_t size);
 void *__real_memmove(void *to, const void *from, size_t size);
@@ -65,9 +67,14 @@ static void no_fence(void)
 {
 }
 
+static const void *no_outer(const void *frame)
+{
+    return frame;
+}
+
 static const accel_check_hooks none = {
-    ACCEL_CHECK_ABI, sizeof none, no_access, no_block, no_thread, no_thread, no_pass,  no_part, no_region,
-    no_loop,         no_flag,     no_flag,   no_bytes, no_flag,   no_values, no_fence, no_flag, no_order,
+    ACCEL_CHECK_ABI, sizeof none, no_access, no_block, no_thread, no_thread, no_pass, no_part,  no_region, no_loop,
+    no_flag,         no_flag,     no_bytes,  no_flag,  no_values, no_fence,  no_flag, no_order, no_outer,
 };
 
 __attribute__((visibility("protected")))
@@ -266,6 +273,45 @@ ATOMICS(8, uint8_t)
 ATOMICS(16, uint16_t)
 ATOMICS(32, uint32_t)
 ATOMICS(64, uint64_t)
+
+/* -------------------------------------------------------------------------- what ACCEL_OUTLINED_ calls -- */
+
+/* gcc: the variables lie in `data`, or are pointed to from there. */
+DEFINE(void, GOMP_parallel, void (*region)(void *), void *data, unsigned threads, unsigned flags)
+{
+    const void *before = HOOKS.outer(__builtin_frame_address(0));
+    (void)threads, (void)flags;
+    region(data);
+    (void)HOOKS.outer(before);
+}
+
+/* clang: each variable is a parameter. A function that takes fewer than it is given leaves the rest alone, as C's calling
+ * conventions of x86-64 and aarch64 have it. */
+enum { OUTLINED = 256 }; /* variables of a region, at most */
+#define V4(k) v[(k)], v[(k) + 1], v[(k) + 2], v[(k) + 3]
+#define V16(k) V4(k), V4((k) + 4), V4((k) + 8), V4((k) + 12)
+#define V64(k) V16(k), V16((k) + 16), V16((k) + 32), V16((k) + 48)
+DEFINE(void, __kmpc_fork_call, void *source, int count, void (*region)(int *, int *, ...), ...)
+{
+    const void *before = HOOKS.outer(__builtin_frame_address(0));
+    void *v[OUTLINED] = {0};
+    int thread = 0, team = 0;
+    va_list given;
+    (void)source;
+    if (count > OUTLINED)
+        __builtin_trap();
+    va_start(given, region);
+    for (int i = 0; i < count; ++i)
+        v[i] = va_arg(given, void *);
+    va_end(given);
+    if (count <= 16)
+        region(&thread, &team, V16(0));
+    else if (count <= 64)
+        region(&thread, &team, V64(0));
+    else
+        region(&thread, &team, V64(0), V64(64), V64(128), V64(192));
+    (void)HOOKS.outer(before);
+}
 
 /* The object is linked with --wrap for the three, this file's own calls included; later versions of clang call the second
  * form. */

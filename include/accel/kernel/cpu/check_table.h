@@ -14,7 +14,7 @@
 extern "C" {
 #endif
 
-#define ACCEL_CHECK_ABI 2u
+#define ACCEL_CHECK_ABI 3u
 #define ACCEL_CHECK_SYMBOL "accel_checked_object"
 
 /* Of an access. */
@@ -59,6 +59,9 @@ typedef struct accel_check_hooks {
     void (*trust)(int begin);
     /* The thread of n that comes as number k. Of k >= n it is k. */
     size_t (*order)(size_t k, size_t n);
+    /* What lies above this address of the stack, up to the block's, are variables of the block; NULL: no region runs.
+     * Returns what it was before. */
+    const void *(*outer)(const void *frame);
 } accel_check_hooks;
 
 /* Exported as data under ACCEL_CHECK_SYMBOL. */

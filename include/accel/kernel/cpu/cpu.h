@@ -23,6 +23,11 @@
 #else
 #define ACCEL_INDEPENDENT_ _Pragma("GCC ivdep")
 #endif
+#if defined(ACCEL_TARGET_CHECK)
+#define ACCEL_OUTLINED_LOOP_ ACCEL_OUTLINED_
+#else
+#define ACCEL_OUTLINED_LOOP_ ACCEL_INDEPENDENT_
+#endif
 
 #if defined(__clang__)
 #define ACCEL_UNROLL(n) ACCEL_PRAGMA_(clang loop unroll_count(n))

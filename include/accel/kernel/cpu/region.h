@@ -10,18 +10,19 @@
 #define ACCEL_THREADS(acc, t) ACCEL_CPU_THREADS_(acc, t, 1)
 #define ACCEL_THREADS_NOSYNC(acc, t) ACCEL_CPU_THREADS_(acc, t, 0)
 #define ACCEL_CPU_THREADS_(acc, t, sync)                                                                               \
-    ACCEL_INDEPENDENT_                                                                                                 \
+    ACCEL_OUTLINED_LOOP_                                                                                               \
     for (size_t accel_end_##t = accel_region_threads(acc), ACCEL_TURN_FIRST_(t, accel_end_##t);                        \
          ACCEL_REGION_(ACCEL_TURN_AT_(t) < accel_end_##t, t, sync); ACCEL_TURN_NEXT_(t, accel_end_##t))
 
 /* The bound is the smaller of h and the threads of the block; an `if (t < h)` inside is ten times slower with gcc. */
 #define ACCEL_THREADS_FIRST(acc, t, h)                                                                                 \
-    ACCEL_INDEPENDENT_                                                                                                 \
+    ACCEL_OUTLINED_LOOP_                                                                                               \
     for (size_t accel_end_##t = accel_smaller((h), accel_region_threads(acc)), ACCEL_TURN_FIRST_(t, accel_end_##t);    \
          ACCEL_REGION_(ACCEL_TURN_AT_(t) < accel_end_##t, t, 1); ACCEL_TURN_NEXT_(t, accel_end_##t))
 
 /* for (size_t ty = 0; ty < y extent * z extent; ty++) for (size_t tx = 0; tx < x extent; tx++) */
 #define ACCEL_THREADS_2D(acc, ty, tx)                                                                                  \
+    ACCEL_OUTLINED_                                                                                                    \
     for (size_t accel_end_##ty = accel_region_rows(acc), ACCEL_TURN_FIRST_(ty, accel_end_##ty);                        \
          ACCEL_REGION_ROWS_(ACCEL_TURN_AT_(ty) < accel_end_##ty); ACCEL_TURN_NEXT_(ty, accel_end_##ty))                \
         ACCEL_INDEPENDENT_                                                                                             \
@@ -31,6 +32,7 @@
 
 /* The block's share of [0, n) in tiles of the block's size; t runs along each tile. */
 #define ACCEL_FOR_EACH_THREAD(acc, t, i, n)                                                                            \
+    ACCEL_OUTLINED_                                                                                                    \
     for (size_t accel_end_##i = (n), accel_tile_##i = accel_share((acc).core, &accel_end_##i);                         \
          ACCEL_REGION_ROWS_(accel_tile_##i < accel_end_##i); accel_tile_##i += accel_region_threads(acc))              \
         ACCEL_INDEPENDENT_                                                                                             \
@@ -40,6 +42,7 @@
 
 /* for (int once = 1; once; once = 0) */
 #define ACCEL_ONCE(acc)                                                                                                \
+    ACCEL_OUTLINED_                                                                                                    \
     for (size_t accel_once = accel_region_threads(acc); ACCEL_REGION_(accel_once != 0, 0, 1); accel_once = 0)
 
 /* T s[1024], or as many as the block fixed at compile time has threads */

@@ -192,12 +192,29 @@ static void word(const access *a, uintptr_t at, unsigned mask)
     cell->write = merged(write, mask, a->kind, site_of(a->place)) | mask << CHECK_WRITTEN_SHIFT;
 }
 
+/* Of the stack, private values are watched, and in a region what the code around it has declared: a variable of the block
+ * there is each thread's own on a GPU. false: there is nothing more to check. */
+static __attribute__((noinline)) bool is_watched_local(const access *a)
+{
+    if (check_range_has(check_around.privates, a->at) && check_shared_is_private(a->at))
+        return true;
+    if (check_around.outer == NULL || a->at < check_around.outer || (a->how & ACCEL_CHECK_WRITE) == 0)
+        return false;
+    check_finding_add(&(check_finding){
+        .kind = CHECK_FINDING_VARIABLE, .size = a->size, .mine = {a->place, a->how, check_actor_of(check_time.now)}});
+    return false;
+}
+
 void check_access(const volatile void *p, size_t size, uint32_t how, const void *place)
 {
     access a = {(const char *)(uintptr_t)p, size, how, (how & ACCEL_CHECK_ATOMIC) != 0 ? CHECK_ATOMIC : CHECK_PLAIN,
                 place};
-    if (check_around.trusted || check_range_has(check_around.fibers, a.at) ||
-        (check_range_has(check_around.stack, a.at) && check_around.private_count == 0))
+    if (check_around.trusted || check_range_has(check_around.fibers, a.at))
+        return;
+    if (check_range_has(check_around.stack, a.at) && !check_range_has(check_around.privates, a.at) &&
+        ((how & ACCEL_CHECK_WRITE) == 0 || check_around.outer == NULL))
+        return;
+    if (check_range_has(check_around.stack, a.at) && !is_watched_local(&a))
         return;
     if (check_around.block_scope)
         a.kind = CHECK_BLOCK_ATOMIC;

@@ -7,12 +7,13 @@
 
 enum {
     /* In the order in which they are told. */
-    CHECK_FINDING_BARRIER, /* threads wait at different ones */
-    CHECK_FINDING_UNIFORM, /* a write outside regions */
-    CHECK_FINDING_THREADS, /* a race between threads of a block */
-    CHECK_FINDING_BLOCKS,  /* between blocks */
-    CHECK_FINDING_MIXED,   /* an atomic access and a plain one */
-    CHECK_FINDING_OUTSIDE, /* of every object */
+    CHECK_FINDING_BARRIER,  /* threads wait at different ones */
+    CHECK_FINDING_UNIFORM,  /* a write outside regions */
+    CHECK_FINDING_VARIABLE, /* a region writes a variable of the block */
+    CHECK_FINDING_THREADS,  /* a race between threads of a block */
+    CHECK_FINDING_BLOCKS,   /* between blocks */
+    CHECK_FINDING_MIXED,    /* an atomic access and a plain one */
+    CHECK_FINDING_OUTSIDE,  /* of every object */
     CHECK_FINDING_RELEASED,
     CHECK_FINDING_UNWRITTEN,
     CHECK_FINDING_KINDS

@@ -24,6 +24,7 @@ static void begin_block(const accel_launch_context *launch, size_t number, size_
     check_clock_block(number, threads, form);
     check_around.locked = (check_range){NULL, NULL};
     check_around.block_scope = 0;
+    check_around.outer = NULL;
     memset(&barrier, 0, sizeof(barrier));
 }
 
@@ -129,6 +130,13 @@ static void trust(int begin)
     check_around.trusted = begin;
 }
 
+static const void *outer(const void *frame)
+{
+    const char *before = check_around.outer;
+    check_around.outer = frame;
+    return before;
+}
+
 const accel_check_hooks check_hooks = {
     .abi = ACCEL_CHECK_ABI,
     .struct_size = sizeof(accel_check_hooks),
@@ -148,4 +156,5 @@ const accel_check_hooks check_hooks = {
     .fence = check_clock_fence,
     .trust = trust,
     .order = check_order_of,
+    .outer = outer,
 };

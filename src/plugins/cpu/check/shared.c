@@ -149,6 +149,7 @@ const char *check_shared_file(const void *place)
 
 static void forget_privates(void)
 {
+    check_around.privates = (check_range){NULL, NULL};
     while (check_around.private_count != 0) {
         size_t at = --check_around.private_count;
         check_shadow_remove(block.privates[at].begin, (size_t)(block.privates[at].limit - block.privates[at].begin));
@@ -199,8 +200,20 @@ void check_shared_private(const void *values, size_t each, size_t size)
     block.privates[at].begin = begin;
     block.privates[at].end = begin + used;
     block.privates[at].limit = begin + size;
+    if (check_around.privates.begin == NULL || begin < check_around.privates.begin)
+        check_around.privates.begin = begin;
+    if (begin + size > check_around.privates.end)
+        check_around.privates.end = begin + size;
     check_shadow_remove(begin, size);
     check_shadow_add(begin, used, false);
+}
+
+bool check_shared_is_private(const void *p)
+{
+    for (size_t i = 0; i < check_around.private_count; ++i)
+        if ((const char *)p >= block.privates[i].begin && (const char *)p < block.privates[i].limit)
+            return true;
+    return false;
 }
 
 bool check_shared_is_stray(const void *p)

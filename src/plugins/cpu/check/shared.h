@@ -18,6 +18,8 @@ void check_shared_private(const void *values, size_t each, size_t size);
 void check_shared_launch(size_t dynamic_bytes);
 /* The launch is over: what was its memory may become anything. */
 void check_shared_end(void);
+/* Is it in an array of private values, used or not? */
+bool check_shared_is_private(const void *p);
 /* Does it lie beside the shared arrays and private values, but in none? */
 bool check_shared_is_stray(const void *p);
 /* "at byte 4 of shared array s (1024 bytes)". false if it is none. */

@@ -17,7 +17,9 @@ typedef struct check_surroundings {
     int block_scope;           /* in an atomic operation of the block */
     void *fiber;               /* that runs; NULL: none, the thread's own stack */
     int trusted;               /* in code of libaccel's own */
+    const char *outer;         /* in a region: the stack from here on is of the code around it; NULL: in none */
     size_t private_count;
+    check_range privates; /* all private values lie in it */
 } check_surroundings;
 extern check_surroundings check_around;
 

@@ -20,6 +20,10 @@ static const struct {
                                "some take"},
     [CHECK_FINDING_UNIFORM] = {"outside-regions", "write outside regions",
                                "put it into ACCEL_ONCE or another region: on GPUs every thread does it"},
+    [CHECK_FINDING_VARIABLE] =
+        {"block-variable", "write of a variable of the block",
+         "declare it inside the region, or with ACCEL_PRIVATE or ACCEL_SHARED: on GPUs each thread "
+         "has its own"},
     [CHECK_FINDING_THREADS] =
         {"race-threads", "race between threads of a block",
          "put a barrier between the two (the end of a region is one, accel_sync_block is one), or "
