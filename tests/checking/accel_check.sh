@@ -5,7 +5,8 @@ tests=$1 check=$(realpath "$2") program=$(realpath "$3")
 ACCEL_KERNEL_PATH=$(realpath "$4") sources=$(realpath "$5")
 export ACCEL_KERNEL_PATH
 . "$tests/tap.sh"
-unset ACCEL_BACKEND ACCEL_DEVICES ACCEL_CHECK_REPORT ACCEL_CHECK_STOP ACCEL_CHECK_ORDER ACCEL_CHECK_JSON ACCEL_CHECK_SUPPRESS
+unset ACCEL_BACKEND ACCEL_DEVICES ACCEL_CHECK_REPORT ACCEL_CHECK_STOP ACCEL_CHECK_ORDER ACCEL_CHECK_JSON \
+    ACCEL_CHECK_SUPPRESS ACCEL_CHECK_LEAKS
 
 errors_are_shown_once_and_counted() {
     status 1 "$check" "$program" planted race_elements
@@ -168,6 +169,27 @@ bad_suppressions_are_explained() {
     says err "which cannot be read: Is a directory"
 }
 
+leaks_are_found_on_request() {
+    for role in one loop; do
+        eval "$role=$(grep -n "/\* leak: $role \*/" "$sources/one.c" | cut -d: -f1)"
+    done
+    status 1 "$check" --leaks --json=leaks.json "$program" planted right_elements 0 3
+    says err "cpu-check: buffer that was never released"
+    says err "  3 buffers of 3072 bytes in all, made"
+    says err "/one.c:$loop"
+    says err "  a buffer of 1024 bytes, made"
+    says err "/one.c:$one"
+    says err "errors of kernels at 2 places"
+    says leaks.json '"kind":"leak"'
+    says leaks.json "\"line\":$loop"
+    echo "leak one.c:$loop" >suppressions
+    status 1 "$check" --leaks --suppress=suppressions "$program" planted right_elements 0 3
+    says_not err "3 buffers"
+    says err "errors at 1 more place were suppressed"
+    status 0 "$check" --leaks "$program" planted right_elements
+    status 0 "$check" "$program" planted right_elements 0 3
+}
+
 it_is_used_only_where_it_is_named() {
     status 0 "$program" ordinary right_elements
     status 3 "$program" planted right_elements
@@ -179,4 +201,5 @@ run_tests errors_are_shown_once_and_counted a_launch_with_an_error_fails_its_que
     wrong_usage_is_explained no_report_is_left_behind reports_go_to_standard_error_on_request_only \
     errors_are_written_as_json_for_other_programs a_file_for_json_that_cannot_be_written_is_an_error \
     errors_are_suppressed_by_file_and_line what_ends_a_kernel_is_reported_all_the_same bad_suppressions_are_explained \
+    leaks_are_found_on_request \
     a_limit_of_address_space_leaves_room_for_the_program it_is_used_only_where_it_is_named

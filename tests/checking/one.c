@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A program that launches one kernel and takes no notice of how that ends. Usage: one LIBRARY KERNEL [STATUS] */
+/* A program that launches one kernel and takes no notice of how that ends. Usage: one LIBRARY KERNEL [STATUS [LEAKS]]
+ * LEAKS: so many buffers of a loop, and one more, are not released. */
 #include <accel/accel.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -33,6 +34,14 @@ int main(int count, char *arguments[])
     work.elems[0] = 1;
     for (int i = 0; i < 2; ++i)
         (void)accel_launch(queue, kernel, &work, &args, sizeof args);
+    for (int i = 0; count > 4 && i < atoi(arguments[4]); ++i) {
+        accel_buffer *lost;
+        (void)accel_buffer_create(device, &desc, &lost); /* leak: loop */
+    }
+    if (count > 4) {
+        accel_buffer *lost;
+        (void)accel_buffer_create(device, &desc, &lost); /* leak: one */
+    }
     printf("status %d\n", (int)accel_queue_wait(queue));
     accel_buffer_release(x);
     accel_buffer_release(y);

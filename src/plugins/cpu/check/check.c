@@ -16,13 +16,17 @@
 #include <dlfcn.h>
 #include <pthread.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #define REMEDY "accelcc --targets=default,check"
 
 /* Guards everything of this directory: a launch, from its first block to its report, and each change of memory. */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static bool stops; /* a launch with a finding fails its queue */
+static bool leaks; /* are told when the process ends */
+static pid_t process;
 
 static void take(void)
 {
@@ -41,6 +45,22 @@ static void watch_forks(void)
         watching = pthread_atfork(take, give, give) == 0;
 }
 
+/* The process ends. A launch that still runs has the lock. */
+static void end(void)
+{
+    if (!leaks || getpid() != process || pthread_mutex_trylock(&lock) != 0)
+        return;
+    check_report_leaks();
+    give();
+}
+
+static void watch_end(void)
+{
+    static bool watching;
+    if (leaks && !watching)
+        watching = atexit(end) == 0;
+}
+
 /* NULL: not set. */
 static const char *variable(const char *name)
 {
@@ -51,7 +71,7 @@ static const char *variable(const char *name)
 static accel_status check_open(const cpu_executor *self, uint32_t *state)
 {
     const char *stop = variable("ACCEL_CHECK_STOP"), *order = variable("ACCEL_CHECK_ORDER"),
-               *suppressions = variable("ACCEL_CHECK_SUPPRESS");
+               *suppressions = variable("ACCEL_CHECK_SUPPRESS"), *leak = variable("ACCEL_CHECK_LEAKS");
     *state = ACCEL_BACKEND_BROKEN;
     take();
     bool opened = check_shadow_open(), ordered = check_order_choose(order);
@@ -60,8 +80,11 @@ static accel_status check_open(const cpu_executor *self, uint32_t *state)
     if (status == ACCEL_OK)
         status = check_suppressions_read(suppressions, self->name);
     stops = stop == NULL || strcmp(stop, "0") != 0;
+    leaks = leak != NULL && strcmp(leak, "0") != 0;
+    process = getpid();
     give();
     watch_forks();
+    watch_end();
     if (!ordered)
         return cpu_host()->error(
             ACCEL_INVALID,

@@ -16,6 +16,7 @@ enum {
     CHECK_FINDING_OUTSIDE,  /* of every object */
     CHECK_FINDING_RELEASED,
     CHECK_FINDING_UNWRITTEN,
+    CHECK_FINDING_LEAK, /* a buffer that was never released: of no launch */
     CHECK_FINDING_KINDS
 };
 

@@ -230,8 +230,11 @@ bool check_memory_describe(const void *p, char *text, size_t size)
     if (found == NULL)
         return false;
     char where[192] = "", line[160];
-    if (check_line_of_caller(found->frames, found->frame_count, line, sizeof(line)))
+    const void *maker = check_line_caller(found->frames, found->frame_count);
+    if (maker != NULL) {
+        check_line_of(maker, line, sizeof(line));
         snprintf(where, sizeof(where), ", made at %s", line);
+    }
     const char *state = found->released != 0 ? "released " : "";
     size_t bytes = (size_t)(found->limit - found->data);
     if (at < found->data)
@@ -244,4 +247,13 @@ bool check_memory_describe(const void *p, char *text, size_t size)
         snprintf(text, size, "at byte %zu of a %sbuffer of %zu bytes%s", (size_t)(at - found->data), state, bytes,
                  where);
     return true;
+}
+
+void check_memory_each_live(void (*call)(const void *maker, size_t bytes))
+{
+    for (size_t i = 0; i < all.count; ++i) {
+        const buffer *live = &all.items[i];
+        if (live->released == 0)
+            call(check_line_caller(live->frames, live->frame_count), (size_t)(live->limit - live->data));
+    }
 }

@@ -48,6 +48,8 @@
                  "file to which cpu-check appends what it finds as JSON, an object in each line; unset: none"),        \
         CPU_FILE("ACCEL_CHECK_SUPPRESS",                                                                               \
                  "file of errors that cpu-check does not report, [KIND] FILE[:LINE] in each line; unset: none"),       \
+        CPU_NUMBER("ACCEL_CHECK_LEAKS", 0, 1, "0",                                                                     \
+                   "1: cpu-check reports buffers that are not released when the process ends"),                        \
         CPU_NUMBER("ACCEL_CHECK_STOP", 0, 1, "1",                                                                      \
                    "1: a launch in which cpu-check finds an error fails its queue; 0: the program goes on"),           \
         CPU_TEXT("ACCEL_CHECK_ORDER", "forwards",                                                                      \

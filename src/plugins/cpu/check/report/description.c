@@ -36,6 +36,8 @@ static const struct {
                                "compare the index with the extent before the access"},
     [CHECK_FINDING_RELEASED] = {"released", "use after release",
                                 "release the buffer after the last launch that uses it"},
+    [CHECK_FINDING_LEAK] = {"leak", "buffer that was never released",
+                            "release it with accel_buffer_release before the program ends"},
     [CHECK_FINDING_UNWRITTEN] = {"unwritten", "read of memory that was never written",
                                  "fill the buffer, or write the shared memory, before it is read"},
 };
@@ -152,6 +154,11 @@ void check_description_text(const check_description *self, char *text, size_t si
 {
     const check_finding *finding = self->finding;
     text[0] = '\0';
+    if (finding->kind == CHECK_FINDING_LEAK) {
+        add(text, size, "cpu-check: %s\n  %s, made\n    at %s\n  %s\n", kinds[finding->kind].title, self->memory,
+            self->mine, kinds[finding->kind].remedy);
+        return;
+    }
     add(text, size, "cpu-check: %s in kernel \"%s\"", kinds[finding->kind].title, self->kernel);
     add_side(text, size, self, false);
     if (finding->has_other)

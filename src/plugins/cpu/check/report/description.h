@@ -9,7 +9,7 @@ enum { CHECK_LINE = 512, CHECK_OBJECT = 512 };
 
 typedef struct check_description {
     const check_finding *finding;
-    const char *kernel;
+    const char *kernel;                       /* "": of none, then grid and block are 0 */
     size_t grid[3], block[3];                 /* extents */
     char mine[CHECK_LINE], other[CHECK_LINE]; /* "stencil.k.c:31"; other: "" if there is none */
     char memory[CHECK_OBJECT];                /* "at byte 4 of a buffer of 64 bytes"; "" if it is about no memory */

@@ -63,11 +63,12 @@ static void write_side(FILE *to, const char *name, const check_description *self
                        const char *line)
 {
     size_t length, number = check_line_split(line, &length);
-    const bool barrier = self->finding->kind == CHECK_FINDING_BARRIER;
-    fprintf(to, ",\"%s\":{\"access\":\"%s\"", name,
-            barrier                                ? "barrier"
-            : (side->how & ACCEL_CHECK_WRITE) != 0 ? "write"
-                                                   : "read");
+    const char *access = (side->how & ACCEL_CHECK_WRITE) != 0 ? "write" : "read";
+    if (self->finding->kind == CHECK_FINDING_BARRIER)
+        access = "barrier";
+    else if (self->finding->kind == CHECK_FINDING_LEAK)
+        access = "creation";
+    fprintf(to, ",\"%s\":{\"access\":\"%s\"", name, access);
     fprintf(to, ",\"atomic\":%s,\"file\":", (side->how & ACCEL_CHECK_ATOMIC) != 0 ? "true" : "false");
     write_string(to, line, length);
     if (number != 0)
@@ -93,11 +94,12 @@ bool check_json_write(const check_description *self)
         return false;
     fprintf(to, "{\"kind\":\"%s\"", check_kind_name(finding->kind));
     write_member(to, "title", check_kind_title(finding->kind));
-    write_member(to, "kernel", self->kernel);
+    if (self->kernel[0] != '\0')
+        write_member(to, "kernel", self->kernel);
     write_side(to, "here", self, &finding->mine, self->mine);
     if (finding->has_other)
         write_side(to, "other", self, &finding->other, self->other);
-    if (finding->at != NULL)
+    if (finding->size != 0)
         fprintf(to, ",\"bytes\":%zu", finding->size);
     if (self->memory[0] != '\0')
         write_member(to, "memory", self->memory);

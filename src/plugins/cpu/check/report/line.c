@@ -91,20 +91,18 @@ void check_line_of(const void *place, char *text, size_t size)
         snprintf(text, size, "%s+0x%zx", file, offset);
 }
 
-bool check_line_of_caller(void *const *frames, int count, char *text, size_t size)
+const void *check_line_caller(void *const *frames, int count)
 {
     Dl_info core, engine, own, info;
     const void *functions[] = {(const void *)(uintptr_t)cpu_host()->config, (const void *)&cpu_host_services,
-                               (const void *)(uintptr_t)check_line_of_caller};
+                               (const void *)(uintptr_t)check_line_caller};
     if (dladdr(functions[0], &core) == 0 || dladdr(functions[1], &engine) == 0 || dladdr(functions[2], &own) == 0)
-        return false;
+        return NULL;
     for (int i = 0; i < count; ++i) {
         if (dladdr(frames[i], &info) == 0)
             continue;
-        if (info.dli_fbase != core.dli_fbase && info.dli_fbase != engine.dli_fbase && info.dli_fbase != own.dli_fbase) {
-            check_line_of(frames[i], text, size);
-            return true;
-        }
+        if (info.dli_fbase != core.dli_fbase && info.dli_fbase != engine.dli_fbase && info.dli_fbase != own.dli_fbase)
+            return frames[i];
     }
-    return false;
+    return NULL;
 }

@@ -3,13 +3,12 @@
 #ifndef ACCEL_CPU_CHECK_LINE_H
 #define ACCEL_CPU_CHECK_LINE_H
 
-#include <stdbool.h>
 #include <stddef.h>
 
 /* "stencil.k.c:31" of the call that returns to `place`: of functions inlined there the innermost outside libaccel's
  * headers. Without line numbers, or without addr2line: the file of code and the offset. */
 void check_line_of(const void *place, char *text, size_t size);
-/* The same of the first return address outside libaccel and its plugins. false if there is none. */
-bool check_line_of_caller(void *const *frames, int count, char *text, size_t size);
+/* The first return address outside libaccel and its plugins. NULL: there is none. */
+const void *check_line_caller(void *const *frames, int count);
 
 #endif

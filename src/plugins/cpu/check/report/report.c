@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "plugins/cpu/check/report/report.h"
 #include "plugins/cpu/check/report/description.h"
+#include "plugins/cpu/check/memory.h"
 #include "plugins/cpu/check/report/json.h"
+#include "plugins/cpu/check/report/line.h"
 #include "plugins/cpu/check/report/suppression.h"
 #include "plugins/cpu/engine/host.h"
 
@@ -84,8 +86,8 @@ static bool may_be_suppressed(const check_finding *finding)
 static void tell_suppressed(const check_description *description, size_t by)
 {
     char text[TEXT];
-    snprintf(text, sizeof(text), "cpu-check suppressed: %s in kernel \"%s\" at %s, by %s:%zu\n",
-             check_kind_title(description->finding->kind), description->kernel, description->mine, suppressions, by);
+    snprintf(text, sizeof(text), "cpu-check suppressed: %s at %s, by %s:%zu\n",
+             check_kind_title(description->finding->kind), description->mine, suppressions, by);
     write_all(text);
 }
 
@@ -149,4 +151,51 @@ size_t check_report(const cpu_launch *launch, char *text, size_t size)
         snprintf(text + strlen(text), size - strlen(text),
                  "  and %zu more places of this launch; ACCEL_CHECK_REPORT=- shows them\n", count - 1);
     return count;
+}
+
+/* ------------------------------------------------------------------------------------------- leaks -- */
+
+enum { LEAKS = 256 }; /* lines that are told apart */
+static struct {
+    const void *maker;
+    size_t count, bytes;
+} leaks[LEAKS];
+static size_t leak_count;
+
+static void add_leak(const void *maker, size_t bytes)
+{
+    size_t at = 0;
+    while (at < leak_count && leaks[at].maker != maker)
+        ++at;
+    if (at == LEAKS)
+        return;
+    leak_count = at == leak_count ? at + 1 : leak_count;
+    leaks[at].maker = maker;
+    leaks[at].count++;
+    leaks[at].bytes += bytes;
+}
+
+void check_report_leaks(void)
+{
+    static check_description description;
+    check_memory_each_live(add_leak);
+    for (size_t i = 0; i < leak_count; ++i) {
+        char text[TEXT];
+        const check_finding finding = {
+            .kind = CHECK_FINDING_LEAK, .size = leaks[i].bytes, .mine.place = leaks[i].maker, .count = leaks[i].count};
+        description = (check_description){.finding = &finding, .kernel = ""};
+        check_line_of(finding.mine.place, description.mine, sizeof(description.mine));
+        if (finding.count == 1)
+            snprintf(description.memory, sizeof(description.memory), "a buffer of %zu bytes", finding.size);
+        else
+            snprintf(description.memory, sizeof(description.memory), "%zu buffers of %zu bytes in all", finding.count,
+                     finding.size);
+        check_description_text(&description, text, sizeof(text));
+        size_t by = check_suppression_of(&description);
+        if (by != 0)
+            tell_suppressed(&description, by);
+        else
+            tell(&description, text);
+    }
+    leak_count = 0;
 }

@@ -11,5 +11,7 @@ void check_report_to(const char *file, const char *suppressions);
 /* Tells what the launch's findings are, each with new places once per process, and returns how many there are that
  * nothing suppresses. `text` gets the first of them, for the queue's failure. */
 size_t check_report(const cpu_launch *, char *text, size_t size);
+/* Tells of buffers that were never released: of those from one line of the program together. */
+void check_report_leaks(void);
 
 #endif
