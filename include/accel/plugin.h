@@ -66,9 +66,9 @@ typedef struct accel_timeline_waiter {
 enum accel_log_level { ACCEL_LOG_ERROR = 1, ACCEL_LOG_WARNING = 2, ACCEL_LOG_INFO = 3, ACCEL_LOG_DEBUG = 4 };
 
 #if defined(__GNUC__)
-#define ACCEL_PRINTF(format_index, first_index) __attribute__((format(printf, format_index, first_index)))
+#define ACCEL_PRINTF_FORMAT(format_index, first_index) __attribute__((format(printf, format_index, first_index)))
 #else
-#define ACCEL_PRINTF(format_index, first_index)
+#define ACCEL_PRINTF_FORMAT(format_index, first_index)
 #endif
 
 /* All functions may be called from any thread, and live as long as the process. */
@@ -76,9 +76,9 @@ typedef struct accel_host_services {
     uint32_t struct_size;
     uint32_t abi; /* ACCEL_PLUGIN_ABI of libaccel */
     /* Writes a line of the log (enum accel_log_level); does nothing unless ACCEL_LOG asks for the level. */
-    void (*log)(uint32_t level, const char *format, ...) ACCEL_PRINTF(2, 3);
+    void (*log)(uint32_t level, const char *format, ...) ACCEL_PRINTF_FORMAT(2, 3);
     /* Sets the calling thread's error text and returns `status`. */
-    accel_status (*error)(accel_status status, const char *format, ...) ACCEL_PRINTF(2, 3);
+    accel_status (*error)(accel_status status, const char *format, ...) ACCEL_PRINTF_FORMAT(2, 3);
     /* The calling thread's error text, to be kept with a queue's failure. */
     const char *(*error_message)(void);
     /* The value of one of the plugin's variables: the environment's, which was checked, or the default, or NULL if it has

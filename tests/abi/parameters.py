@@ -9,7 +9,7 @@ def prototypes(text):
     """Lists of parameters: of functions, slots and types of functions; not of macros, casts and calls."""
     text = re.sub(r"/\*.*?\*/", "", text, flags=re.S)
     text = re.sub(r"^[ \t]*#(.*\\\n)*.*$", "", text, flags=re.M)
-    text = re.sub(r"ACCEL_PRINTF\([^)]*\)|__attribute__\(\(.*?\)\)", "", text)
+    text = re.sub(r"ACCEL_PRINTF_FORMAT\([^)]*\)|__attribute__\(\(.*?\)\)", "", text)
     text = re.sub(r"\)\s*\{\n.*?^\}", ");", text, flags=re.S | re.M)  # bodies of inline functions
     return re.findall(r"[\w)]\(([^()]+)\)\s*;", text)
 

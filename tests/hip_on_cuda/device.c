@@ -35,13 +35,13 @@ hip_result forward_result(cuda_result result)
 
 /* ------------------------------------------------------------------------------------ opening libcuda.so.1 -- */
 
-static ACCEL_PRINTF(2, 3) void log_nothing(uint32_t level, const char *format, ...)
+static ACCEL_PRINTF_FORMAT(2, 3) void log_nothing(uint32_t level, const char *format, ...)
 {
     (void)level;
     (void)format;
 }
 
-static ACCEL_PRINTF(2, 3) accel_status take_error(accel_status status, const char *format, ...)
+static ACCEL_PRINTF_FORMAT(2, 3) accel_status take_error(accel_status status, const char *format, ...)
 {
     (void)format;
     return status;

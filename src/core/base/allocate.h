@@ -21,7 +21,7 @@ void *accel_reallocate(void *memory, size_t size);
 /* A copy of the text; NULL for NULL, or with the error text set. */
 char *accel_text_copy(const char *text);
 /* A text as printf would write it. */
-char *accel_text_format(const char *format, ...) ACCEL_PRINTF(1, 2);
+char *accel_text_format(const char *format, ...) ACCEL_PRINTF_FORMAT(1, 2);
 /* NULL is allowed. */
 void accel_deallocate(void *memory);
 

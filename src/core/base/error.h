@@ -7,7 +7,7 @@
 
 /* Sets this thread's text, beginning with the API function's name ("accel_copy: ..."), and returns `status`. Keeps
  * long texts whole up to 4 KiB. Allocates nothing. */
-accel_status accel_error_set(accel_status status, const char *format, ...) ACCEL_PRINTF(2, 3);
+accel_status accel_error_set(accel_status status, const char *format, ...) ACCEL_PRINTF_FORMAT(2, 3);
 /* ACCEL_INVALID, naming the parameter. */
 accel_status accel_error_null(const char *function, const char *parameter);
 /* Puts "function: " before this thread's text if it is not there yet: for texts that a plugin wrote. Returns

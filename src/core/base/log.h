@@ -9,6 +9,6 @@
  * failure begins with ACCEL_LOG: ACCEL_INVALID (unknown level), ACCEL_IO (the file cannot be opened). */
 accel_status accel_log_configure(const char *value);
 /* One line, written by one system call, if the level is asked for. Keeps errno. */
-void accel_log(uint32_t level, const char *format, ...) ACCEL_PRINTF(2, 3);
+void accel_log(uint32_t level, const char *format, ...) ACCEL_PRINTF_FORMAT(2, 3);
 
 #endif

@@ -12,7 +12,7 @@ typedef struct accel_text {
     bool failed;
 } accel_text;
 
-void accel_text_add(accel_text *, const char *format, ...) ACCEL_PRINTF(2, 3);
+void accel_text_add(accel_text *, const char *format, ...) ACCEL_PRINTF_FORMAT(2, 3);
 /* The text so far, never NULL; until the next add. */
 const char *accel_text_peek(const accel_text *);
 /* The finished text, the caller's to deallocate, "" if nothing was added; NULL with the error text set if memory ran

@@ -14,7 +14,7 @@ typedef struct accel_refusal {
 
 /* Writes the refusal and returns ACCEL_INCOMPATIBLE. */
 accel_status accel_refuse(accel_refusal *refusal, uint32_t state, const char *stage, const char *format, ...)
-    ACCEL_PRINTF(4, 5);
+    ACCEL_PRINTF_FORMAT(4, 5);
 
 /* Checks everything that is data: ABI, sizes, texts, name, variables. `size` is the symbol's; at least abi and
  * struct_size are there. ACCEL_OK, or any other status with *refusal. */

@@ -15,8 +15,8 @@
 enum { DESCRIPTORS = 32 };
 enum { UNDER_WAY = 1, DONE = 2, STAGE_MASK = 3 };
 
-static ACCEL_PRINTF(4, 5) void refuse(gpu_open_outcome *outcome, accel_status status, uint32_t state,
-                                      const char *format, ...)
+static ACCEL_PRINTF_FORMAT(4, 5) void refuse(gpu_open_outcome *outcome, accel_status status, uint32_t state,
+                                             const char *format, ...)
 {
     va_list list;
 

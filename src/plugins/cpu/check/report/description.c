@@ -90,7 +90,7 @@ void check_description_make(const check_finding *finding, const char *kernel, co
              (const void *)finding->at);
 }
 
-static void add(char *text, size_t size, const char *format, ...) ACCEL_PRINTF(3, 4);
+static void add(char *text, size_t size, const char *format, ...) ACCEL_PRINTF_FORMAT(3, 4);
 static void add(char *text, size_t size, const char *format, ...)
 {
     size_t length = strlen(text);
