@@ -41,8 +41,41 @@ extern "C" {
 
 /* ---------------------------------------------------------------------------------------------- grid -- */
 
+/* A value that a kernel prints, and what it is. Fewer than 64 bits are extended by their sign, if the type has one. */
+#define ACCEL_PRINT_INT32 1u
+#define ACCEL_PRINT_UINT32 2u
+#define ACCEL_PRINT_INT64 3u
+#define ACCEL_PRINT_UINT64 4u
+#define ACCEL_PRINT_DOUBLE 5u  /* its bits */
+#define ACCEL_PRINT_POINTER 6u /* an address */
+#define ACCEL_PRINT_TEXT 7u    /* the address of characters, the last of which is 0 */
+typedef struct accel_print_value {
+    uint32_t kind;  /* ACCEL_PRINT_* */
+    uint32_t bytes; /* GPUs: of a text, without its 0; else 0 */
+    uint64_t word;
+} accel_print_value;
+
+#define ACCEL_PRINT_VALUES 12u /* of one line at most */
+#define ACCEL_PRINT_LINE 1024u /* bytes of one line, and of a text in it, with the 0 at the end */
+
+/* What the threads of a GPU print, in device memory: a ring of words. Numbers of words grow for ever and wrap; number n is at
+ * n & mask. A thread takes words by raising `used`, or adds 1 to `dropped` if `limit` does not allow it. It writes a record
+ * into them, the first word last:
+ *     words of the record; 0 before
+ *     bytes of the format, without its 0; number of values in the upper 16 bits
+ *     for each value its kind, and a text's bytes in the upper 16 bits; then the lower and the upper half, or the text
+ *     the format
+ * Texts end with at least one 0. */
+typedef struct accel_print_buffer {
+    uint32_t used;
+    uint32_t limit; /* `used` may rise to it; the host raises it behind what it has read and made 0 */
+    uint32_t dropped;
+    uint32_t mask; /* number of words minus one; the number is a power of two */
+    uint32_t *words;
+} accel_print_buffer;
+
 /* What the threads of a GPU say of assertions that failed, in device memory. Threads add 1 to `count`, and the one that finds 0
- * there writes the rest. All 0 before. Texts that are too long lose their beginning (the file) or end. */
+ * there writes the rest but for `lines`. All 0 before. Texts that are too long lose their beginning (the file) or end. */
 #define ACCEL_REPORT_FILE 128u
 #define ACCEL_REPORT_CONDITION 216u
 typedef struct accel_report {
@@ -53,6 +86,7 @@ typedef struct accel_report {
     uint32_t thread[3]; /* in its block */
     char file[ACCEL_REPORT_FILE];
     char condition[ACCEL_REPORT_CONDITION];
+    accel_print_buffer *lines; /* for kernels whose descriptor has ACCEL_KERNEL_PRINTS */
 } accel_report;
 
 /* What the hardware does not know about a launch. On GPUs it is the kernel's second by-value parameter,
@@ -66,7 +100,7 @@ typedef struct accel_grid {
     uint64_t elems[6];    /* elements of a thread per dimension */
     uint32_t *locks;      /* lock table for atomics on structs: one per process (CPU) or device (GPU) */
     uint64_t lock_mask;   /* number of locks minus one; the number is a power of two */
-    accel_report *report; /* GPUs: for kernels whose descriptor has ACCEL_KERNEL_ASSERTS, else null. CPUs: null */
+    accel_report *report; /* GPUs: for kernels that have ACCEL_KERNEL_ASSERTS or _PRINTS, else null. CPUs: null */
     uint64_t launch;      /* GPUs: what the report is to say of the launch */
 } accel_grid;
 
@@ -110,6 +144,10 @@ struct accel_launch_context {
     /* For kernels whose descriptor has ACCEL_KERNEL_ASSERTS, else null. Ends the launch with ACCEL_KERNEL_FAULT and does not
      * return. `thread` is what run_thread was given; null in run_blocks. `failed` is copied. */
     void (*fail)(const accel_launch_context *launch, const accel_thread_context *thread, const accel_assertion *failed);
+    /* For kernels whose descriptor has ACCEL_KERNEL_PRINTS, else null. Formats the values, of which there are at most
+     * ACCEL_PRINT_VALUES, and writes the line. Any thread may call it at any time. */
+    void (*print)(const accel_launch_context *launch, const char *format, const accel_print_value *values,
+                  uint32_t count);
 };
 
 /* One thread of a block, for thread kernels. The engine keeps private state behind it. */
@@ -136,6 +174,7 @@ typedef void (*accel_run_thread)(const accel_thread_context *thread, const void 
 #define ACCEL_KERNEL_NO_ARGS 1u /* descriptor flag: declared with accel_no_args, launched with NULL, 0 */
 #define ACCEL_KERNEL_PATTERN 2u /* descriptor flag: the descriptor is an accel_pattern_descriptor */
 #define ACCEL_KERNEL_ASSERTS 4u /* descriptor flag: the kernel may end its launch because an assertion failed */
+#define ACCEL_KERNEL_PRINTS 8u  /* descriptor flag: the kernel may print */
 
 /* One kernel. Exported as data under "accel_descriptor_NAME". On GPU targets name, run_blocks and run_thread
  * are null and the function is the symbol "accel_kernel_NAME". */

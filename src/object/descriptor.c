@@ -53,7 +53,7 @@ static bool pattern_is_wrong(const accel_pattern_descriptor *p, size_t size, cha
 bool descriptor_is_wrong(const accel_pattern_descriptor *p, size_t size, char *text, size_t text_size)
 {
     const accel_kernel_descriptor *d = &p->kernel;
-    const uint32_t known = ACCEL_KERNEL_NO_ARGS | ACCEL_KERNEL_PATTERN | ACCEL_KERNEL_ASSERTS;
+    const uint32_t known = ACCEL_KERNEL_NO_ARGS | ACCEL_KERNEL_PATTERN | ACCEL_KERNEL_ASSERTS | ACCEL_KERNEL_PRINTS;
 
     if (size < sizeof(*d) || d->struct_size < sizeof(*d))
         snprintf(text, text_size, "it has %zu bytes, this library needs %zu",

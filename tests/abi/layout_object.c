@@ -24,7 +24,20 @@ void layout_of_object(void)
     FIELD(accel_report, thread);
     FIELD(accel_report, file);
     FIELD(accel_report, condition);
+    FIELD(accel_report, lines);
     END(accel_report);
+    BEGIN(accel_print_buffer);
+    FIELD(accel_print_buffer, used);
+    FIELD(accel_print_buffer, limit);
+    FIELD(accel_print_buffer, dropped);
+    FIELD(accel_print_buffer, mask);
+    FIELD(accel_print_buffer, words);
+    END(accel_print_buffer);
+    BEGIN(accel_print_value);
+    FIELD(accel_print_value, kind);
+    FIELD(accel_print_value, bytes);
+    FIELD(accel_print_value, word);
+    END(accel_print_value);
     BEGIN(accel_assertion);
     FIELD(accel_assertion, struct_size);
     FIELD(accel_assertion, line);
@@ -44,6 +57,7 @@ void layout_of_object(void)
     FIELD(accel_launch_context, shared_bytes);
     FIELD(accel_launch_context, sync);
     FIELD(accel_launch_context, fail);
+    FIELD(accel_launch_context, print);
     END(accel_launch_context);
     BEGIN(accel_thread_context);
     FIELD(accel_thread_context, launch);

@@ -238,6 +238,7 @@ Suite *kernels_suite(void)
     names_tests(suite);
     packs_tests(suite);
     philox_tests(suite);
+    prints_tests(suite);
     ranges_tests(suite);
     reduce_tests(suite);
     reducers_tests(suite);

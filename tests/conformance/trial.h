@@ -100,6 +100,7 @@ void mathematics_tests(Suite *);
 void names_tests(Suite *);
 void packs_tests(Suite *);
 void philox_tests(Suite *);
+void prints_tests(Suite *);
 void ranges_tests(Suite *);
 void reduce_tests(Suite *);
 void reducers_tests(Suite *);

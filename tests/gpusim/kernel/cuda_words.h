@@ -47,6 +47,10 @@ GPUSIM_INLINE void __threadfence()
 {
     __atomic_thread_fence(__ATOMIC_SEQ_CST);
 }
+GPUSIM_INLINE void __threadfence_system()
+{
+    __atomic_thread_fence(__ATOMIC_SEQ_CST);
+}
 
 /* Two instructions are asked for by name: asm("mov.u32 %0, %%laneid;" : "=r"(lane)), and __asm__("exit;"). */
 #define asm(...) lane = gpusim_here()->lane

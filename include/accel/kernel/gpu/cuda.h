@@ -87,6 +87,10 @@ ACCEL_INLINE_ void accel_gpu_fence_device()
 {
     __threadfence();
 }
+ACCEL_INLINE_ void accel_gpu_fence_system()
+{
+    __threadfence_system();
+}
 
 /* ----------------------------------------------------------------------------------------------- warps -- */
 

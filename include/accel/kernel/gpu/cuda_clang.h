@@ -164,6 +164,10 @@ ACCEL_CLANG_ void __threadfence()
 {
     __nvvm_membar_gl();
 }
+ACCEL_CLANG_ void __threadfence_system()
+{
+    __nvvm_membar_sys();
+}
 
 /* ----------------------------------------------------------------------------------------------- warps -- */
 

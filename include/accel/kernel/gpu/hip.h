@@ -107,6 +107,10 @@ ACCEL_INLINE_ void accel_gpu_fence_device()
 {
     __builtin_amdgcn_fence(__ATOMIC_SEQ_CST, "agent");
 }
+ACCEL_INLINE_ void accel_gpu_fence_system()
+{
+    __builtin_amdgcn_fence(__ATOMIC_SEQ_CST, "");
+}
 
 /* ----------------------------------------------------------------------------------------------- warps -- */
 

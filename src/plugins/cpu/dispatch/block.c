@@ -3,6 +3,7 @@
 #include "plugins/cpu/dispatch/launch.h"
 #include "plugins/cpu/engine/host.h"
 #include "plugins/cpu/fiber/fiber_pool.h"
+#include "plugins/support/line.h"
 
 #include <stdlib.h>
 
@@ -31,6 +32,13 @@ void cpu_scratch_clear(cpu_scratch *scratch)
     *scratch = (cpu_scratch){0};
 }
 
+static void print(const accel_launch_context *context, const char *format, const accel_print_value *values,
+                  uint32_t count)
+{
+    (void)context;
+    plugin_line_print(format, values, count);
+}
+
 static void run_plain(const cpu_launch *launch, const accel_launch_context *context, size_t first, size_t count)
 {
     launch->kernel->run_blocks(context, launch->args, first, count);
@@ -46,6 +54,8 @@ accel_status cpu_blocks_run_with(const cpu_launch *launch, cpu_scratch *scratch,
             return cpu_host()->error(ACCEL_OUT_OF_MEMORY, "kernel \"%s\": no memory for %zu bytes of shared memory",
                                      launch->kernel->name, launch->shared_total);
     }
+    if ((launch->kernel->flags & ACCEL_KERNEL_PRINTS) != 0)
+        context.print = print;
     if (launch->kernel->form == ACCEL_FORM_THREAD)
         return cpu_fibers_run(launch, &context, scratch, first, count);
     if (cpu_asserts(launch->kernel))

@@ -15,7 +15,7 @@ static void count(cpu_launch *launch, const accel_kernel_descriptor *kernel, siz
     launch->blocks = context->grid_extent[0] * context->grid_extent[1] * context->grid_extent[2];
     launch->threads = context->block_extent[0] * context->block_extent[1] * context->block_extent[2];
     launch->shared_total = kernel->shared_bytes + shared_bytes;
-    launch->plain = launch->shared_total == 0 && kernel->form != ACCEL_FORM_THREAD && !cpu_asserts(kernel);
+    launch->plain = launch->shared_total == 0 && kernel->form != ACCEL_FORM_THREAD && !cpu_speaks(kernel);
 }
 
 void cpu_launch_prepare(cpu_launch *launch, accel_grid *grid, const accel_kernel_descriptor *kernel,

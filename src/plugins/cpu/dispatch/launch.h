@@ -28,6 +28,12 @@ static inline bool cpu_asserts(const accel_kernel_descriptor *kernel)
     return (kernel->flags & ACCEL_KERNEL_ASSERTS) != 0;
 }
 
+/* Is the kernel given more than others: a way out, or one to print? */
+static inline bool cpu_speaks(const accel_kernel_descriptor *kernel)
+{
+    return (kernel->flags & (ACCEL_KERNEL_ASSERTS | ACCEL_KERNEL_PRINTS)) != 0;
+}
+
 /* Read-only while it runs. */
 typedef struct cpu_launch {
     accel_launch_context context; /* shared is the site's: each thread puts its own into a copy if there is any */
@@ -99,7 +105,7 @@ static inline bool cpu_prepared_fits(const cpu_prepared *prepared, const accel_k
  * as many dimensions only the numbers are written. */
 void cpu_prepared_make(cpu_prepared *, const accel_kernel_descriptor *, const cpu_work *, const cpu_launch_site *);
 
-/* cpu_blocks_run of kernels that need more than a call: shared memory, fibers, or a way out. */
+/* cpu_blocks_run of kernels that need more than a call: shared memory, fibers, a way out, or one to print. */
 CPU_EXPORT accel_status cpu_blocks_run_with(const cpu_launch *, cpu_scratch *, size_t first, size_t count);
 
 /* Runs `count` blocks beginning with `first`, in order, on the calling thread. */

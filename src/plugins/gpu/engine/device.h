@@ -47,6 +47,7 @@ struct accel_impl_backend {
 };
 
 typedef struct gpu_object gpu_object;
+typedef struct gpu_lines gpu_lines;
 typedef struct gpu_report gpu_report;
 typedef struct gpu_stage gpu_stage;
 

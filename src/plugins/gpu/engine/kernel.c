@@ -145,8 +145,8 @@ accel_status gpu_kernel_find(accel_impl_device *device, gpu_object *object, cons
     memcpy(symbol, entry_prefix, sizeof(entry_prefix) - 1);
     memcpy(symbol + sizeof(entry_prefix) - 1, name, length);
     status = read_function(device, object, kernel, symbol);
-    if (status == ACCEL_OK && (kernel->descriptor.flags & ACCEL_KERNEL_ASSERTS) != 0)
-        status = gpu_report_expect(device);
+    if (status == ACCEL_OK && gpu_kernel_reports(kernel))
+        status = gpu_report_expect(device, gpu_kernel_prints(kernel));
     if (status != ACCEL_OK)
         goto done;
     kernel->object = object;

@@ -17,7 +17,7 @@ struct accel_impl_kernel {
     /* Read by launches. */
     gpu_function function;
     gpu_object *object;
-    _Atomic uint32_t settled;        /* 1: its object is known as used, and it asserts nothing */
+    _Atomic uint32_t settled;        /* 1: its object is known as used, and it neither asserts nor prints */
     uint32_t own_shared;             /* bytes the descriptor wants at the start of the dynamic ones */
     _Atomic uint32_t shared_ceiling; /* dynamic bytes that need no asking; rises under the device's object_lock */
 
@@ -29,6 +29,16 @@ struct accel_impl_kernel {
     uint32_t static_shared, local_bytes, registers, max_threads, max_dynamic_shared;
     char name[]; /* of libaccel: without the prefix */
 };
+
+/* Does the kernel write a report? Does it print? */
+static inline bool gpu_kernel_reports(const accel_impl_kernel *kernel)
+{
+    return (kernel->descriptor.flags & (ACCEL_KERNEL_ASSERTS | ACCEL_KERNEL_PRINTS)) != 0;
+}
+static inline bool gpu_kernel_prints(const accel_impl_kernel *kernel)
+{
+    return (kernel->descriptor.flags & ACCEL_KERNEL_PRINTS) != 0;
+}
 
 /* Which bytes an object was made from. A file that was replaced by another of the same content is another object, whose
  * globals begin again. */

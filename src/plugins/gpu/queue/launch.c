@@ -53,15 +53,15 @@ COLD static accel_status failed(accel_impl_queue *queue, const accel_impl_kernel
     return status;
 }
 
-/* The first launch of a kernel, and each of one that asserts: it is told where to write. */
+/* The first launch of a kernel, and each of one that asserts or prints: it is told where to write. */
 COLD static accel_status settle(accel_impl_queue *queue, accel_impl_kernel *kernel, accel_grid *grid)
 {
     atomic_store_explicit(&kernel->object->used, 1, memory_order_relaxed);
-    if ((kernel->descriptor.flags & ACCEL_KERNEL_ASSERTS) == 0) {
+    if (!gpu_kernel_reports(kernel)) {
         atomic_store_explicit(&kernel->settled, 1, memory_order_relaxed);
         return ACCEL_OK;
     }
-    accel_status status = gpu_queue_want_report(queue);
+    accel_status status = gpu_queue_want_report(queue, gpu_kernel_prints(kernel));
     if (status != ACCEL_OK)
         return status;
     grid->report = queue->report->memory;
@@ -120,9 +120,9 @@ COLD static accel_status finish(accel_impl_queue *queue, const accel_impl_kernel
     char what[128];
 
     snprintf(what, sizeof(what), "launch of \"%.100s\"", kernel->name);
-    bool asserts = gpu_queue_asserts(queue);
+    bool reports = gpu_queue_reports(queue);
     accel_status status = gpu_queue_fail(queue, gpu_queue_finish(queue, what));
-    return status == ACCEL_OK && asserts ? gpu_queue_read_report(queue) : status;
+    return status == ACCEL_OK && reports ? gpu_queue_read_report(queue) : status;
 }
 
 /* The queue admits it. */

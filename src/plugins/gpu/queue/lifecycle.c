@@ -79,6 +79,8 @@ static void end_now(accel_impl_queue *queue)
     bool entered = gpu_scope_enter(&scope, device, "ending a queue") == ACCEL_OK;
     if (!queue->wrapped)
         device->driver->stream_destroy(queue->stream);
+    if (entered && !gpu_device_has_failed(device) && gpu_queue_reports(queue))
+        (void)gpu_report_print(device, queue->report);
     unmake(queue);
     if (entered)
         gpu_scope_leave(&scope, device);
@@ -250,14 +252,14 @@ static accel_status wait_for_all(accel_impl_queue *queue)
     gpu_host()->timeline_wait(queue->deferred.submitted, given);
 
     plugin_list retired = gpu_retire_take(queue);
-    bool asserts = gpu_queue_asserts(queue);
+    bool reports = gpu_queue_reports(queue);
     accel_status status = gpu_queue_finish(queue, "waiting for a queue");
     gpu_retired_give_back(device, &retired);
     if (gpu_device_has_failed(device)) {
         finish_calls(queue);
         return gpu_device_check(device);
     }
-    if (status == ACCEL_OK && asserts) {
+    if (status == ACCEL_OK && reports) {
         accel_status failed = gpu_queue_read_report(queue);
         status = plugin_failure_status(&queue->failure) == ACCEL_OK ? failed : ACCEL_OK;
     }

@@ -71,22 +71,25 @@ accel_status gpu_queue_finish(accel_impl_queue *queue, const char *what)
 }
 
 /* Deferred launches are submitted by another thread than the queue's other operations. */
-accel_status gpu_queue_want_report(accel_impl_queue *queue)
+accel_status gpu_queue_want_report(accel_impl_queue *queue, bool prints)
 {
     if (atomic_load_explicit(&queue->report, memory_order_acquire) == NULL) {
         gpu_report *report = NULL, *none = NULL;
-        accel_status status = gpu_report_take(queue->device, &report);
+        accel_status status = gpu_report_take(queue->device, prints, &report);
         if (status != ACCEL_OK)
             return status;
         if (!atomic_compare_exchange_strong(&queue->report, &none, report))
             gpu_report_put(report);
     }
     gpu_report *report = atomic_load_explicit(&queue->report, memory_order_relaxed);
+    accel_status status = prints ? gpu_report_want_lines(queue->device, report) : ACCEL_OK;
+    if (status != ACCEL_OK)
+        return status;
     atomic_store_explicit(&report->written, true, memory_order_release);
     return ACCEL_OK;
 }
 
-bool gpu_queue_asserts(accel_impl_queue *queue)
+bool gpu_queue_reports(accel_impl_queue *queue)
 {
     gpu_report *report = atomic_load_explicit(&queue->report, memory_order_acquire);
 
@@ -98,8 +101,10 @@ accel_status gpu_queue_read_report(accel_impl_queue *queue)
     accel_impl_device *device = queue->device;
     gpu_report *report = atomic_load_explicit(&queue->report, memory_order_acquire);
     accel_report read;
-    accel_status status = gpu_report_read(device, report, &read);
+    accel_status status = gpu_report_print(device, report);
 
+    if (status == ACCEL_OK)
+        status = gpu_report_read(device, report, &read);
     if (status != ACCEL_OK || read.count == 0)
         return status;
     return gpu_queue_fail(queue, gpu_report_clear(device, report, &read));

@@ -75,7 +75,7 @@ struct accel_impl_queue {
     gpu_retire_list retire;
     gpu_calls calls;
     gpu_stage *stage;             /* NULL if blocking */
-    _Atomic(gpu_report *) report; /* NULL until a kernel that asserts is launched */
+    _Atomic(gpu_report *) report; /* NULL until a kernel that asserts or prints is launched */
 };
 
 /* Around an operation: from the question whether the queue defers until it is submitted, or until it ends in a blocking
@@ -118,11 +118,12 @@ accel_status gpu_queue_status(accel_impl_queue *);
 /* Tells the calling thread of the failure, or of none, and clears it. */
 accel_status gpu_queue_report(accel_impl_queue *);
 
-/* With the context current: a kernel that asserts is launched next. */
-accel_status gpu_queue_want_report(accel_impl_queue *);
+/* With the context current: a kernel that asserts or prints is launched next. */
+accel_status gpu_queue_want_report(accel_impl_queue *, bool prints);
 /* Was one launched since this was asked? To be asked before the stream is waited for. */
-bool gpu_queue_asserts(accel_impl_queue *);
-/* Then, when the stream was waited for: the failure of such a kernel, which the queue keeps as its own. */
+bool gpu_queue_reports(accel_impl_queue *);
+/* Then, when the stream was waited for: writes what such kernels printed, and returns the failure of one that asserted, which
+ * the queue keeps as its own. */
 accel_status gpu_queue_read_report(accel_impl_queue *);
 
 /* Waits for the stream: a blocking queue does after each operation. `what` as in gpu_device_failed. */

@@ -73,7 +73,9 @@ accel_status gpu_record_outcome(gpu_record *record)
 
     if (status != ACCEL_OK || report == NULL || report->owner != record->report_owner)
         return status;
-    status = gpu_report_read(record->device, report, &read);
+    status = gpu_report_print(record->device, report);
+    if (status == ACCEL_OK)
+        status = gpu_report_read(record->device, report, &read);
     return status == ACCEL_OK && read.count != 0 ? ACCEL_KERNEL_FAULT : status;
 }
 

@@ -20,7 +20,7 @@ typedef struct gpu_record {
         *deferred; /* NULL, or the record is deferred until this timeline reaches `deferred_value`; retained */
     uint64_t deferred_value;
     _Atomic accel_status status; /* the queue's failure; written before the record reaches the driver */
-    gpu_report *report;          /* where kernels before it may have written of failed assertions, or NULL */
+    gpu_report *report;          /* where kernels before it may have written, or NULL */
     uint32_t report_owner;       /* the report's, then */
     accel_timeline *timeline;    /* for other backends: reaches 1 with the record; NULL until asked for */
     gpu_job watch;               /* sees to that; the record is retained */
@@ -37,7 +37,7 @@ bool gpu_record_submitted(gpu_record *);
 gpu_result gpu_record_query(gpu_record *);
 /* What it carries, as far as that was known when it was recorded. */
 accel_status gpu_record_status(gpu_record *);
-/* What it carries, once complete. Asks the driver. */
+/* What it carries, once complete. Asks the driver. Writes what kernels before it have printed. */
 accel_status gpu_record_outcome(gpu_record *);
 /* Begins to watch; `timeline` was set. */
 void gpu_record_watch(gpu_record *);

@@ -9,7 +9,8 @@
 static gpu_result zero(const accel_impl_device *device, const gpu_report *report)
 {
     const gpu_driver *driver = device->driver;
-    gpu_result result = driver->fill_32(report->memory, 0, sizeof(*report->memory) / sizeof(uint32_t), device->stream);
+    gpu_result result =
+        driver->fill_32(report->memory, 0, offsetof(accel_report, lines) / sizeof(uint32_t), device->stream);
 
     return result == 0 ? gpu_stream_finish(driver, device->stream) : result;
 }
@@ -38,28 +39,36 @@ static accel_status make(accel_impl_device *device, bool taken, gpu_report **mad
     return ACCEL_OK;
 }
 
-static gpu_report *find_free(accel_impl_device *device)
+/* One with lines if it `prints`, and else one without, if there is a choice. */
+static gpu_report *find_free(accel_impl_device *device, bool prints)
 {
+    gpu_report *other = NULL;
+
     pthread_mutex_lock(&device->lock);
     gpu_report *report = device->reports;
-    while (report != NULL && report->taken)
-        report = report->next;
+    for (; report != NULL; report = report->next) {
+        if (report->taken)
+            continue;
+        if ((report->lines != NULL) == prints)
+            break;
+        other = report;
+    }
     pthread_mutex_unlock(&device->lock);
-    return report;
+    return report != NULL ? report : other;
 }
 
-static gpu_report *take_free(accel_impl_device *device)
+static gpu_report *take_free(accel_impl_device *device, bool prints)
 {
-    for (gpu_report *report; (report = find_free(device)) != NULL;) {
+    for (gpu_report *report; (report = find_free(device, prints)) != NULL;) {
         if (!atomic_exchange(&report->taken, true))
             return report;
     }
     return NULL;
 }
 
-accel_status gpu_report_take(accel_impl_device *device, gpu_report **taken)
+accel_status gpu_report_take(accel_impl_device *device, bool prints, gpu_report **taken)
 {
-    gpu_report *report = take_free(device);
+    gpu_report *report = take_free(device, prints);
 
     if (report == NULL) {
         accel_status status = make(device, true, &report);
@@ -83,11 +92,36 @@ void gpu_report_put(gpu_report *report)
         report->taken = false;
 }
 
-accel_status gpu_report_expect(accel_impl_device *device)
+accel_status gpu_report_expect(accel_impl_device *device, bool prints)
 {
-    gpu_report *report;
+    gpu_report *report = find_free(device, prints);
+    accel_status status = report != NULL ? ACCEL_OK : make(device, false, &report);
 
-    return find_free(device) != NULL ? ACCEL_OK : make(device, false, &report);
+    return status == ACCEL_OK && prints ? gpu_report_want_lines(device, report) : status;
+}
+
+accel_status gpu_report_want_lines(accel_impl_device *device, gpu_report *report)
+{
+    accel_status status = ACCEL_OK;
+
+    if (atomic_load_explicit(&report->lines, memory_order_acquire) != NULL)
+        return ACCEL_OK;
+    pthread_mutex_lock(&device->lock);
+    if (report->lines == NULL) {
+        gpu_lines *lines = NULL;
+        status = gpu_lines_make(device, &report->memory->lines, &lines);
+        if (status == ACCEL_OK)
+            atomic_store_explicit(&report->lines, lines, memory_order_release);
+    }
+    pthread_mutex_unlock(&device->lock);
+    return status;
+}
+
+accel_status gpu_report_print(accel_impl_device *device, const gpu_report *report)
+{
+    gpu_lines *lines = atomic_load_explicit(&report->lines, memory_order_acquire);
+
+    return lines != NULL ? gpu_lines_print(device, lines) : ACCEL_OK;
 }
 
 accel_status gpu_report_read(accel_impl_device *device, const gpu_report *report, accel_report *read)
@@ -135,6 +169,7 @@ static void end(accel_impl_device *device, bool give_back)
 {
     for (gpu_report *report = device->reports, *next; report != NULL; report = next) {
         next = report->next;
+        gpu_lines_end(device, report->lines, give_back);
         if (give_back)
             device->driver->memory_free(report->memory);
         free(report);
