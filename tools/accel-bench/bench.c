@@ -110,7 +110,8 @@ static bool sample_native(void *user, size_t repetitions, double *nanoseconds)
     const native_request request = {.operation = NATIVE_RUN,
                                     .handle = native->handle,
                                     .repetitions = repetitions,
-                                    .pause_nanoseconds = native->pause_nanoseconds};
+                                    .pause_nanoseconds = native->pause_nanoseconds,
+                                    .computes = native->computes};
     native_reply reply;
     if (!process_ask(native->process, &request, &reply))
         return false;
@@ -149,8 +150,8 @@ bool bench_add_native(bench *b, bench_contest *c, enum bench_program program, co
         return false;
     }
     bench_native *native = &c->natives[c->count];
-    *native = (bench_native){&b->processes[program], reply.handle, c->pause_nanoseconds};
-    bench_add_way(c, name, sample_native, native)->cold = c->pause_nanoseconds != 0;
+    *native = (bench_native){&b->processes[program], reply.handle, c->pause_nanoseconds, c->computes};
+    bench_add_way(c, name, sample_native, native)->cold = c->pause_nanoseconds != 0 && !c->computes;
     return true;
 }
 

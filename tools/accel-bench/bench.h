@@ -44,6 +44,7 @@ typedef struct bench_native {
     const bench_process *process;
     uint32_t handle;
     uint64_t pause_nanoseconds; /* before each operation; 0: none */
+    bool computes;              /* in the pause; else it sleeps */
 } bench_native;
 
 struct bench_contest {
@@ -58,6 +59,7 @@ struct bench_contest {
     const char *series;      /* curve over `size`, or NULL */
     double size;
     uint64_t pause_nanoseconds; /* before each operation of a native way; with `cold` and `repetitions` of its own */
+    bool computes;              /* in the pause, so that the way is not cold */
 
     bench_way ways[HARNESS_MOST_WAYS]; /* ours comes last */
     size_t count;

@@ -12,4 +12,11 @@ static inline double clock_now(void)
     return 1e9 * (double)now.tv_sec + (double)now.tv_nsec;
 }
 
+/* Computes for so long, as a program does between launches. */
+static inline void clock_compute(double nanoseconds)
+{
+    for (const double end = clock_now() + nanoseconds; clock_now() < end;)
+        ;
+}
+
 #endif

@@ -18,6 +18,7 @@ extern const size_t bench_case_count;
 
 enum case_result case_launch(bench *);
 enum case_result case_launch_non_blocking(bench *);
+enum case_result case_launch_gaps(bench *);
 enum case_result case_launch_async(bench *);
 enum case_result case_events(bench *);
 enum case_result case_axpy(bench *);

@@ -2,6 +2,7 @@
 /* Kernels whose launch is what costs. */
 #include <accel/kernel.h>
 #include "bench_kernels.h"
+#include "busy.h"
 
 ACCEL_KERNEL(empty, accel_no_args, args)
 {
@@ -25,4 +26,10 @@ ACCEL_KERNEL(pong, turns_args, args)
 {
     ACCEL_ONCE(acc)
         *args.value *= 3;
+}
+
+ACCEL_KERNEL(busy, busy_args, args)
+{
+    ACCEL_ONCE(acc)
+        args.value[accel_block_index(acc).x] = busy_value(accel_block_index(acc).x, args.steps);
 }

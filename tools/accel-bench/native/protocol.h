@@ -14,6 +14,7 @@ typedef struct native_request {
     char way[32];                            /* OPEN */
     uint64_t parameters[NATIVE_PARAMETERS];  /* OPEN */
     uint64_t repetitions, pause_nanoseconds; /* RUN: with a pause, one at a time, each after its pause */
+    uint32_t computes;                       /* RUN: in its pauses; 0: it sleeps */
 } native_request;
 
 typedef struct native_reply {

@@ -68,12 +68,15 @@ static double run(const open_way *open, size_t repetitions)
     return clock_now() - start;
 }
 
-static double run_apart(const open_way *open, uint64_t repetitions, uint64_t pause)
+static double run_apart(const open_way *open, uint64_t repetitions, uint64_t pause, bool computes)
 {
     const struct timespec time = {(time_t)(pause / 1000000000u), (long)(pause % 1000000000u)};
     double nanoseconds = 0;
     for (uint64_t r = 0; r < repetitions; ++r) {
-        nanosleep(&time, NULL);
+        if (computes)
+            clock_compute((double)pause);
+        else
+            nanosleep(&time, NULL);
         nanoseconds += run(open, 1);
     }
     return nanoseconds;
@@ -88,9 +91,10 @@ static uint32_t answer(const native_request *request, native_reply *reply)
         return NATIVE_NO_SUCH_WAY;
     switch (request->operation) {
     case NATIVE_RUN:
-        reply->nanoseconds = request->pause_nanoseconds != 0
-                                 ? run_apart(open, request->repetitions, request->pause_nanoseconds)
-                                 : run(open, request->repetitions);
+        reply->nanoseconds =
+            request->pause_nanoseconds != 0
+                ? run_apart(open, request->repetitions, request->pause_nanoseconds, request->computes != 0)
+                : run(open, request->repetitions);
         return NATIVE_DONE;
     case NATIVE_CHECK:
         return open->way->check == NULL || open->way->check(open->state) ? NATIVE_DONE : NATIVE_WRONG;

@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Programs do other work between launches. Will the other threads be there when the next launch comes? */
+#include <inttypes.h>
+#include <stdio.h>
+
+#include "cases/cases.h"
+#include "clock.h"
+#include "kernels/busy.h"
+
+enum { BLOCKS = 2 };
+
+typedef struct gaps_state {
+    accel_queue *queue;
+    accel_module *module;
+    accel_kernel *kernel;
+    accel_buffer *buffer;
+    busy_args args;
+    double gap_ns;
+} gaps_state;
+
+static bool sample(void *user, size_t repetitions, double *nanoseconds)
+{
+    const gaps_state *s = user;
+    const accel_work work = accel_work_1d(BLOCKS, 1, 1);
+    accel_status status = ACCEL_OK;
+    double total = 0;
+    for (size_t i = 0; i < repetitions; ++i) {
+        clock_compute(s->gap_ns);
+        const double start = clock_now();
+        status |= accel_launch(s->queue, s->kernel, &work, &s->args, sizeof s->args);
+        status |= accel_queue_wait(s->queue);
+        total += clock_now() - start;
+    }
+    *nanoseconds = total;
+    return bench_check("launch-gaps", status);
+}
+
+static bool validate(void *user)
+{
+    const gaps_state *s = user;
+    uint64_t found[BLOCKS];
+    if (!bench_check("launch-gaps", accel_read(s->queue, found, s->buffer)) ||
+        !bench_check("launch-gaps", accel_queue_wait(s->queue)))
+        return false;
+    for (uint64_t block = 0; block < BLOCKS; ++block)
+        if (found[block] != busy_value(block, s->args.steps)) {
+            fprintf(stderr, "accel-bench: launch-gaps: block %" PRIu64 " gives %" PRIu64 "\n", block, found[block]);
+            return false;
+        }
+    return true;
+}
+
+/* Steps of about a microsecond on this machine. */
+static double find_steps(void)
+{
+    enum { STEPS = 1000000, TURNS = 5 };
+    double least = 0;
+    for (int i = 0; i < TURNS; ++i) {
+        const double start = clock_now();
+        volatile uint64_t value = busy_value((uint64_t)i, STEPS);
+        (void)value;
+        const double took = clock_now() - start;
+        least = i == 0 || took < least ? took : least;
+    }
+    return 1000 * STEPS / least;
+}
+
+static bool run_row(bench *b, gaps_state *s, double steps_per_us, unsigned block_us, unsigned gap_us, double goal)
+{
+    char name[64];
+    s->args.steps = (uint64_t)(block_us * steps_per_us);
+    s->gap_ns = 1000.0 * gap_us;
+    const uint64_t parameters[NATIVE_PARAMETERS] = {s->args.steps};
+    bench_contest c = {.name = name,
+                       .measure = MEASURE_TIME,
+                       .goal = GOAL_RATIO,
+                       .goal_value = goal,
+                       .goal_device = "cpu-threads",
+                       .pause_nanoseconds = (uint64_t)s->gap_ns,
+                       .computes = true};
+    snprintf(name, sizeof name, "2 blocks of %u us after %u us", block_us, gap_us);
+    if (!bench_add_native(b, &c, BENCH_C, "omp-busy", parameters))
+        return false;
+    bench_add_way(&c, "libaccel", sample, s);
+    return bench_run(b, &c, validate, s);
+}
+
+static bool open_state(bench *b, gaps_state *s)
+{
+    accel_queue_desc desc = ACCEL_QUEUE_DESC_INIT;
+    const accel_buffer_desc values = accel_buffer_1d(sizeof(uint64_t), BLOCKS);
+    desc.flags = ACCEL_QUEUE_BLOCKING;
+    if (!bench_check("launch-gaps", accel_queue_create(b->device, &desc, &s->queue)) ||
+        !bench_load(b, "bench", "busy", &s->module, &s->kernel) ||
+        !bench_check("launch-gaps", accel_buffer_create(b->device, &values, &s->buffer)))
+        return false;
+    s->args.value = accel_buffer_ptr(s->buffer);
+    return true;
+}
+
+enum case_result case_launch_gaps(bench *b)
+{
+    static const struct {
+        unsigned us;
+        double goal;
+    } gaps[] = {{0, 1.05}, {30, 1.05}, {100, 1.05}, {300, 1.05}, {1000, 1.05}, {10000, 1.2}};
+    static const unsigned blocks[] = {10, 20, 40};
+    gaps_state s = {0};
+    const double steps = find_steps();
+    bool good = open_state(b, &s);
+    for (size_t i = 0; i < sizeof blocks / sizeof blocks[0]; ++i)
+        for (size_t j = 0; j < sizeof gaps / sizeof gaps[0]; ++j)
+            if (good && (!b->quick || (i == 0 && j < 2)))
+                good = run_row(b, &s, steps, blocks[i], gaps[j].us, gaps[j].goal);
+    accel_buffer_release(s.buffer);
+    accel_module_release(s.module);
+    accel_queue_release(s.queue);
+    return good ? CASE_DONE : CASE_FAILED;
+}

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Two pieces of work at once. Parameter 0: steps of each. */
+#include <stdlib.h>
+
+#include "../kernels/busy.h"
+#include "way.h"
+
+enum { BLOCKS = 2 };
+
+typedef struct busy_state {
+    uint64_t steps, value[BLOCKS];
+} busy_state;
+
+static void *open_busy(const uint64_t parameters[NATIVE_PARAMETERS])
+{
+    busy_state *s = calloc(1, sizeof *s);
+    if (s != NULL)
+        s->steps = parameters[0];
+    return s;
+}
+
+static void run_busy(void *state, size_t repetitions)
+{
+    busy_state *s = state;
+    for (size_t r = 0; r < repetitions; ++r) {
+#pragma omp parallel for schedule(static)
+        for (uint64_t block = 0; block < BLOCKS; ++block)
+            s->value[block] = busy_value(block, s->steps);
+    }
+}
+
+static bool check_busy(void *state)
+{
+    const busy_state *s = state;
+    return s->value[0] == busy_value(0, s->steps) && s->value[1] == busy_value(1, s->steps);
+}
+
+const native_way native_busy = {
+    .name = "omp-busy", .open = open_busy, .run = run_busy, .check = check_busy, .close = free};
