@@ -63,6 +63,8 @@ static void note_loss(cpu_cost *cost, uint64_t ticks, uint64_t elapsed)
     bool is_long = ticks > CPU_TICKS_OF_NS(CPU_POLICY_PARALLEL_NS);
     if (!is_long && elapsed / CPU_POLICY_HEAVY_LOSS <= ticks)
         return; /* trials decide */
+    if (elapsed - ticks < ticks / CPU_POLICY_LIGHT_LOSS)
+        return;
     if (++cost->losses < CPU_POLICY_LOSS_LAUNCHES)
         return;
     uint64_t launches = CPU_POLICY_RECOVERY * (elapsed / (ticks + 1) + 1);
@@ -97,20 +99,36 @@ void cpu_policy_note_parallel(cpu_cost *cost, uint64_t ticks, uint64_t elapsed, 
 
 /* --- waking --- */
 
+/* Would a worker have waited for a launch of this length, after such a gap, and another one before? */
+static bool is_close(const cpu_workers *workers, uint64_t length, uint64_t gap, uint64_t before, uint64_t now)
+{
+    uint64_t nap = cpu_policy_nap(gap), poll = gap - nap;
+    if (gap < workers->spin_ns)
+        return true;
+    if (!workers->may_wait || now < atomic_load_explicit(&workers->resumes, memory_order_relaxed) ||
+        poll >= CPU_POLICY_POLL_WORK * length)
+        return false;
+    uint64_t difference = gap > before ? gap - before : before - gap;
+    return gap < CPU_POLICY_GAP_NS || (gap < CPU_POLICY_GAP_MAX_NS && difference < poll / 2);
+}
+
 bool cpu_policy_is_worth_waking(cpu_workers *workers, uint64_t ticks, uint64_t now)
 {
-    uint64_t worth = CPU_TICKS_OF_NS(CPU_POLICY_WAKE_NS);
-    if (ticks >= worth)
-        return true;
-    /* One launch loses little without help. Launches so close to each other that a worker would still poll when the next one
-     * comes lose more together. The difference may be negative: the end was an estimate. */
+    uint64_t length = ticks != UINT64_MAX ? ticks / CPU_TICKS_PER_NS : 0; /* of an unknown launch 0 */
     uint64_t until = atomic_load_explicit(&workers->unhelped_until, memory_order_relaxed);
     uint64_t unhelped = atomic_load_explicit(&workers->unhelped, memory_order_relaxed);
-    bool close = (int64_t)(now - until) < (int64_t)CPU_TICKS_OF_NS(workers->spin_ns);
-    unhelped = close ? unhelped + ticks : ticks;
-    atomic_store_explicit(&workers->unhelped_until, now + ticks, memory_order_relaxed);
-    atomic_store_explicit(&workers->unhelped, unhelped >= worth ? 0 : unhelped, memory_order_relaxed);
-    return unhelped >= worth;
+    uint64_t before = atomic_load_explicit(&workers->last_gap, memory_order_relaxed);
+    uint64_t gap = now > until ? now - until : 0; /* the end was an estimate */
+    bool close = is_close(workers, length, gap, before, now);
+    atomic_store_explicit(&workers->unhelped_until, now + length, memory_order_relaxed);
+    atomic_store_explicit(&workers->last_gap, gap, memory_order_relaxed);
+    atomic_store_explicit(&workers->gap, !close ? 0 : gap != 0 ? gap : 1, memory_order_relaxed);
+    /* One launch loses little without help. Launches so close to each other that a worker would still wait when the next one
+     * comes lose more together. */
+    unhelped = close ? unhelped + length : length;
+    bool worth = ticks >= CPU_TICKS_OF_NS(CPU_POLICY_WAKE_NS) || unhelped >= CPU_POLICY_WAKE_NS;
+    atomic_store_explicit(&workers->unhelped, worth ? 0 : unhelped, memory_order_relaxed);
+    return worth;
 }
 
 /* --- chunks --- */

@@ -15,7 +15,8 @@
  *     This happens where there are more threads than CPUs: whoever waits for a thread then waits for the system's scheduler.
  *
  * Waking. It costs the launch a system call, and the woken thread arrives tens of microseconds later. A launch that finds all
- * workers asleep wakes one if it is long, or if many such launches follow each other closely. Otherwise it runs inline.
+ * workers asleep wakes one if it is long, or if many such launches follow each other closely: a worker that is awake waits for
+ * the next one (idle.h). Otherwise it runs inline.
  */
 #ifndef ACCEL_CPU_POLICY_H
 #define ACCEL_CPU_POLICY_H
@@ -38,16 +39,31 @@ enum {
     CPU_POLICY_INTERVAL_LAUNCHES = 8192, /* between trials, which then cost up to 0.6 %, simulated */
     CPU_POLICY_LOSS_LAUNCHES = 2,        /* lost in a row; the first may have woken the threads */
     CPU_POLICY_HEAVY_LOSS = 16,          /* times as long as on one thread; caches do not cost that much */
-    CPU_POLICY_RECOVERY = 8,             /* times as long as a loss, launches then run inline: it costs an eighth */
-    CPU_POLICY_RECOVERY_MAX = 1 << 16,   /* launches; the process may have been stopped */
-    CPU_POLICY_AGEING = 256,             /* short parallel launches that make a longer inline time fade */
+    CPU_POLICY_LIGHT_LOSS = 4, /* this part of that time is no loss: a thread that came too late costs no more */
+    CPU_POLICY_RECOVERY = 8,   /* times as long as a loss, launches then run inline: it costs an eighth */
+    CPU_POLICY_RECOVERY_MAX = 1 << 16, /* launches; the process may have been stopped */
+    CPU_POLICY_AGEING = 256,           /* short parallel launches that make a longer inline time fade */
 
     /* Chunks */
     CPU_POLICY_CHUNK_NS = 500,        /* ten atomic operations on a line that another CPU has */
     CPU_POLICY_CHUNKS_PER_THREAD = 4, /* at least, if there are blocks enough: to be stolen from */
 
     /* Waking */
-    CPU_POLICY_WAKE_NS = 75000 /* a wake-up took 60000, measured */
+    CPU_POLICY_WAKE_NS = 75000, /* a wake-up took 60000, measured */
+
+    /* Waiting for the next launch (idle.h) */
+    CPU_POLICY_GAP_NS = 1500000,      /* between launches; longer ones are waited through only if they are alike */
+    CPU_POLICY_GAP_MAX_NS = 20000000, /* and none that is longer than this */
+    CPU_POLICY_NAP_NS = 50000,        /* at least: such a gap is slept through at first ... */
+    CPU_POLICY_LEAD_NS = 800000, /* ... until so long before its end: timers are late by 100000, now and then 500000 */
+    CPU_POLICY_LEAD_LONG_NS = 600000, /* likewise, above GAP_NS, where the end is less certain */
+    CPU_POLICY_POLL_NS = 900000,      /* at most; in vain it is less than 1 % of a CPU if 100 ms pass without launch */
+    CPU_POLICY_POLL_WORK = 64,        /* times as long as a launch on one thread takes, a worker polls for it */
+    CPU_POLICY_TRUST_MAX = 8,         /* waits with success, less twice those in vain */
+    CPU_POLICY_TRUST_WOKEN = 4,       /* of a worker that was woken for launches that follow each other */
+    CPU_POLICY_JUMP_NS = 500000, /* between two looks at the clock; another thread had the CPU for more than a moment */
+    CPU_POLICY_PAUSE_MAX = 64,   /* times as long as the jump, nobody polls long; at first once */
+    CPU_POLICY_PAUSE_MAX_NS = 1000000000
 };
 
 /* --- inline or parallel --- */
@@ -64,10 +80,12 @@ static inline uint64_t cpu_ticks(void)
 }
 
 #if defined(__x86_64__)
-#define CPU_TICKS_OF_NS(ns) ((uint64_t)(ns)*2)
+enum { CPU_TICKS_PER_NS = 2 };
 #else
-#define CPU_TICKS_OF_NS(ns) ((uint64_t)(ns))
+enum { CPU_TICKS_PER_NS = 1 };
 #endif
+
+#define CPU_TICKS_OF_NS(ns) ((uint64_t)(ns)*CPU_TICKS_PER_NS)
 
 typedef enum cpu_mode { CPU_PARALLEL, CPU_INLINE } cpu_mode;
 
@@ -94,10 +112,13 @@ enum { CPU_COSTS = 32 };
 /* What the policy knows of an executor's workers. Those that sleep and wake count themselves. */
 typedef struct cpu_workers {
     _Atomic uint32_t asleep, running; /* `running` includes those asleep; 0: none was started yet */
-    /* Relaxed, and wrong now and then: ticks of launches that found all workers asleep and followed each other closely, and
-     * when the last of them ended. */
-    _Atomic uint64_t unhelped, unhelped_until;
-    uint64_t spin_ns; /* how long workers poll; changes only while no launch runs */
+    uint64_t spin_ns; /* how long workers poll at least; changes only while no launch runs, as does the next */
+    bool may_wait;    /* they may poll longer: there are no more of them than CPUs */
+    /* The rest is relaxed, and wrong now and then. Of launches that found all workers asleep: ns of those that followed each
+     * other closely, when the last one ended, the gap before it, and the same, but 0 if that was too long to be waited through. */
+    _Atomic uint64_t unhelped, unhelped_until, last_gap, gap;
+    /* A worker has lost its CPU to another thread: until when nobody polls longer, and for how long this was so. */
+    _Atomic uint64_t resumes, pause;
 } cpu_workers;
 
 typedef struct cpu_decision {
@@ -106,7 +127,14 @@ typedef struct cpu_decision {
     bool wake;      /* parallel: the caller wakes a worker, which wakes others */
 } cpu_decision;
 
-/* All workers sleep: is a launch of this length worth waking one? */
+/* How long a worker sleeps at first, if it expects the next launch after such a gap. */
+static inline uint64_t cpu_policy_nap(uint64_t gap)
+{
+    uint64_t lead = gap < CPU_POLICY_GAP_NS ? CPU_POLICY_LEAD_NS : CPU_POLICY_LEAD_LONG_NS;
+    return gap >= lead + CPU_POLICY_NAP_NS ? gap - lead : 0;
+}
+
+/* All workers sleep: is a launch of so many ticks worth waking one? `now` is that of cpu_clock_ns. */
 bool cpu_policy_is_worth_waking(cpu_workers *, uint64_t ticks, uint64_t now);
 
 static inline bool cpu_workers_all_asleep(cpu_workers *workers)
@@ -131,7 +159,7 @@ static inline cpu_decision cpu_policy_decide(cpu_cost *cost, cpu_workers *worker
         return (cpu_decision){.mode = CPU_INLINE, .limit = 2 * cost->ticks};
     }
     if (workers != NULL && atomic_load_explicit(&workers->running, memory_order_relaxed) != 0 &&
-        cpu_workers_all_asleep(workers) && !cpu_policy_is_worth_waking(workers, cost->ticks, cpu_ticks()))
+        cpu_workers_all_asleep(workers) && !cpu_policy_is_worth_waking(workers, cost->ticks, cpu_clock_ns()))
         return (cpu_decision){.mode = CPU_INLINE, .limit = 2 * cost->ticks};
     return cpu_policy_parallel(workers);
 }

@@ -33,7 +33,8 @@
     CPU_NUMBER("ACCEL_CPU_STACK_SIZE", 4096, 8 << 20, CPU_DIGITS(CPU_STACK_SIZE),                                      \
                "bytes of stack of each thread of a thread kernel on CPUs"),                                            \
         CPU_NUMBER("ACCEL_CPU_SPIN_US", 0, 1000000, CPU_DIGITS(CPU_SPIN_US),                                           \
-                   "microseconds that a CPU worker spins for work before it sleeps"),                                  \
+                   "microseconds that a CPU worker spins for work before it sleeps; workers of cpu-threads spin longer "        \
+                   "if launches follow each other at regular intervals, unless it is 0"),                                  \
         CPU_NUMBER("ACCEL_CHECK", 0, 1, "0",                                                                           \
                    "1: CPU backends check the stacks of thread kernels for overflow after each block"),                \
         CPU_FILE("ACCEL_HWLOC_LIBRARY", "hwloc 2, from which CPU backends take the topology; unset: libhwloc.so.15")

@@ -33,6 +33,14 @@ static void *allocate(size_t size)
     return memory;
 }
 
+/* Where the workers run, and how they wait: with more threads than CPUs, one that polls keeps away another. */
+static void take_place(cpu_pool *pool, const cpu_placement *place, const cpu_settings *settings)
+{
+    pool->place = *place;
+    pool->spin_ns = pool->counts.spin_ns = settings->spin_ns;
+    pool->counts.may_wait = settings->spin_ns != 0 && place->units <= cpu_mask_count(place->mask);
+}
+
 accel_status cpu_pool_create(const cpu_executor *like, const cpu_placement *place, const cpu_settings *settings,
                              cpu_pool **made)
 {
@@ -51,13 +59,13 @@ accel_status cpu_pool_create(const cpu_executor *like, const cpu_placement *plac
         goto no_memory;
     }
     pool->executor = *like;
-    pool->spin_ns = pool->counts.spin_ns = settings->spin_ns;
     for (uint32_t i = 0; i < pool->room; ++i) {
         pool->workers[i].pool = pool;
         pool->workers[i].index = i + 1;
-        pool->workers[i].avoids = -1;
+        pool->workers[i].idle.workers = &pool->counts;
+        pool->workers[i].avoids = pool->workers[i].cpu = -1;
     }
-    pool->place = *place;
+    take_place(pool, place, settings);
     *made = pool;
     return ACCEL_OK;
 no_memory:
@@ -72,17 +80,17 @@ static void reset(cpu_pool *pool)
         if (worker->state == CPU_POOL_BUSY)
             worker->scratch = (cpu_scratch){0};
         worker->state = CPU_POOL_BUSY;
+        worker->idle = (cpu_idle){.workers = &pool->counts};
         worker->range = 0;
         worker->thread = 0;
-        worker->avoids = -1;
+        worker->avoids = worker->cpu = -1;
     }
     for (uint32_t i = 0; i < CPU_POOL_SLOTS; ++i) {
         pool->unclaimed[i] = 0;
         pool->slots[i] = (cpu_slot){0};
         plugin_failure_begin(&pool->slots[i].failure);
     }
-    pool->counts.asleep = 0;
-    pool->counts.running = 0;
+    pool->counts = (cpu_workers){.spin_ns = pool->counts.spin_ns, .may_wait = pool->counts.may_wait};
     pool->references = 1;
     pool->starting = (cpu_lock){0};
 }
@@ -92,11 +100,10 @@ void cpu_pool_after_fork(cpu_pool *pool, const cpu_placement *place, const cpu_s
     reset(pool);
     if (place == NULL)
         return;
-    pool->place = *place;
+    take_place(pool, place, settings);
     if (pool->place.units > pool->threads)
         pool->place.units = pool->threads;
     pool->threads = pool->place.units;
-    pool->spin_ns = pool->counts.spin_ns = settings->spin_ns;
 }
 
 /* --- shares and chunks --- */

@@ -16,6 +16,7 @@
 #define ACCEL_CPU_POOL_H
 
 #include "plugins/cpu/dispatch/executor.h"
+#include "plugins/cpu/dispatch/idle.h"
 #include "plugins/cpu/dispatch/policy.h"
 #include "plugins/cpu/engine/lock.h"
 #include "plugins/support/failure.h"
@@ -56,10 +57,11 @@ typedef struct cpu_pool_worker {
     /* The worker's own. */
     _Alignas(CPU_POOL_LINE) cpu_pool *pool;
     uint32_t index; /* the share that it prefers; from 1 on */
-    cpu_spin spin;
-    /* The waker's, while the state is WAKING. */
+    cpu_idle idle;
+    /* The waker's, while the state is WAKING, and of launches that lost. */
     _Atomic int thread; /* the system's number; 0: not known yet */
-    int avoids;         /* the CPU on which it may not run; -1: none */
+    _Atomic int avoids; /* the CPU on which it may not run; -1: none; relaxed */
+    _Atomic int cpu;    /* where it was at the end of its last long wait; relaxed */
     /* Its own again. */
     cpu_scratch scratch;
 } cpu_pool_worker;

@@ -84,7 +84,14 @@ static accel_status run_slot(cpu_pool *pool, cpu_slot *slot, uint32_t number, cp
     }
     if (done != slot->chunks)
         wait(pool, slot, number, scratch, done);
-    cpu_policy_note_parallel(cost, ticks, cpu_ticks() - begin, slot->first == 0);
+    uint64_t elapsed = cpu_ticks() - begin;
+    if (__builtin_expect(elapsed > ticks && pool->counts.may_wait, 0)) {
+        if (decision.wake) /* the next ones will find the worker awake */
+            elapsed = ticks;
+        else
+            cpu_pool_keep_off(pool, sched_getcpu());
+    }
+    cpu_policy_note_parallel(cost, ticks, elapsed, slot->first == 0);
     if (__builtin_expect(plugin_failure_status(&slot->failure) == ACCEL_OK, 1))
         return ACCEL_OK;
     return plugin_failure_report(&slot->failure, cpu_host());

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A worker without work polls for a while before it sleeps, because waking it costs its waker a system call, and it arrives
- * tens of microseconds later. The policy says which launches wake a worker. That one wakes two others, and so on.
+ * A worker without work polls for a while before it sleeps (idle.h), because waking it costs its waker a system call, and it
+ * arrives tens of microseconds later. The policy says which launches wake a worker. That one wakes two others, and so on.
  *
  * A caller stores shares and then looks at `asleep` without a fence, so that a worker that falls asleep may miss them. Then
  * the launch has one worker less, and no harm is done.
@@ -10,9 +10,15 @@
 #include "plugins/cpu/engine/engine.h"
 #include "plugins/cpu/machine/thread.h"
 
+#include <sched.h>
 #include <string.h>
+#include <sys/resource.h>
 
-enum { PAUSES = 8, /* between two looks at the clock, with a look at the shares at each */ WAKES = 2 };
+enum {
+    PAUSES = 8, /* between two looks at the clock, with a look at the shares at each */
+    LOOKS = 8,  /* of PAUSES each, between two yields */
+    WAKES = 2
+};
 
 /* --- waking --- */
 
@@ -20,8 +26,15 @@ enum { PAUSES = 8, /* between two looks at the clock, with a look at the shares 
 static void keep_off(cpu_pool_worker *worker, const uint8_t allowed[CPU_MASK_BYTES], int cpu)
 {
     int thread = atomic_load_explicit(&worker->thread, memory_order_relaxed);
-    if (worker->avoids != cpu && cpu_thread_keep_off(thread, allowed, cpu))
-        worker->avoids = cpu;
+    if (atomic_load_explicit(&worker->avoids, memory_order_relaxed) != cpu && cpu_thread_keep_off(thread, allowed, cpu))
+        atomic_store_explicit(&worker->avoids, cpu, memory_order_relaxed);
+}
+
+void cpu_pool_keep_off(cpu_pool *pool, int caller_cpu)
+{
+    for (uint32_t i = 0; i + 1 < pool->threads; ++i)
+        if (atomic_load_explicit(&pool->workers[i].cpu, memory_order_relaxed) == caller_cpu)
+            keep_off(&pool->workers[i], pool->masks[i], caller_cpu);
 }
 
 void cpu_pool_wake(cpu_pool *pool, uint32_t count, int caller_cpu)
@@ -105,32 +118,85 @@ static bool look(cpu_pool *pool)
     return false;
 }
 
-/* True: there may be work. */
-static bool poll(cpu_pool_worker *worker)
+/* In a long wait, other threads that want this CPU get it. */
+static bool look_and_yield(cpu_pool *pool)
 {
-    bool found = false;
-    atomic_store_explicit(&worker->state, CPU_POOL_POLLING, memory_order_relaxed);
-    while (!found && cpu_spin_continues(&worker->spin, cpu_clock_ns()))
-        found = look(worker->pool);
-    atomic_store_explicit(&worker->state, CPU_POOL_BUSY, memory_order_relaxed);
-    if (found)
-        cpu_spin_restart(&worker->spin);
-    return found;
+    for (int i = 0; i < LOOKS; ++i)
+        if (look(pool))
+            return true;
+    sched_yield();
+    return false;
 }
 
-static void fall_asleep(cpu_pool_worker *worker)
+/* Makes an idle worker busy, unless somebody is about to wake it. */
+static bool rise(cpu_pool_worker *worker)
+{
+    uint32_t state = CPU_POOL_ASLEEP;
+    if (!atomic_compare_exchange_strong(&worker->state, &state, CPU_POOL_BUSY))
+        return false;
+    atomic_fetch_sub_explicit(&worker->pool->counts.asleep, 1, memory_order_relaxed);
+    return true;
+}
+
+/* Sleeps until a launch wakes the worker, or for so long; 0: without end. Returns false if its time was over. */
+static bool sleep_for(cpu_pool_worker *worker, uint64_t timeout_ns)
 {
     cpu_pool *pool = worker->pool;
+    uint32_t state;
     atomic_fetch_add_explicit(&pool->counts.asleep, 1, memory_order_relaxed);
     atomic_store_explicit(&worker->state, CPU_POOL_ASLEEP, memory_order_seq_cst);
-    uint32_t state = CPU_POOL_ASLEEP;
-    if ((atomic_load_explicit(&pool->closing, memory_order_seq_cst) || cpu_pool_has_shares(pool)) &&
-        atomic_compare_exchange_strong(&worker->state, &state, CPU_POOL_BUSY)) {
-        atomic_fetch_sub_explicit(&pool->counts.asleep, 1, memory_order_relaxed);
-        return;
+    if ((atomic_load_explicit(&pool->closing, memory_order_seq_cst) || cpu_pool_has_shares(pool)) && rise(worker))
+        return true;
+    while ((state = atomic_load_explicit(&worker->state, memory_order_acquire)) != CPU_POOL_BUSY) {
+        cpu_futex_wait(&worker->state, state, timeout_ns);
+        if (timeout_ns != 0 && rise(worker)) /* too early now and then: the next step is another nap */
+            return false;
     }
-    while ((state = atomic_load_explicit(&worker->state, memory_order_acquire)) != CPU_POOL_BUSY)
-        cpu_futex_wait(&worker->state, state, 0);
+    return true;
+}
+
+/* How often another thread has got the worker's CPU before the worker gave it away. */
+static long switches(void)
+{
+    struct rusage usage = {0};
+    getrusage(RUSAGE_THREAD, &usage);
+    return usage.ru_nivcsw;
+}
+
+/* What the worker does next. `before`: what `switches` was when its long wait began, or -1. */
+static cpu_idle_step next_step(cpu_idle *idle, uint64_t now, long *before)
+{
+    if (__builtin_expect(cpu_idle_jumped(idle, now), 0) && *before >= 0 && switches() != *before)
+        cpu_idle_lost_cpu(idle, now);
+    cpu_idle_step step = cpu_idle_next(idle, now);
+    if (step == CPU_IDLE_YIELD && *before < 0)
+        *before = switches();
+    return step;
+}
+
+/* Returns when there may be work. */
+static void wait(cpu_pool_worker *worker)
+{
+    cpu_pool *pool = worker->pool;
+    cpu_idle *idle = &worker->idle;
+    long before = -1;
+    for (;;) {
+        uint64_t now = cpu_clock_ns();
+        cpu_idle_step step = next_step(idle, now, &before);
+        bool polls = step == CPU_IDLE_POLL || step == CPU_IDLE_YIELD;
+        atomic_store_explicit(&worker->state, polls ? CPU_POOL_POLLING : CPU_POOL_BUSY, memory_order_relaxed);
+        if (!polls && sleep_for(worker, step == CPU_IDLE_NAP ? idle->nap_end - now : 0)) {
+            cpu_idle_woken(idle, cpu_clock_ns());
+            return;
+        }
+        if (polls && (step == CPU_IDLE_POLL ? look(pool) : look_and_yield(pool))) {
+            atomic_store_explicit(&worker->state, CPU_POOL_BUSY, memory_order_relaxed);
+            cpu_idle_found(idle);
+            if (step == CPU_IDLE_YIELD)
+                atomic_store_explicit(&worker->cpu, sched_getcpu(), memory_order_relaxed);
+            return;
+        }
+    }
 }
 
 static void *worker_main(void *user)
@@ -138,13 +204,12 @@ static void *worker_main(void *user)
     cpu_pool_worker *worker = user;
     cpu_pool *pool = worker->pool;
     cpu_thread_begin(CPU_THREAD_NAME "worker");
-    worker->spin = cpu_spin_of(pool->spin_ns);
     atomic_store_explicit(&worker->thread, cpu_thread_number(), memory_order_relaxed);
+    cpu_idle_begin(&worker->idle, cpu_clock_ns());
     while (!atomic_load_explicit(&pool->closing, memory_order_relaxed)) {
         if (cpu_pool_work(worker))
-            cpu_spin_restart(&worker->spin);
-        if (!poll(worker))
-            fall_asleep(worker);
+            cpu_idle_begin(&worker->idle, cpu_clock_ns());
+        wait(worker);
     }
     cpu_scratch_clear(&worker->scratch);
     cpu_pool_release(pool);

@@ -171,6 +171,18 @@ START_TEST(launches_that_lose_in_parallel_run_inline_for_a_time_in_proportion)
 }
 END_TEST
 
+/* As one that runs on its caller because the worker came too late. */
+START_TEST(launches_that_lose_next_to_nothing_go_on_in_parallel)
+{
+    cpu_cost cost = unknown();
+
+    for (int i = 0; i < MANY; ++i) {
+        ck_assert_int_eq(cpu_policy_decide(&cost, NULL).mode, CPU_PARALLEL);
+        cpu_policy_note_parallel(&cost, 10 * NS(LONG), 11 * NS(LONG), true);
+    }
+}
+END_TEST
+
 /* The first launch after inline ones wakes the threads, and loses. */
 START_TEST(threads_that_fell_asleep_meanwhile_do_not_lose_for_ever)
 {
@@ -191,6 +203,86 @@ START_TEST(threads_that_fell_asleep_meanwhile_do_not_lose_for_ever)
         parallel++;
     }
     ck_assert_uint_ge(parallel, MANY - 100);
+}
+END_TEST
+
+/* --- waking --- */
+
+enum { SPIN_NS = 20000, MICRO = 1000 };
+
+/* Launches of this length, each so long after the end of the one before, that all find the workers asleep. Returns how many of
+ * a thousand wake one. */
+static int wakes(cpu_workers *workers, uint64_t length, uint64_t gap, uint64_t *now)
+{
+    int count = 0;
+
+    for (int i = 0; i < 1000; ++i) {
+        count += cpu_policy_is_worth_waking(workers, NS(length), *now);
+        *now += length + gap;
+    }
+    return count;
+}
+
+static cpu_workers asleep(bool may_wait)
+{
+    return (cpu_workers){.asleep = 1, .running = 1, .spin_ns = SPIN_NS, .may_wait = may_wait};
+}
+
+START_TEST(a_long_launch_wakes_a_worker_and_a_short_one_does_not)
+{
+    cpu_workers workers = asleep(true);
+    uint64_t now = 1;
+
+    ck_assert(cpu_policy_is_worth_waking(&workers, UINT64_MAX, now)); /* of unknown length */
+    ck_assert_int_eq(wakes(&workers, CPU_POLICY_WAKE_NS, CPU_POLICY_GAP_MAX_NS, &now), 1000);
+    now += 10 * (uint64_t)CPU_POLICY_GAP_MAX_NS;
+    ck_assert_int_eq(wakes(&workers, CPU_POLICY_WAKE_NS - 1, CPU_POLICY_GAP_MAX_NS, &now), 0);
+    ck_assert_uint_eq(atomic_load(&workers.gap), 0);
+}
+END_TEST
+
+START_TEST(launches_that_follow_each_other_wake_a_worker_when_they_would_have_gained_as_much)
+{
+    static const uint64_t gaps[] = {0, 30 * MICRO, 300 * MICRO, 1000 * MICRO, 10000 * MICRO};
+
+    for (size_t i = 0; i < sizeof(gaps) / sizeof(gaps[0]); ++i) {
+        cpu_workers workers = asleep(true);
+        uint64_t now = CPU_POLICY_GAP_NS;
+        ck_assert_int_ge(wakes(&workers, 25 * MICRO, gaps[i], &now), 1000 / 3 - 1);
+        ck_assert_uint_eq(atomic_load(&workers.gap), gaps[i] != 0 ? gaps[i] : 1);
+    }
+}
+END_TEST
+
+START_TEST(gaps_that_no_worker_waits_through_wake_none)
+{
+    uint64_t now = CPU_POLICY_GAP_MAX_NS;
+    cpu_workers workers = asleep(true), crowded = asleep(true), more = asleep(false), uneven = asleep(true);
+
+    ck_assert_int_eq(wakes(&workers, 25 * MICRO, CPU_POLICY_GAP_MAX_NS, &now), 0);
+    ck_assert_int_eq(wakes(&workers, MICRO, 100 * MICRO, &now),
+                     0); /* it would poll a hundred times as long as it works */
+    ck_assert_int_gt(wakes(&workers, MICRO, 60 * MICRO, &now), 0);
+    ck_assert_int_eq(wakes(&more, 25 * MICRO, 30 * MICRO, &now), 0);
+    ck_assert_int_gt(wakes(&more, 25 * MICRO, SPIN_NS / 2, &now), 0);
+    atomic_store(&crowded.resumes, UINT64_MAX);
+    ck_assert_int_eq(wakes(&crowded, 25 * MICRO, 30 * MICRO, &now), 0);
+    atomic_store(&crowded.resumes, now);
+    ck_assert_int_gt(wakes(&crowded, 25 * MICRO, 30 * MICRO, &now), 0);
+    for (uint64_t gap = 2 * CPU_POLICY_GAP_NS; gap < CPU_POLICY_GAP_MAX_NS; gap += CPU_POLICY_GAP_NS) {
+        ck_assert(!cpu_policy_is_worth_waking(&uneven, NS(70 * MICRO), now));
+        now += gap;
+    }
+}
+END_TEST
+
+START_TEST(a_nap_ends_well_before_the_gap)
+{
+    for (uint64_t gap = 0; gap < CPU_POLICY_GAP_MAX_NS; gap += 10 * MICRO) {
+        uint64_t nap = cpu_policy_nap(gap);
+        ck_assert(nap == 0 || (nap >= CPU_POLICY_NAP_NS && nap + CPU_POLICY_LEAD_LONG_NS <= gap));
+        ck_assert_uint_lt(gap - nap, CPU_POLICY_POLL_NS); /* the poll reaches the gap's end */
+    }
 }
 END_TEST
 
@@ -260,7 +352,12 @@ Suite *noun_suite(void)
     add(suite, a_long_launch_whose_first_blocks_do_little_runs_in_parallel);
     add(suite, launches_that_ran_in_the_other_mode_than_they_should_decide_nothing);
     add(suite, launches_that_lose_in_parallel_run_inline_for_a_time_in_proportion);
+    add(suite, launches_that_lose_next_to_nothing_go_on_in_parallel);
     add(suite, threads_that_fell_asleep_meanwhile_do_not_lose_for_ever);
+    add(suite, a_long_launch_wakes_a_worker_and_a_short_one_does_not);
+    add(suite, launches_that_follow_each_other_wake_a_worker_when_they_would_have_gained_as_much);
+    add(suite, gaps_that_no_worker_waits_through_wake_none);
+    add(suite, a_nap_ends_well_before_the_gap);
     add(suite, a_poll_lasts_as_long_as_the_variable_says_and_no_longer);
     add(suite, a_thread_that_may_not_poll_never_does);
     add(suite, a_sign_of_work_begins_another_poll);

@@ -180,20 +180,27 @@ END_TEST
 
 /* --- polling --- */
 
+/* Of a worker that sleeps: it is the worker's own, else. */
+static void check_poll(const cpu_idle *idle, uint64_t begin)
+{
+    ck_assert_uint_gt(idle->begin, begin);
+    ck_assert_uint_ge(idle->looked, idle->begin + marks_settings.spin_ns);
+}
+
 START_TEST(workers_poll_when_there_was_work_and_when_they_were_woken)
 {
     cpu_pool *pool = sleeping_pool(2);
-    const cpu_spin *spin = &pool->workers[0].spin; /* the worker's, but while it sleeps */
+    const cpu_idle *idle = &pool->workers[0].idle;
 
-    ck_assert_uint_eq(spin->limit, marks_settings.spin_ns);
+    check_poll(idle, 0);
     for (int round = 0; round < 3; ++round) {
-        uint64_t before = spin->begin;
+        uint64_t before = idle->begin;
         cpu_pool_wake(pool, 1, -1); /* for nothing */
         AWAIT(all_sleep(pool));
-        ck_assert_uint_gt(spin->begin, before);
-        before = spin->begin;
+        check_poll(idle, before);
+        before = idle->begin;
         check_theft(pool, 0);
-        ck_assert_uint_gt(spin->begin, before);
+        check_poll(idle, before);
     }
     cpu_pool_close(pool);
 }
@@ -205,12 +212,62 @@ START_TEST(workers_that_may_not_poll_do_not)
 
     marks_settings.spin_ns = 0;
     cpu_pool *pool = sleeping_pool(2);
+    const cpu_idle *idle = &pool->workers[0].idle;
     marks_settings.spin_ns = before;
-    ck_assert_uint_eq(pool->workers[0].spin.begin, 0);
-    check_theft(pool, 0);
+    ck_assert(!pool->counts.may_wait);
+    for (int round = 0; round < 3; ++round) {
+        ck_assert_uint_eq(idle->spin_end, idle->begin);
+        ck_assert_uint_eq(idle->poll_end, idle->begin);
+        check_theft(pool, 0);
+    }
     cpu_pool_wake(pool, 1, -1);
     AWAIT(all_sleep(pool));
-    ck_assert_uint_eq(pool->workers[0].spin.begin, 0);
+    ck_assert_uint_eq(idle->poll_end, idle->begin);
+    cpu_pool_close(pool);
+}
+END_TEST
+
+START_TEST(workers_wait_long_only_where_each_has_a_cpu)
+{
+    uint8_t mask[CPU_MASK_BYTES];
+
+    cpu_process_cpus(mask);
+    uint32_t cpus = cpu_mask_count(mask);
+    for (uint32_t units = cpus; units <= cpus + 1; ++units) {
+        cpu_pool *pool = pool_of(units);
+        ck_assert_uint_eq(pool->counts.may_wait, units == cpus);
+        cpu_pool_close(pool);
+    }
+}
+END_TEST
+
+/* Does a worker that sleeps poll again though nobody wakes it? For so long that its nap and its poll are over. */
+static bool rises(const cpu_pool_worker *worker)
+{
+    bool polls = false;
+
+    for (uint64_t end = cpu_clock_ns() + 2 * CPU_POLICY_GAP_NS; !polls && cpu_clock_ns() < end;)
+        polls = atomic_load(&worker->state) == CPU_POOL_POLLING;
+    return polls;
+}
+
+/* As if launches had followed each other at such intervals. The test may miss a poll, but not all of them. */
+START_TEST(a_worker_that_naps_wakes_up_by_itself)
+{
+    enum { ROUNDS = 1000 };
+    cpu_pool *pool = sleeping_pool(2);
+    bool rose = false;
+
+    pool->counts.may_wait = true;
+    atomic_store(&pool->counts.gap, CPU_POLICY_GAP_NS - 1);
+    for (int round = 0; round < ROUNDS && !rose; ++round) {
+        cpu_pool_wake(pool, 1, -1);
+        AWAIT(all_sleep(pool));
+        rose = rises(&pool->workers[0]);
+    }
+    ck_assert(rose);
+    AWAIT(all_sleep(pool));
+    check_theft(pool, 0);
     cpu_pool_close(pool);
 }
 END_TEST
@@ -433,6 +490,8 @@ Suite *noun_suite(void)
     add(suite, a_launcher_takes_over_what_a_late_worker_has_left);
     add(suite, workers_poll_when_there_was_work_and_when_they_were_woken);
     add(suite, workers_that_may_not_poll_do_not);
+    add(suite, workers_wait_long_only_where_each_has_a_cpu);
+    add(suite, a_worker_that_naps_wakes_up_by_itself);
     add(suite, workers_of_queues_poll_unless_they_may_not);
     add(suite, the_worker_of_a_queue_ends_with_its_handle);
     add(suite, who_has_executed_for_a_queue_tells_its_worker_of_the_end);
