@@ -6,7 +6,7 @@ ACCEL_KERNEL_PATH=$(realpath "$4") sources=$(realpath "$5")
 export ACCEL_KERNEL_PATH
 . "$tests/tap.sh"
 unset ACCEL_BACKEND ACCEL_DEVICES ACCEL_CHECK_REPORT ACCEL_CHECK_STOP ACCEL_CHECK_ORDER ACCEL_CHECK_JSON \
-    ACCEL_CHECK_SUPPRESS ACCEL_CHECK_LEAKS
+    ACCEL_CHECK_SUPPRESS ACCEL_CHECK_LEAKS ACCEL_CHECK_TRAPS
 
 errors_are_shown_once_and_counted() {
     status 1 "$check" "$program" planted race_elements
@@ -190,6 +190,14 @@ leaks_are_found_on_request() {
     status 0 "$check" "$program" planted right_elements 0 3
 }
 
+failing_arithmetic_is_found_on_request() {
+    status 0 "$check" "$program" planted overflow_multiply
+    status 1 "$check" --traps --json=found.json "$program" planted overflow_multiply
+    says err "cpu-check: overflow of a signed integer in kernel"
+    says found.json '"kind":"overflow"'
+    says found.json '"access":"operation"'
+}
+
 it_is_used_only_where_it_is_named() {
     status 0 "$program" ordinary right_elements
     status 3 "$program" planted right_elements
@@ -201,5 +209,5 @@ run_tests errors_are_shown_once_and_counted a_launch_with_an_error_fails_its_que
     wrong_usage_is_explained no_report_is_left_behind reports_go_to_standard_error_on_request_only \
     errors_are_written_as_json_for_other_programs a_file_for_json_that_cannot_be_written_is_an_error \
     errors_are_suppressed_by_file_and_line what_ends_a_kernel_is_reported_all_the_same bad_suppressions_are_explained \
-    leaks_are_found_on_request \
+    leaks_are_found_on_request failing_arithmetic_is_found_on_request \
     a_limit_of_address_space_leaves_room_for_the_program it_is_used_only_where_it_is_named

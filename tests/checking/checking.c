@@ -266,6 +266,37 @@ START_TEST(writes_of_variables_of_the_block_in_regions_are_found)
 }
 END_TEST
 
+START_TEST(arithmetic_that_fails_is_found_on_request)
+{
+    static const char *const silent[] = {"division_float", "overflow_add", "overflow_multiply", "conversion_unsigned",
+                                         "conversion_large"};
+    for (size_t i = 0; i < sizeof silent / sizeof silent[0]; ++i) {
+        char *text = run(silent[i], ordinary);
+        ck_assert_msg(text[0] == '\0', "%s:\n%s", silent[i], text);
+        free(text);
+    }
+    close_device();
+    setenv("ACCEL_CHECK_TRAPS", "1", 1);
+    open_device();
+    expect("division_float", "division by zero", ordinary,
+           "operation by iteration 0 of a loop over elements of block 0");
+    expect("overflow_add", "overflow of a signed integer", ordinary, "use a wider type");
+    expect("overflow_multiply", "overflow of a signed integer", ordinary, "operation by thread 1 of block 0");
+    expect("conversion_unsigned", "conversion out of range", ordinary, "of block 0");
+    expect("conversion_large", "conversion out of range", ordinary, "252 times in this launch");
+    unsetenv("ACCEL_CHECK_TRAPS");
+}
+END_TEST
+
+/* It would end the process. */
+START_TEST(a_division_of_an_integer_by_zero_ends_the_kernel)
+{
+    expect("division_integer", "division by zero", ordinary, "operation by thread 0 of block 0");
+    expect("division_fiber", "division by zero", ordinary, "compare the divisor with 0");
+    free(run("race_region", ordinary));
+}
+END_TEST
+
 static void run_in_order(const char *order, const char *kernel)
 {
     setenv("ACCEL_CHECK_ORDER", order, 1);
@@ -399,6 +430,8 @@ int main(int count, char *arguments[])
     tcase_add_test(tests, divergent_barriers_are_found);
     tcase_add_test(tests, writes_outside_regions_are_found);
     tcase_add_test(tests, writes_of_variables_of_the_block_in_regions_are_found);
+    tcase_add_test(tests, arithmetic_that_fails_is_found_on_request);
+    tcase_add_test(tests, a_division_of_an_integer_by_zero_ends_the_kernel);
     tcase_add_test(tests, kernels_without_errors_are_not_reported);
     tcase_add_test(tests, what_the_host_writes_by_an_address_counts_as_written);
     tcase_add_test(tests, other_objects_are_refused_with_the_remedy);

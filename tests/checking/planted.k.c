@@ -393,3 +393,55 @@ ACCEL_KERNEL(variable_function, planted_args, args)
         args.y[PLACE(acc, t)] = last;
     }
 }
+
+/* ------------------------------------------------------------------------------------------------ arithmetic -- */
+
+ACCEL_KERNEL(division_integer, planted_args, args)
+{
+    ACCEL_THREADS(acc, t) {
+        args.c[t] = 64 / args.c[t]; /* division_integer: here */
+    }
+}
+
+ACCEL_THREAD_KERNEL(division_fiber, planted_args, args)
+{
+    accel_sync_block(acc);
+    args.c[accel_thread_index(acc).x] %= args.c[63]; /* division_fiber: here */
+    accel_sync_block(acc);
+}
+
+ACCEL_KERNEL(division_float, planted_args, args)
+{
+    ACCEL_FOR_EACH(acc, i, args.n) {
+        args.y[i] = 1 / args.x[i]; /* division_float: here */
+    }
+}
+
+ACCEL_KERNEL(overflow_add, planted_args, args)
+{
+    ACCEL_FOR_EACH(acc, i, args.n) {
+        const int k = (int)args.x[i] + 0x7fffffff;
+        args.y[i] = (float)(k + (int)i); /* overflow_add: here */
+    }
+}
+
+ACCEL_KERNEL(overflow_multiply, planted_args, args)
+{
+    ACCEL_THREADS(acc, t) {
+        const int k = (int)t << 16;
+        args.y[PLACE(acc, t)] = (float)(k * k); /* overflow_multiply: here */
+    }
+}
+
+ACCEL_THREAD_KERNEL_NOSYNC(conversion_unsigned, planted_args, args)
+{
+    const size_t i = accel_global_index(acc).x;
+    args.y[i] = (float)(uint32_t)(args.x[i] - (float)i); /* conversion_unsigned: here */
+}
+
+ACCEL_KERNEL(conversion_large, planted_args, args)
+{
+    ACCEL_THREADS(acc, t) {
+        args.y[PLACE(acc, t)] = (float)(int)(args.x[t] + 1e10f * (float)t); /* conversion_large: here */
+    }
+}

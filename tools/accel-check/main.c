@@ -17,8 +17,8 @@ extern char **environ;
 enum { STATUS_FOUND = 1, STATUS_USAGE = 2, STATUS_ABSENT = 127, STATUS_SIGNAL = 128 };
 
 static const char usage[] =
-    "Usage: accel-check [--stop] [--order=ORDER] [--leaks] [--json=FILE] [--suppress=FILE] PROGRAM\n"
-    "                   [ARGUMENT]...\n"
+    "Usage: accel-check [--stop] [--order=ORDER] [--leaks] [--traps] [--json=FILE] [--suppress=FILE]\n"
+    "                   PROGRAM [ARGUMENT]...\n"
     "\n"
     "Runs a program, which need not be changed, on the backend cpu-check. It finds races, accesses outside memory and other\n"
     "errors of kernels, and names their lines. The program needs its kernels for target check:\n"
@@ -28,6 +28,7 @@ static const char usage[] =
     "  --order=ORDER    blocks and threads run forwards, backwards, or shuffled by a number; the program's results should\n"
     "                   be the same\n"
     "  --leaks          buffers that the program does not release are errors, too\n"
+    "  --traps          divisions by zero, overflows of signed integers and conversions out of range are errors, too\n"
     "  --json=FILE      the errors as JSON, an object in each line, are written to FILE\n"
     "  --suppress=FILE  errors at these places are not reported: [KIND] FILE[:LINE] in each line\n"
     "  --version, --help\n"
@@ -36,7 +37,7 @@ static const char usage[] =
     "or no kernel was checked, 0 if not; 2 wrong usage; 127 the program cannot be run.\n";
 
 typedef struct check_options {
-    bool stop, leaks;
+    bool stop, leaks, traps;
     const char *order, *json, *suppress; /* NULL: as the environment says */
 } check_options;
 
@@ -171,6 +172,8 @@ static int check(char *arguments[], const check_options *options)
     setenv("ACCEL_CHECK_STOP", options->stop ? "1" : "0", 1);
     if (options->leaks)
         setenv("ACCEL_CHECK_LEAKS", "1", 1);
+    if (options->traps)
+        setenv("ACCEL_CHECK_TRAPS", "1", 1);
     if (options->order != NULL)
         setenv("ACCEL_CHECK_ORDER", options->order, 1);
     int status = run(arguments);
@@ -206,6 +209,8 @@ static bool read_option(const char *argument, check_options *options)
         options->stop = true;
     } else if (strcmp(argument, "--leaks") == 0) {
         options->leaks = true;
+    } else if (strcmp(argument, "--traps") == 0) {
+        options->traps = true;
     } else if (order != NULL) {
         options->order = order;
         if (!is_order(order)) {

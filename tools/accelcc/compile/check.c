@@ -11,10 +11,17 @@
  * afterwards and ignores accesses of more than 16 bytes, and it drops the read of `y[i] += x` unless told not to.
  * -gdwarf-4: of version 5 addr2line (binutils 2.40) overlooks functions that were inlined in several ranges.
  * -fopenmp makes each region a function, so that writes of the block's variables are accesses (check.h).
+ * The stub has what the other sanitizers call; the user says at run time whether that is told.
  * Accesses of two branches stay two, each with its line. Without its builtins gcc calls memcpy, which the link step wraps; it would expand it unseen.
  */
-static const char *const flags[] = {"-DACCEL_TARGET_CHECK",    "-fsanitize=thread", "-gdwarf-4", "-O1",
-                                    "-fno-omit-frame-pointer", "-fopenmp"};
+static const char *const flags[] = {
+    "-DACCEL_TARGET_CHECK",
+    "-fsanitize=thread",
+    "-gdwarf-4",
+    "-O1",
+    "-fno-omit-frame-pointer",
+    "-fopenmp",
+    "-fsanitize=integer-divide-by-zero,float-divide-by-zero,signed-integer-overflow,float-cast-overflow"};
 static const char *const gcc_flags[] = {"-fno-builtin-memcpy", "-fno-builtin-memmove", "-fno-builtin-memset",
                                         "-Wno-tsan"};
 static const char *const clang_flags[] = {"-fno-vectorize", "-fno-slp-vectorize",

@@ -72,9 +72,14 @@ static const void *no_outer(const void *frame)
     return frame;
 }
 
+static void no_trap(uint32_t what, int fatal, const void *place)
+{
+    (void)what, (void)fatal, (void)place;
+}
+
 static const accel_check_hooks none = {
     ACCEL_CHECK_ABI, sizeof none, no_access, no_block, no_thread, no_thread, no_pass, no_part,  no_region, no_loop,
-    no_flag,         no_flag,     no_bytes,  no_flag,  no_values, no_fence,  no_flag, no_order, no_outer,
+    no_flag,         no_flag,     no_bytes,  no_flag,  no_values, no_fence,  no_flag, no_order, no_outer,  no_trap,
 };
 
 __attribute__((visibility("protected")))
@@ -273,6 +278,42 @@ ATOMICS(8, uint8_t)
 ATOMICS(16, uint16_t)
 ATOMICS(32, uint32_t)
 ATOMICS(64, uint64_t)
+
+/* ------------------------------------------------------------------- what the other sanitizers call -- */
+
+/* What their data begins with. */
+typedef struct check_operation {
+    const char *file;
+    uint32_t line, column;
+    const struct {
+        uint16_t kind; /* 0: integer */
+    } * type;
+} check_operation;
+
+DEFINE(void, __ubsan_handle_divrem_overflow, check_operation *operation, uintptr_t a, uintptr_t b)
+{
+    (void)a, (void)b;
+    HOOKS.trap(ACCEL_CHECK_DIVISION, operation->type->kind == 0, PLACE);
+}
+#define OVERFLOW(name)                                                                                                 \
+    DEFINE(void, __ubsan_handle_##name##_overflow, void *operation, uintptr_t a, uintptr_t b)                          \
+    {                                                                                                                  \
+        (void)operation, (void)a, (void)b;                                                                             \
+        HOOKS.trap(ACCEL_CHECK_OVERFLOW, 0, PLACE);                                                                    \
+    }
+OVERFLOW(add)
+OVERFLOW(sub)
+OVERFLOW(mul)
+DEFINE(void, __ubsan_handle_negate_overflow, void *operation, uintptr_t a)
+{
+    (void)operation, (void)a;
+    HOOKS.trap(ACCEL_CHECK_OVERFLOW, 0, PLACE);
+}
+DEFINE(void, __ubsan_handle_float_cast_overflow, void *operation, uintptr_t a)
+{
+    (void)operation, (void)a;
+    HOOKS.trap(ACCEL_CHECK_CONVERSION, 0, PLACE);
+}
 
 /* -------------------------------------------------------------------------- what ACCEL_OUTLINED_ calls -- */
 

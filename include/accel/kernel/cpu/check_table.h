@@ -14,12 +14,17 @@
 extern "C" {
 #endif
 
-#define ACCEL_CHECK_ABI 3u
+#define ACCEL_CHECK_ABI 4u
 #define ACCEL_CHECK_SYMBOL "accel_checked_object"
 
 /* Of an access. */
 #define ACCEL_CHECK_WRITE 1u
 #define ACCEL_CHECK_ATOMIC 2u
+
+/* Arithmetic that fails. */
+#define ACCEL_CHECK_DIVISION 1u   /* by zero, or of the least integer by -1 */
+#define ACCEL_CHECK_OVERFLOW 2u   /* of a signed integer */
+#define ACCEL_CHECK_CONVERSION 3u /* of a floating-point number to an integer that cannot have its value */
 
 /* Kinds of loops: equal bounds of one kind give an index to the same thread (semantics B5). */
 #define ACCEL_CHECK_EACH 1u
@@ -62,6 +67,8 @@ typedef struct accel_check_hooks {
     /* What lies above this address of the stack, up to the block's, are variables of the block; NULL: no region runs.
      * Returns what it was before. */
     const void *(*outer)(const void *frame);
+    /* Arithmetic fails; `fatal`: going on would end the process. */
+    void (*trap)(uint32_t what, int fatal, const void *place);
 } accel_check_hooks;
 
 /* Exported as data under ACCEL_CHECK_SYMBOL. */

@@ -71,7 +71,8 @@ static const char *variable(const char *name)
 static accel_status check_open(const cpu_executor *self, uint32_t *state)
 {
     const char *stop = variable("ACCEL_CHECK_STOP"), *order = variable("ACCEL_CHECK_ORDER"),
-               *suppressions = variable("ACCEL_CHECK_SUPPRESS"), *leak = variable("ACCEL_CHECK_LEAKS");
+               *suppressions = variable("ACCEL_CHECK_SUPPRESS"), *leak = variable("ACCEL_CHECK_LEAKS"),
+               *traps = variable("ACCEL_CHECK_TRAPS");
     *state = ACCEL_BACKEND_BROKEN;
     take();
     bool opened = check_shadow_open(), ordered = check_order_choose(order);
@@ -81,6 +82,7 @@ static accel_status check_open(const cpu_executor *self, uint32_t *state)
         status = check_suppressions_read(suppressions, self->name);
     stops = stop == NULL || strcmp(stop, "0") != 0;
     leaks = leak != NULL && strcmp(leak, "0") != 0;
+    check_traps = traps != NULL && strcmp(traps, "0") != 0;
     process = getpid();
     give();
     watch_forks();

@@ -16,6 +16,9 @@ enum {
     CHECK_FINDING_OUTSIDE,  /* of every object */
     CHECK_FINDING_RELEASED,
     CHECK_FINDING_UNWRITTEN,
+    CHECK_FINDING_DIVISION,
+    CHECK_FINDING_OVERFLOW,
+    CHECK_FINDING_CONVERSION,
     CHECK_FINDING_LEAK, /* a buffer that was never released: of no launch */
     CHECK_FINDING_KINDS
 };
@@ -43,6 +46,12 @@ typedef struct check_findings {
     size_t count;
 } check_findings;
 extern check_findings check_found;
+
+/* Arithmetic, and no access. */
+static inline bool check_finding_is_trap(uint32_t kind)
+{
+    return kind >= CHECK_FINDING_DIVISION && kind <= CHECK_FINDING_CONVERSION;
+}
 
 void check_findings_begin(void);
 /* Counts it, and keeps it if its places are new in this launch. */

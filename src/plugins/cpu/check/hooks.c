@@ -137,6 +137,18 @@ static const void *outer(const void *frame)
     return before;
 }
 
+static void trap(uint32_t what, int fatal, const void *place)
+{
+    static const uint32_t kinds[] = {[ACCEL_CHECK_DIVISION] = CHECK_FINDING_DIVISION,
+                                     [ACCEL_CHECK_OVERFLOW] = CHECK_FINDING_OVERFLOW,
+                                     [ACCEL_CHECK_CONVERSION] = CHECK_FINDING_CONVERSION};
+    if (!fatal && (!check_traps || check_around.trusted))
+        return;
+    check_finding_add(&(check_finding){.kind = kinds[what], .mine = {place, 0, check_actor_of(check_time.now)}});
+    if (fatal)
+        check_finding_abandon();
+}
+
 const accel_check_hooks check_hooks = {
     .abi = ACCEL_CHECK_ABI,
     .struct_size = sizeof(accel_check_hooks),
@@ -157,4 +169,5 @@ const accel_check_hooks check_hooks = {
     .trust = trust,
     .order = check_order_of,
     .outer = outer,
+    .trap = trap,
 };

@@ -4,6 +4,7 @@
 #include <pthread.h>
 
 check_surroundings check_around;
+bool check_traps;
 
 void check_surroundings_begin(void)
 {

@@ -26,6 +26,9 @@ extern check_surroundings check_around;
 /* A launch begins on this thread. */
 void check_surroundings_begin(void);
 
+/* Does the user want to be told of arithmetic that fails? */
+extern bool check_traps;
+
 static inline bool check_range_has(check_range range, const void *p)
 {
     return (const char *)p >= range.begin && (const char *)p < range.end;

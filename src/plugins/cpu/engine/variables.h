@@ -51,6 +51,9 @@
                  "file of errors that cpu-check does not report, [KIND] FILE[:LINE] in each line; unset: none"),       \
         CPU_NUMBER("ACCEL_CHECK_LEAKS", 0, 1, "0",                                                                     \
                    "1: cpu-check reports buffers that are not released when the process ends"),                        \
+        CPU_NUMBER("ACCEL_CHECK_TRAPS", 0, 1, "0",                                                                     \
+                   "1: cpu-check reports divisions by zero, overflows of signed integers, and conversions out of "     \
+                   "range"),                                                                                           \
         CPU_NUMBER("ACCEL_CHECK_STOP", 0, 1, "1",                                                                      \
                    "1: a launch in which cpu-check finds an error fails its queue; 0: the program goes on"),           \
         CPU_TEXT("ACCEL_CHECK_ORDER", "forwards",                                                                      \

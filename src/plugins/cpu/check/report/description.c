@@ -38,6 +38,11 @@ static const struct {
                                 "release the buffer after the last launch that uses it"},
     [CHECK_FINDING_LEAK] = {"leak", "buffer that was never released",
                             "release it with accel_buffer_release before the program ends"},
+    [CHECK_FINDING_DIVISION] = {"division", "division by zero", "compare the divisor with 0 before the division"},
+    [CHECK_FINDING_OVERFLOW] = {"overflow", "overflow of a signed integer",
+                                "use a wider type, or an unsigned one where it is meant to wrap"},
+    [CHECK_FINDING_CONVERSION] = {"conversion", "conversion out of range",
+                                  "compare the value with the least and the greatest of the integer's type first"},
     [CHECK_FINDING_UNWRITTEN] = {"unwritten", "read of memory that was never written",
                                  "fill the buffer, or write the shared memory, before it is read"},
 };
@@ -137,6 +142,8 @@ static void add_side(char *text, size_t size, const check_description *self, boo
     const check_side *side = other ? &finding->other : &finding->mine;
     if (finding->kind == CHECK_FINDING_BARRIER)
         add(text, size, "\n  barrier");
+    else if (check_finding_is_trap(finding->kind))
+        add(text, size, "\n  operation");
     else
         add(text, size, "\n  %s%s%s", other ? "earlier " : "", (side->how & ACCEL_CHECK_ATOMIC) != 0 ? "atomic " : "",
             (side->how & ACCEL_CHECK_WRITE) != 0 ? "write" : "read");

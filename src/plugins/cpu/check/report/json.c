@@ -68,6 +68,8 @@ static void write_side(FILE *to, const char *name, const check_description *self
         access = "barrier";
     else if (self->finding->kind == CHECK_FINDING_LEAK)
         access = "creation";
+    else if (check_finding_is_trap(self->finding->kind))
+        access = "operation";
     fprintf(to, ",\"%s\":{\"access\":\"%s\"", name, access);
     fprintf(to, ",\"atomic\":%s,\"file\":", (side->how & ACCEL_CHECK_ATOMIC) != 0 ? "true" : "false");
     write_string(to, line, length);

@@ -80,7 +80,7 @@ static told *find(const check_finding *finding, bool *is_new)
 /* What ended the kernel is always told. */
 static bool may_be_suppressed(const check_finding *finding)
 {
-    return !check_abandoned || finding->kind != CHECK_FINDING_OUTSIDE;
+    return !check_abandoned || (finding->kind != CHECK_FINDING_OUTSIDE && finding->kind != CHECK_FINDING_DIVISION);
 }
 
 static void tell_suppressed(const check_description *description, size_t by)
