@@ -140,10 +140,25 @@ accel_status gpu_report_read(accel_impl_device *device, const gpu_report *report
     return result == 0 ? ACCEL_OK : gpu_device_failed(device, what, result);
 }
 
+/* The kernel is looked up, because kernels may have overwritten the report. One that ran stays until the device ends. */
+static const char *name_of(accel_impl_device *device, uint64_t launch)
+{
+    const char *name = "?";
+
+    pthread_mutex_lock(&device->object_lock);
+    for (const gpu_object *object = device->objects; object != NULL; object = object->next) {
+        for (const accel_impl_kernel *kernel = object->kernels; kernel != NULL; kernel = kernel->next) {
+            if ((uintptr_t)kernel == launch)
+                name = kernel->name;
+        }
+    }
+    pthread_mutex_unlock(&device->object_lock);
+    return name;
+}
+
 accel_status gpu_report_clear(accel_impl_device *device, const gpu_report *report, const accel_report *read)
 {
     static const char what[] = "clearing the report of assertions";
-    const accel_impl_kernel *kernel = (const accel_impl_kernel *)(uintptr_t)read->launch;
     const uint32_t *thread = read->thread, *block = read->block;
     char others[64] = "";
     gpu_scope scope;
@@ -160,9 +175,9 @@ accel_status gpu_report_clear(accel_impl_device *device, const gpu_report *repor
     return gpu_host()->error(ACCEL_KERNEL_FAULT,
                              "\"%s\": kernel \"%s\": assertion failed at %.*s:%u, in thread (%u, %u, %u) of block (%u, "
                              "%u, %u): %.*s%s",
-                             device->label, kernel->name, (int)sizeof(read->file), read->file, read->line, thread[0],
-                             thread[1], thread[2], block[0], block[1], block[2], (int)sizeof(read->condition),
-                             read->condition, others);
+                             device->label, name_of(device, read->launch), (int)sizeof(read->file), read->file,
+                             read->line, thread[0], thread[1], thread[2], block[0], block[1], block[2],
+                             (int)sizeof(read->condition), read->condition, others);
 }
 
 static void end(accel_impl_device *device, bool give_back)
