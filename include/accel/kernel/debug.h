@@ -15,9 +15,8 @@
  * ACCEL_ASSERT(acc, condition): a thread for which the condition is false ends there, and the launch fails with
  * ACCEL_KERNEL_FAULT. The text names the kernel, file, line, condition, block and thread of a thread that failed (semantics
  * K17). Device and queue can be used afterwards; what the launch wrote is undefined. On AMD GPUs the other threads of its
- * wavefront end, too. Both forms of kernel, inside and outside
- * regions, and in functions that get `acc`. It does not stand inside ACCEL_ATOMIC_UPDATE or _MODIFY: others would wait for
- * the lock for ever.
+ * wavefront end, too. It stands in both forms of kernel, inside and outside regions, and in functions that get `acc`. It must
+ * not stand inside ACCEL_ATOMIC_UPDATE or _MODIFY: others would wait for the lock for ever.
  *
  * The kernels of a source that includes this file are called in another way, which costs some nanoseconds for each launch and
  * keeps loops with assertions from being vectorised. With -DACCEL_NDEBUG the file changes nothing: a condition is compiled,
