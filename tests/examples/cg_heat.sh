@@ -3,22 +3,7 @@
 # cg_heat.sh CG: the generated heat matrix has miniFE's size, its solution the known temperature in the middle, and
 # wrong command lines are refused.
 set -u
-cg=$1
-failed=0
-
-expect()
-{
-    # expect STATUS PATTERN ARGUMENT...: exit status, and an extended regular expression that a line of output matches
-    status=$1
-    pattern=$2
-    shift 2
-    output=$("$cg" "$@" 2>&1)
-    found=$?
-    if [ $found -ne "$status" ] || ! printf '%s\n' "$output" | grep -Eq -e "$pattern"; then
-        failed=$((failed + 1))
-        printf 'FAILED: cg %s: exit status %d, no line matches "%s":\n%s\n' "$*" $found "$pattern" "$output"
-    fi
-}
+. "$(dirname "$0")/expect.sh"
 
 expect 0 '^ +9261 rows, 226981 entries$' --size 20 20 20 --quiet
 expect 0 '^solution    temperature in the middle 0\.167[0-9]+;' --size 24 24 24 --quiet
