@@ -254,13 +254,18 @@ static void set_worker(accel_impl_queue *queue, uint32_t state)
     cpu_lock_release(&queue->ring.lock);
 }
 
+static bool may_rest(accel_impl_queue *queue)
+{
+    return !is_ready(queue) && !atomic_load_explicit(&queue->closing, memory_order_relaxed);
+}
+
 /* Naps while the queue shows signs of life, unless it is woken. */
 static void nap(accel_impl_queue *queue)
 {
     uint64_t seen = cpu_ring_published(&queue->ring);
-    uint64_t now = cpu_clock_ns(), end = now + AWAKE_NS;
-    if (is_ready(queue) || atomic_load_explicit(&queue->closing, memory_order_relaxed))
+    if (!may_rest(queue))
         return;
+    uint64_t now = cpu_clock_ns(), end = now + AWAKE_NS;
     set_worker(queue, CPU_WORKER_NAPS);
     do {
         atomic_store_explicit(&queue->nap_cpu, sched_getcpu(), memory_order_relaxed);
@@ -270,7 +275,7 @@ static void nap(accel_impl_queue *queue)
         if (published != seen)
             end = now + AWAKE_NS;
         seen = published;
-    } while (now < end && !is_ready(queue) && !atomic_load_explicit(&queue->closing, memory_order_relaxed));
+    } while (now < end && may_rest(queue));
     set_worker(queue, CPU_WORKER_AWAKE);
     rise(queue);
 }
