@@ -6,7 +6,7 @@ ACCEL_KERNEL_PATH=$(realpath "$4") sources=$(realpath "$5")
 export ACCEL_KERNEL_PATH
 . "$tests/tap.sh"
 unset ACCEL_BACKEND ACCEL_DEVICES ACCEL_CHECK_REPORT ACCEL_CHECK_STOP ACCEL_CHECK_ORDER ACCEL_CHECK_JSON \
-    ACCEL_CHECK_SUPPRESS ACCEL_CHECK_LEAKS ACCEL_CHECK_TRAPS
+    ACCEL_CHECK_SUPPRESS ACCEL_CHECK_LEAKS ACCEL_CHECK_TRAPS ACCEL_CHECK_SHARE
 
 errors_are_shown_once_and_counted() {
     status 1 "$check" "$program" planted race_elements
@@ -198,6 +198,15 @@ failing_arithmetic_is_found_on_request() {
     says found.json '"access":"operation"'
 }
 
+a_share_of_the_blocks_is_checked_for_races() {
+    status 1 "$check" "$program" planted blocks_neighbour
+    says err "192 times in this launch"
+    status 1 "$check" --share=100 "$program" planted blocks_neighbour
+    says err "64 times in this launch"
+    status 2 "$check" --share=0 "$program" planted blocks_neighbour
+    says err '"0" is no share'
+}
+
 it_is_used_only_where_it_is_named() {
     status 0 "$program" ordinary right_elements
     status 3 "$program" planted right_elements
@@ -210,4 +219,5 @@ run_tests errors_are_shown_once_and_counted a_launch_with_an_error_fails_its_que
     errors_are_written_as_json_for_other_programs a_file_for_json_that_cannot_be_written_is_an_error \
     errors_are_suppressed_by_file_and_line what_ends_a_kernel_is_reported_all_the_same bad_suppressions_are_explained \
     leaks_are_found_on_request failing_arithmetic_is_found_on_request \
+    a_share_of_the_blocks_is_checked_for_races \
     a_limit_of_address_space_leaves_room_for_the_program it_is_used_only_where_it_is_named

@@ -121,6 +121,10 @@ static void expect(const char *kernel, const char *kind, launch_setting setting,
     free(text);
 }
 
+static const char *const right_kernels[] = {
+    "right_region", "right_barriers",   "right_early_return",  "right_elements", "right_tiles",    "right_locks",
+    "right_bytes",  "right_last_block", "right_block_atomics", "right_private",  "right_variables"};
+
 static void open_device(void)
 {
     accel_device_properties properties = ACCEL_DEVICE_PROPERTIES_INIT;
@@ -288,6 +292,27 @@ START_TEST(arithmetic_that_fails_is_found_on_request)
 }
 END_TEST
 
+/* Races are those of blocks 0 and 1 then. Memory is checked in all. */
+START_TEST(a_share_of_the_blocks_is_checked_on_request)
+{
+    close_device();
+    setenv("ACCEL_CHECK_SHARE", "1000", 1);
+    open_device();
+    expect("blocks_neighbour", "race between blocks", ordinary, "64 times in this launch");
+    expect("race_region", "race between threads of a block", ordinary, "126 times in this launch");
+    expect("outside_behind", "access outside memory", ordinary, "iteration 63 of a loop over elements of block 3");
+    for (size_t i = 0; i < sizeof right_kernels / sizeof right_kernels[0]; ++i) {
+        char *text = run(right_kernels[i], ordinary);
+        ck_assert_msg(text[0] == '\0', "%s:\n%s", right_kernels[i], text);
+        free(text);
+    }
+    close_device();
+    unsetenv("ACCEL_CHECK_SHARE");
+    open_device();
+    expect("blocks_neighbour", "race between blocks", ordinary, "192 times in this launch");
+}
+END_TEST
+
 /* It would end the process. */
 START_TEST(a_division_of_an_integer_by_zero_ends_the_kernel)
 {
@@ -348,10 +373,6 @@ START_TEST(a_number_shuffles_and_repeats_its_shuffle)
     ck_assert_mem_ne(first, result, sizeof first);
 }
 END_TEST
-
-static const char *const right_kernels[] = {
-    "right_region", "right_barriers",   "right_early_return",  "right_elements", "right_tiles",    "right_locks",
-    "right_bytes",  "right_last_block", "right_block_atomics", "right_private",  "right_variables"};
 
 START_TEST(kernels_without_errors_are_not_reported_in_any_order)
 {
@@ -431,6 +452,7 @@ int main(int count, char *arguments[])
     tcase_add_test(tests, writes_outside_regions_are_found);
     tcase_add_test(tests, writes_of_variables_of_the_block_in_regions_are_found);
     tcase_add_test(tests, arithmetic_that_fails_is_found_on_request);
+    tcase_add_test(tests, a_share_of_the_blocks_is_checked_on_request);
     tcase_add_test(tests, a_division_of_an_integer_by_zero_ends_the_kernel);
     tcase_add_test(tests, kernels_without_errors_are_not_reported);
     tcase_add_test(tests, what_the_host_writes_by_an_address_counts_as_written);

@@ -17,8 +17,8 @@ extern char **environ;
 enum { STATUS_FOUND = 1, STATUS_USAGE = 2, STATUS_ABSENT = 127, STATUS_SIGNAL = 128 };
 
 static const char usage[] =
-    "Usage: accel-check [--stop] [--order=ORDER] [--leaks] [--traps] [--json=FILE] [--suppress=FILE]\n"
-    "                   PROGRAM [ARGUMENT]...\n"
+    "Usage: accel-check [--stop] [--order=ORDER] [--share=N] [--leaks] [--traps] [--json=FILE]\n"
+    "                   [--suppress=FILE] PROGRAM [ARGUMENT]...\n"
     "\n"
     "Runs a program, which need not be changed, on the backend cpu-check. It finds races, accesses outside memory and other\n"
     "errors of kernels, and names their lines. The program needs its kernels for target check:\n"
@@ -27,6 +27,7 @@ static const char usage[] =
     "  --stop           a launch with an error fails its queue (ACCEL_KERNEL_FAULT); else the program goes on\n"
     "  --order=ORDER    blocks and threads run forwards, backwards, or shuffled by a number; the program's results should\n"
     "                   be the same\n"
+    "  --share=N        races are looked for in one of N blocks, which is faster; the rest is checked in all\n"
     "  --leaks          buffers that the program does not release are errors, too\n"
     "  --traps          divisions by zero, overflows of signed integers and conversions out of range are errors, too\n"
     "  --json=FILE      the errors as JSON, an object in each line, are written to FILE\n"
@@ -38,7 +39,7 @@ static const char usage[] =
 
 typedef struct check_options {
     bool stop, leaks, traps;
-    const char *order, *json, *suppress; /* NULL: as the environment says */
+    const char *order, *share, *json, *suppress; /* NULL: as the environment says */
 } check_options;
 
 /* What the report says. */
@@ -170,6 +171,8 @@ static int check(char *arguments[], const check_options *options)
     setenv("ACCEL_BACKEND", "cpu-check", 1);
     setenv("ACCEL_CHECK_REPORT", report, 1);
     setenv("ACCEL_CHECK_STOP", options->stop ? "1" : "0", 1);
+    if (options->share != NULL)
+        setenv("ACCEL_CHECK_SHARE", options->share, 1);
     if (options->leaks)
         setenv("ACCEL_CHECK_LEAKS", "1", 1);
     if (options->traps)
@@ -187,11 +190,15 @@ static int check(char *arguments[], const check_options *options)
     return status != 0 ? status : result.errors != 0 || result.failed || !result.checked ? STATUS_FOUND : 0;
 }
 
-static bool is_order(const char *text)
+static bool is_number(const char *text)
 {
     const size_t length = strlen(text);
-    return strcmp(text, "forwards") == 0 || strcmp(text, "backwards") == 0 ||
-           (length != 0 && length < 19 && strspn(text, "0123456789") == length);
+    return length != 0 && length < 19 && strspn(text, "0123456789") == length;
+}
+
+static bool is_order(const char *text)
+{
+    return strcmp(text, "forwards") == 0 || strcmp(text, "backwards") == 0 || is_number(text);
 }
 
 /* The value if the argument is this option; else NULL. */
@@ -203,8 +210,8 @@ static const char *value_of(const char *argument, const char *option)
 /* false after a message: the argument is no option, or has no right value. */
 static bool read_option(const char *argument, check_options *options)
 {
-    const char *order = value_of(argument, "--order="), *json = value_of(argument, "--json="),
-               *suppress = value_of(argument, "--suppress=");
+    const char *order = value_of(argument, "--order="), *share = value_of(argument, "--share="),
+               *json = value_of(argument, "--json="), *suppress = value_of(argument, "--suppress=");
     if (strcmp(argument, "--stop") == 0) {
         options->stop = true;
     } else if (strcmp(argument, "--leaks") == 0) {
@@ -215,6 +222,13 @@ static bool read_option(const char *argument, check_options *options)
         options->order = order;
         if (!is_order(order)) {
             fprintf(stderr, "accel-check: \"%s\" is no order: forwards, backwards, or a number\n", order);
+            return false;
+        }
+    } else if (share != NULL) {
+        options->share = share;
+        if (!is_number(share) || strtoul(share, NULL, 10) == 0) {
+            fprintf(stderr, "accel-check: \"%s\" is no share: a number of blocks, of which one is checked for races\n",
+                    share);
             return false;
         }
     } else if (json != NULL) {

@@ -170,12 +170,17 @@ static void word(const access *a, uintptr_t at, unsigned mask)
     const bool known = (write & CHECK_KNOWN) != 0;
     if (__builtin_expect(!known, 0) && !is_elsewhere(a, at))
         return;
-    if (!writes) {
-        if (__builtin_expect(known && (write >> CHECK_WRITTEN_SHIFT & mask) != mask, 0)) {
-            if (check_memory_is_unwritten((const void *)at))
-                report(a, CHECK_FINDING_UNWRITTEN);
+    if (!writes && __builtin_expect(known && (write >> CHECK_WRITTEN_SHIFT & mask) != mask, 0)) {
+        if (check_memory_is_unwritten((const void *)at))
+            report(a, CHECK_FINDING_UNWRITTEN);
+        cell->write |= mask << CHECK_WRITTEN_SHIFT;
+    }
+    if (!check_time.sampled) { /* who touched it is not kept */
+        if (writes)
             cell->write |= mask << CHECK_WRITTEN_SHIFT;
-        }
+        return;
+    }
+    if (!writes) {
         if (__builtin_expect(races(write, mask, a->kind, &among), 0))
             report_race(a, write, among, true);
         if (read >> CHECK_CONTEXT_SHIFT == check_time.now && mask_of(read) == mask && kind_of(read) == a->kind)

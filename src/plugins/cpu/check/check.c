@@ -72,7 +72,7 @@ static accel_status check_open(const cpu_executor *self, uint32_t *state)
 {
     const char *stop = variable("ACCEL_CHECK_STOP"), *order = variable("ACCEL_CHECK_ORDER"),
                *suppressions = variable("ACCEL_CHECK_SUPPRESS"), *leak = variable("ACCEL_CHECK_LEAKS"),
-               *traps = variable("ACCEL_CHECK_TRAPS");
+               *traps = variable("ACCEL_CHECK_TRAPS"), *share = variable("ACCEL_CHECK_SHARE");
     *state = ACCEL_BACKEND_BROKEN;
     take();
     bool opened = check_shadow_open(), ordered = check_order_choose(order);
@@ -83,6 +83,7 @@ static accel_status check_open(const cpu_executor *self, uint32_t *state)
     stops = stop == NULL || strcmp(stop, "0") != 0;
     leaks = leak != NULL && strcmp(leak, "0") != 0;
     check_traps = traps != NULL && strcmp(traps, "0") != 0;
+    check_clock_sample(share != NULL ? strtoul(share, NULL, 10) : 1);
     process = getpid();
     give();
     watch_forks();

@@ -88,6 +88,13 @@ check_actor check_actor_of(uint64_t context)
     return actor;
 }
 
+static size_t share = 1;
+
+void check_clock_sample(size_t one_of)
+{
+    share = one_of;
+}
+
 void check_clock_launch(size_t blocks)
 {
     contexts.count = 0;
@@ -115,6 +122,7 @@ void check_clock_block(size_t block, size_t threads, uint32_t form)
 {
     check_time.block_number = block;
     check_time.thread_count = threads;
+    check_time.sampled = block / 2 % share == 0;
     check_time.form = form;
     check_time.block = check_time.next;
     check_time.acquired = false;

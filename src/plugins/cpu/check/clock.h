@@ -24,6 +24,7 @@ typedef struct check_clock {
     size_t block_number; /* linear */
     size_t thread_count; /* of the block */
     uint64_t atomic;     /* the context of the last atomic operation */
+    bool sampled;        /* races of this block are looked for */
     bool acquired;       /* the block has fenced behind one: it sees what other blocks released */
 } check_clock;
 
@@ -36,6 +37,9 @@ typedef struct check_actor {
 } check_actor;
 check_actor check_actor_of(uint64_t context);
 
+/* From now on races are looked for in one of `share` blocks: in the first two of each 2 * share, as neighbours are the
+ * likeliest to race. 1: in all. */
+void check_clock_sample(size_t share);
 void check_clock_launch(size_t blocks);
 void check_clock_block(size_t block, size_t threads, uint32_t form);
 /* A barrier. */

@@ -32,9 +32,10 @@
 #define CPU_VARIABLES                                                                                                  \
     CPU_NUMBER("ACCEL_CPU_STACK_SIZE", 4096, 8 << 20, CPU_DIGITS(CPU_STACK_SIZE),                                      \
                "bytes of stack of each thread of a thread kernel on CPUs"),                                            \
-        CPU_NUMBER("ACCEL_CPU_SPIN_US", 0, 1000000, CPU_DIGITS(CPU_SPIN_US),                                           \
-                   "microseconds that a CPU worker spins for work before it sleeps; workers of cpu-threads spin longer "        \
-                   "if launches follow each other at regular intervals, unless it is 0"),                                  \
+        CPU_NUMBER(                                                                                                    \
+            "ACCEL_CPU_SPIN_US", 0, 1000000, CPU_DIGITS(CPU_SPIN_US),                                                  \
+            "microseconds that a CPU worker spins for work before it sleeps; workers of cpu-threads spin longer "      \
+            "if launches follow each other at regular intervals, unless it is 0"),                                     \
         CPU_NUMBER("ACCEL_CHECK", 0, 1, "0",                                                                           \
                    "1: CPU backends check the stacks of thread kernels for overflow after each block"),                \
         CPU_FILE("ACCEL_HWLOC_LIBRARY", "hwloc 2, from which CPU backends take the topology; unset: libhwloc.so.15")
@@ -54,6 +55,8 @@
         CPU_NUMBER("ACCEL_CHECK_TRAPS", 0, 1, "0",                                                                     \
                    "1: cpu-check reports divisions by zero, overflows of signed integers, and conversions out of "     \
                    "range"),                                                                                           \
+        CPU_NUMBER("ACCEL_CHECK_SHARE", 1, 1000000, "1",                                                               \
+                   "cpu-check looks for races in one of so many blocks; all are checked for accesses outside memory"), \
         CPU_NUMBER("ACCEL_CHECK_STOP", 0, 1, "1",                                                                      \
                    "1: a launch in which cpu-check finds an error fails its queue; 0: the program goes on"),           \
         CPU_TEXT("ACCEL_CHECK_ORDER", "forwards",                                                                      \
