@@ -7,6 +7,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <spawn.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -98,10 +99,13 @@ const void *check_line_caller(void *const *frames, int count)
                                (const void *)(uintptr_t)check_line_caller};
     if (dladdr(functions[0], &core) == 0 || dladdr(functions[1], &engine) == 0 || dladdr(functions[2], &own) == 0)
         return NULL;
+    bool begun = false; /* before our own frame may be one of a sanitizer, which walks the stack for us */
     for (int i = 0; i < count; ++i) {
         if (dladdr(frames[i], &info) == 0)
             continue;
-        if (info.dli_fbase != core.dli_fbase && info.dli_fbase != engine.dli_fbase && info.dli_fbase != own.dli_fbase)
+        begun = begun || info.dli_fbase == own.dli_fbase;
+        if (begun && info.dli_fbase != core.dli_fbase && info.dli_fbase != engine.dli_fbase &&
+            info.dli_fbase != own.dli_fbase)
             return frames[i];
     }
     return NULL;
