@@ -19,17 +19,27 @@ void cpu_lock_acquire_slow(cpu_lock *lock)
 }
 
 /* Whoever holds it has lost its CPU if this takes long: let it run. */
+static void let_run(int turn)
+{
+    if (turn <= SPINS)
+        cpu_relax();
+    else if (turn % SPINS != 0)
+        sched_yield();
+    else
+        nanosleep(&(struct timespec){.tv_nsec = NAP_NS},
+                  NULL); /* a holder of lower priority gains nothing by a yield */
+}
+
 void cpu_lock_spin_slow(cpu_lock *lock)
 {
-    for (int turn = 1; !cpu_lock_try(lock); ++turn) {
-        if (turn <= SPINS)
-            cpu_relax();
-        else if (turn % SPINS != 0)
-            sched_yield();
-        else
-            nanosleep(&(struct timespec){.tv_nsec = NAP_NS},
-                      NULL); /* a holder of lower priority gains nothing by a yield */
-    }
+    for (int turn = 1; !cpu_lock_try(lock); ++turn)
+        let_run(turn);
+}
+
+void cpu_lock_look_slow(cpu_lock *lock)
+{
+    for (int turn = 1; !cpu_lock_try_look(lock); ++turn)
+        let_run(turn);
 }
 
 void cpu_lock_wake(cpu_lock *lock)

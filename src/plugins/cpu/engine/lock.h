@@ -28,6 +28,7 @@ typedef struct cpu_lock {
 
 CPU_EXPORT void cpu_lock_acquire_slow(cpu_lock *);
 void cpu_lock_spin_slow(cpu_lock *);
+void cpu_lock_look_slow(cpu_lock *);
 CPU_EXPORT void cpu_lock_wake(cpu_lock *);
 
 static inline bool cpu_lock_is_held(cpu_lock *lock)
@@ -53,14 +54,18 @@ static inline void cpu_lock_spin(cpu_lock *lock)
         cpu_lock_spin_slow(lock);
 }
 
+static inline bool cpu_lock_try_look(cpu_lock *lock)
+{
+    uint32_t free = 0;
+    return atomic_compare_exchange_strong_explicit(&lock->held, &free, CPU_LOCK_LOOKING, memory_order_acquire,
+                                                   memory_order_relaxed);
+}
+
 /* As cpu_lock_spin, by whoever only looks at what the lock guards. */
 static inline void cpu_lock_look(cpu_lock *lock)
 {
-    uint32_t free = 0;
-    if (__builtin_expect(!atomic_compare_exchange_strong_explicit(&lock->held, &free, CPU_LOCK_LOOKING,
-                                                                  memory_order_acquire, memory_order_relaxed),
-                         0))
-        cpu_lock_spin_slow(lock);
+    if (__builtin_expect(!cpu_lock_try_look(lock), 0))
+        cpu_lock_look_slow(lock);
 }
 
 /* The lock's storage must outlive the call: whoever frees it knows that no thread is inside. True: somebody waits. */
