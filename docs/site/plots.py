@@ -10,7 +10,7 @@ import re
 # Files up to this date are of the sources before they were rearranged.
 BEFORE_HOUSE = "2026-11-22"
 NUMBER, BRACKET = r"([\d.]+)", r"\[([\d.]+) ([\d.]+)\]"
-ROW = re.compile(rf"(\S.*?) {{2,}}{NUMBER} (\S+) {BRACKET} *(?:(\S+) {NUMBER} \S+ {BRACKET} +{NUMBER} {BRACKET})?(?: .*)?")
+ROW = re.compile(rf"(\S(?:\S| (?! ))*) +{NUMBER} (\S+) {BRACKET} *(?:(\S+) {NUMBER} \S+ {BRACKET} +{NUMBER} {BRACKET})?(?: .*)?")
 SIZES = re.compile(r"(.*), arrays of ([\d.]+) (kB|MB)")
 OURS, NATIVE, INK, FAINT = "#1c6cb5", "#c2571a", "#22282e", "#d5dbe1"
 WIDTH, NAMES, LINE = 760, 250, 24
