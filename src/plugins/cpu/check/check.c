@@ -3,13 +3,13 @@
 #include "plugins/cpu/check/clock.h"
 #include "plugins/cpu/check/finding.h"
 #include "plugins/cpu/check/hooks.h"
-#include "plugins/cpu/check/report/json.h"
 #include "plugins/cpu/check/memory.h"
 #include "plugins/cpu/check/order.h"
+#include "plugins/cpu/check/report/json.h"
 #include "plugins/cpu/check/report/report.h"
+#include "plugins/cpu/check/report/suppression.h"
 #include "plugins/cpu/check/shadow.h"
 #include "plugins/cpu/check/shared.h"
-#include "plugins/cpu/check/report/suppression.h"
 #include "plugins/cpu/check/surroundings.h"
 #include "plugins/cpu/engine/host.h"
 
@@ -70,9 +70,7 @@ static const char *variable(const char *name)
 
 static accel_status check_open(const cpu_executor *self, uint32_t *state)
 {
-    const char *stop = variable("ACCEL_CHECK_STOP"), *order = variable("ACCEL_CHECK_ORDER"),
-               *suppressions = variable("ACCEL_CHECK_SUPPRESS"), *leak = variable("ACCEL_CHECK_LEAKS"),
-               *traps = variable("ACCEL_CHECK_TRAPS"), *share = variable("ACCEL_CHECK_SHARE");
+    const char *order = variable("ACCEL_CHECK_ORDER"), *suppressions = variable("ACCEL_CHECK_SUPPRESS");
     *state = ACCEL_BACKEND_BROKEN;
     take();
     bool opened = check_shadow_open(), ordered = check_order_choose(order);
@@ -80,10 +78,10 @@ static accel_status check_open(const cpu_executor *self, uint32_t *state)
     accel_status status = check_json_open(variable("ACCEL_CHECK_JSON"), self->name);
     if (status == ACCEL_OK)
         status = check_suppressions_read(suppressions, self->name);
-    stops = stop == NULL || strcmp(stop, "0") != 0;
-    leaks = leak != NULL && strcmp(leak, "0") != 0;
-    check_traps = traps != NULL && strcmp(traps, "0") != 0;
-    check_clock_sample(share != NULL ? strtoul(share, NULL, 10) : 1);
+    stops = cpu_host_number("ACCEL_CHECK_STOP", 1) != 0;
+    leaks = cpu_host_number("ACCEL_CHECK_LEAKS", 0) != 0;
+    check_traps = cpu_host_number("ACCEL_CHECK_TRAPS", 0) != 0;
+    check_clock_sample(cpu_host_number("ACCEL_CHECK_SHARE", 1));
     process = getpid();
     give();
     watch_forks();
