@@ -137,7 +137,7 @@ MUTATIONS = [
      'chunk.height = least(rows, part->height - y);', 'chunk.height = rows;',
      ['gpu_decomposition']),
     ('buffers of a copy go back with the event of an earlier one', 'plugins/gpu/queue/retire_list.c',
-     'plugin_list_append_all(&list->behind, &list->open);\n            list->recorded = false;',
+     'plugin_list_append_all(&list->behind, &list->open);\n        list->recorded = false;',
      'plugin_list_append_all(&list->behind, &list->open);',
      [DRIVERS + ' [CK_RUN_CASE=streams]']),
     ('what is deferred goes ahead of what it waits for', 'plugins/gpu/queue/deferred.c',

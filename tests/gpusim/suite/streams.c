@@ -4,6 +4,7 @@
 #include "rig.h"
 #include "vendor.h"
 
+#include <sched.h>
 #include <stdlib.h>
 #include <time.h>
 
@@ -132,6 +133,31 @@ static bool becomes_idle(accel_queue *queue)
     return idle;
 }
 
+/* Fills hold their buffer, which the engine's own thread gives back behind an event. Nothing of that thread comes behind
+ * the wait. */
+START_TEST(a_queue_that_was_waited_for_is_idle_at_once_and_the_driver_is_left_alone)
+{
+    enum { TIMES = 1000 };
+    const char *trace = rig_scratch("trace");
+    uint32_t zero = 0;
+    bool idle;
+    setenv("GPUSIM_TRACE", trace, 1);
+    rig r = rig_begin();
+    for (int i = 0; i < TIMES; ++i) {
+        ok(accel_fill(r.queue, r.words, &zero, sizeof(zero), NULL));
+        if (i % 2 == 0) /* the engine's thread gets to its questions */
+            sched_yield();
+        ok(accel_queue_wait(r.queue));
+        ok(accel_queue_is_idle(r.queue, &idle));
+        ck_assert_msg(idle, "not idle after wait %d", i);
+    }
+    rig_forget(trace);
+    nanosleep(&(struct timespec){.tv_nsec = 5000000}, NULL);
+    ck_assert_uint_eq(rig_calls(trace, NULL), 0);
+    rig_end(&r);
+}
+END_TEST
+
 /* A queue that defers waits for a record. The next record of the same event is another one, which it does not wait for. */
 START_TEST(e2_a_deferred_wait_keeps_its_record)
 {
@@ -202,6 +228,7 @@ TCase *streams_tests(void)
     tcase_add_test(tests, the_range_of_priorities_is_the_drivers);
     tcase_add_test(tests, work_of_libaccel_does_not_wait_for_the_default_stream);
     tcase_add_test(tests, the_default_stream_does_not_wait_for_work_of_libaccel);
+    tcase_add_test(tests, a_queue_that_was_waited_for_is_idle_at_once_and_the_driver_is_left_alone);
     tcase_add_test(tests, e2_a_deferred_wait_keeps_its_record);
     tcase_add_test(tests, o3_what_a_copy_needs_stays_until_that_copy_is_done);
     return tests;

@@ -62,6 +62,7 @@ static void unmake(accel_impl_queue *queue)
     plugin_failure_end(&queue->failure);
     pthread_mutex_destroy(&queue->deferred.lock);
     pthread_mutex_destroy(&queue->retire.lock);
+    pthread_mutex_destroy(&queue->retire.asking);
     free(queue);
     gpu_device_release(device);
 }
@@ -149,6 +150,7 @@ static accel_status make(accel_impl_device *device, uint32_t flags, accel_impl_q
     plugin_failure_begin(&queue->failure);
     pthread_mutex_init(&queue->deferred.lock, NULL);
     pthread_mutex_init(&queue->retire.lock, NULL);
+    pthread_mutex_init(&queue->retire.asking, NULL);
     pthread_mutex_init(&queue->calls.lock, NULL);
     gpu_device_retain(device);
     *made = queue;

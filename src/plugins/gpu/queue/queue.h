@@ -36,13 +36,14 @@ typedef struct gpu_deferred {
 
 /* See retire_list.h. */
 typedef struct gpu_retire_list {
-    pthread_mutex_t lock;   /* guards what follows */
+    pthread_mutex_t asking; /* guards `left`, `recorded` and the event; held while the driver is asked. Before `lock` */
+    bool left;              /* of a wrapped queue: the stream is the caller's to end, the event stands for it */
+    bool recorded;          /* the event is recorded */
+    gpu_driver_event event; /* made with the queue */
+    pthread_mutex_t lock;   /* guards what follows; held for a few instructions */
     plugin_list open;       /* since the event was recorded */
     plugin_list behind;     /* before the event, which is behind them */
     bool posted;            /* the job is the retire thread's; the queue is retained */
-    bool left;              /* of a wrapped queue: the stream is the caller's to end, the event stands for it */
-    bool recorded;          /* the event is recorded; the job's, under the lock if the queue is wrapped */
-    gpu_driver_event event; /* the retire thread's; made with the queue */
     gpu_job job;
 } gpu_retire_list;
 

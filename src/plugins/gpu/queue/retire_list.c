@@ -43,23 +43,17 @@ static gpu_result ask(accel_impl_queue *queue, int question)
     return gpu_error_class_of(driver, result, NULL) == GPU_CLASS_NOT_READY ? record(queue) : result;
 }
 
-/* False also if the driver refuses the question: it is asked again later. A device that failed has nothing left to do. */
+/* Under the list's `asking`. False also if the driver refuses the question: it is asked again later. A device that failed
+ * has nothing left to do. */
 static bool reached(accel_impl_queue *queue, int question)
 {
     static const char what[] = "giving back what work needed";
-    gpu_result result;
     gpu_scope scope;
     accel_status status = gpu_scope_enter(&scope, queue->device, what);
 
     if (status != ACCEL_OK)
         return gpu_device_has_failed(queue->device) || status == ACCEL_DEVICE_LOST;
-    if (queue->wrapped) { /* the stream may be the caller's again, and end, at any time */
-        pthread_mutex_lock(&queue->retire.lock);
-        result = ask(queue, queue->retire.left ? EVENT : question);
-        pthread_mutex_unlock(&queue->retire.lock);
-    } else {
-        result = ask(queue, question);
-    }
+    gpu_result result = ask(queue, queue->retire.left ? EVENT : question);
     gpu_scope_leave(&scope, queue->device);
     if (result == 0)
         return true;
@@ -69,23 +63,40 @@ static bool reached(accel_impl_queue *queue, int question)
     return !is_refusal(queue, result);
 }
 
+enum { EMPTY, PENDING, DONE };
+
+/* Of what is listed: is it done? Of an empty list the driver is not asked anything: whoever took it has waited, or will
+ * wait, for the stream, and finds nothing of this thread's in it. */
+static int look(accel_impl_queue *queue)
+{
+    gpu_retire_list *list = &queue->retire;
+    int found = EMPTY;
+
+    pthread_mutex_lock(&list->asking);
+    pthread_mutex_lock(&list->lock);
+    if (plugin_list_is_empty(&list->behind)) {
+        plugin_list_append_all(&list->behind, &list->open);
+        list->recorded = false;
+    }
+    list->posted = !plugin_list_is_empty(&list->behind);
+    bool ask_driver = list->posted;
+    pthread_mutex_unlock(&list->lock);
+    if (ask_driver)
+        found = reached(queue, list->recorded ? EVENT : FRESH_EVENT) ? DONE : PENDING;
+    pthread_mutex_unlock(&list->asking);
+    return found;
+}
+
 static bool run(gpu_job *job)
 {
     accel_impl_queue *queue = queue_of(job);
     gpu_retire_list *list = &queue->retire;
 
     for (;;) {
-        pthread_mutex_lock(&list->lock);
-        if (plugin_list_is_empty(&list->behind)) {
-            plugin_list_append_all(&list->behind, &list->open);
-            list->recorded = false;
-        }
-        int question = list->recorded ? EVENT : FRESH_EVENT;
-        bool none = plugin_list_is_empty(&list->behind);
-        if (none)
-            list->posted = false;
-        pthread_mutex_unlock(&list->lock);
-        if (none) {
+        int found = look(queue);
+        if (found == PENDING)
+            return false;
+        if (found == EMPTY) {
             accel_impl_device *device = queue->device;
             gpu_device_retain(device);
             gpu_queue_release(queue);
@@ -93,8 +104,6 @@ static bool run(gpu_job *job)
             gpu_device_release(device);
             return true;
         }
-        if (!reached(queue, question))
-            return false;
         plugin_list retired = {NULL, NULL};
         pthread_mutex_lock(&list->lock);
         plugin_list_append_all(&retired, &list->behind); /* or none: somebody waited for the stream, and took them */
@@ -126,10 +135,12 @@ plugin_list gpu_retire_take(accel_impl_queue *queue)
     gpu_retire_list *list = &queue->retire;
     plugin_list taken = {NULL, NULL};
 
+    pthread_mutex_lock(&list->asking);
     pthread_mutex_lock(&list->lock);
     plugin_list_append_all(&taken, &list->behind);
     plugin_list_append_all(&taken, &list->open);
     pthread_mutex_unlock(&list->lock);
+    pthread_mutex_unlock(&list->asking);
     return taken;
 }
 
@@ -137,21 +148,24 @@ bool gpu_retire_leave(accel_impl_queue *queue)
 {
     gpu_retire_list *list = &queue->retire;
 
-    pthread_mutex_lock(&list->lock);
+    pthread_mutex_lock(&list->asking);
     gpu_result result = ask(queue, FRESH_EVENT);
-    pthread_mutex_unlock(&list->lock);
     if (is_refusal(queue, result)) /* without the event nothing tells later what is done */
         result = queue->device->driver->stream_synchronize(queue->stream);
     uint32_t class = gpu_error_class_of(queue->device->driver, result, NULL);
-    pthread_mutex_lock(&list->lock);
     list->left = class == GPU_CLASS_SUCCESS || class == GPU_CLASS_NOT_READY;
-    pthread_mutex_unlock(&list->lock);
+    pthread_mutex_unlock(&list->asking);
     return result == 0;
 }
 
 bool gpu_retire_is_over(accel_impl_queue *queue, bool again)
 {
+    gpu_retire_list *list = &queue->retire;
+
+    pthread_mutex_lock(&list->asking);
     if (!again)
-        queue->retire.recorded = false; /* what was recorded is before the last operations */
-    return reached(queue, queue->retire.recorded ? EVENT : STREAM);
+        list->recorded = false; /* what was recorded is before the last operations */
+    bool over = reached(queue, list->recorded ? EVENT : STREAM);
+    pthread_mutex_unlock(&list->asking);
+    return over;
 }

@@ -11,7 +11,8 @@
 
 /* Lists it, for an operation that was submitted; NULL does nothing. */
 void gpu_retire_add(accel_impl_queue *, gpu_retired *);
-/* Around waiting for the stream: all that is listed now, to be given back by gpu_retired_give_back. */
+/* Around waiting for the stream: all that is listed now, to be given back by gpu_retired_give_back. The retire thread no
+ * longer asks the driver for it: a stream that was waited for has nothing of that thread's. */
 plugin_list gpu_retire_take(accel_impl_queue *);
 
 /* The caller gives a wrapped queue back, and may end its stream next: it is not touched any more. With the context current.
