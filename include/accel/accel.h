@@ -645,6 +645,9 @@ ACCEL_API accel_status accel_launch_over(accel_queue *queue, accel_kernel *kerne
 /* The vendor's handle of an object: context, stream, event, module, function. Borrowed. CPUs have two: dlopen's handle
  * of a module, and the descriptor (accel/object.h) of a kernel; the others are ACCEL_UNSUPPORTED.
  *
+ * What the program submits to a queue's stream comes behind what was submitted to the queue before the call that gave the
+ * stream. That call waits for a large copy of memory that is not pinned, if one is under way (docs/gpu.md).
+ *
  * Calls that use a GPU find the vendor's current context and leave it as it was. If the thread had none, the device's
  * primary context stays current (docs/gpu.md). */
 ACCEL_API accel_status accel_device_native(accel_device *device, void **native);

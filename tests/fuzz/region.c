@@ -7,7 +7,7 @@
 
 #include "core/memory/region.h"
 #include "plugins/cpu/transfer/chunks.h"
-#include "plugins/gpu/queue/decomposition.h"
+#include "plugins/gpu/transfer/decomposition.h"
 
 #include <stdbool.h>
 #include <string.h>

@@ -8,6 +8,7 @@
 #include "plugins/gpu/engine/stage.h"
 #include "plugins/gpu/queue/event.h"
 #include "plugins/gpu/queue/operation.h"
+#include "plugins/gpu/transfer/copier.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -30,6 +31,7 @@ static void end_context(accel_impl_device *device)
 
     if (gpu_scope_enter_to_release(&scope, device, "giving its context back")) {
         gpu_objects_end(device);
+        gpu_copier_end(device);
         gpu_stages_end(device);
         gpu_reports_end(device);
         if (device->locks != NULL)
@@ -38,6 +40,7 @@ static void end_context(accel_impl_device *device)
         gpu_scope_leave(&scope, device);
     } else {
         gpu_objects_forget(device);
+        gpu_copier_forget(device);
         gpu_stages_forget(device);
         gpu_reports_forget(device);
     }

@@ -2,6 +2,8 @@
 #include "copy.h"
 #include "device.h"
 #include "report.h"
+#include "settings.h"
+#include "timing.h"
 
 #include <stdlib.h>
 
@@ -10,6 +12,7 @@ enum { STAGE = 65536 };
 typedef struct copy_command {
     sim_command command;
     sim_copy copy;
+    bool pageable;
 } copy_command;
 
 sim_copy sim_copy_of(void *dst, sim_side dst_side, const void *src, sim_side src_side, size_t size)
@@ -56,9 +59,18 @@ static sim_status begin(sim_command *command)
     return status == SIM_OK ? sim_place_begin(&copy->src, "source") : status;
 }
 
+static sim_way way_of(const sim_copy *copy)
+{
+    return copy->dst.file >= 0 && copy->src.file < 0   ? SIM_WAY_TO_DEVICE
+           : copy->dst.file < 0 && copy->src.file >= 0 ? SIM_WAY_TO_HOST
+                                                       : SIM_WAY_OTHER;
+}
+
 static sim_status run(sim_command *command)
 {
     const sim_copy *copy = &((copy_command *)command)->copy;
+    sim_time_copy(command->stream->object.context->device->ordinal, way_of(copy),
+                  copy->width * copy->height * copy->depth, ((copy_command *)command)->pageable);
     for (size_t z = 0; z < copy->depth; ++z)
         for (size_t y = 0; y < copy->height; ++y)
             if (!copy_row(copy, z * copy->dst.slice + y * copy->dst.pitch, z * copy->src.slice + y * copy->src.pitch)) {
@@ -101,6 +113,7 @@ sim_status sim_copy_submit(sim_copy copy, void *handle)
     if (command == NULL)
         return SIM_OUT_OF_MEMORY;
     command->copy = copy;
+    command->pageable = pageable;
     return pageable && sim_settings_here.blocking_copies ? sim_submit_and_wait(stream, &command->command)
                                                          : sim_submit(stream, &command->command);
 }

@@ -6,6 +6,7 @@
 #include "report.h"
 #include "settings.h"
 #include "thread.h"
+#include "timing.h"
 
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -39,6 +40,7 @@ void sim_begin(const char *function)
     pthread_once(&once, begin);
     sim_thread_here.function = function;
     sim_trace(function);
+    sim_time_call(function);
 }
 
 sim_status sim_enter_early(const char *function)

@@ -3,6 +3,7 @@
 #include "device.h"
 #include "entry.h"
 #include "report.h"
+#include "timing.h"
 
 #include <stdlib.h>
 #include <time.h>
@@ -118,6 +119,14 @@ sim_status sim_event_query(void *handle)
     return status != SIM_OK || is_done(event->latest) ? status : SIM_NOT_READY;
 }
 
+/* With the lock, which others need meanwhile. */
+static void interrupt(unsigned flags)
+{
+    pthread_mutex_unlock(&sim_engine_here.lock);
+    sim_time_interrupt((flags & SIM_EVENT_BLOCKING_SYNC) != 0);
+    pthread_mutex_lock(&sim_engine_here.lock);
+}
+
 sim_status sim_event_synchronize(void *handle)
 {
     const sim_event *event = sim_object_live(SIM_EVENT, handle);
@@ -126,7 +135,10 @@ sim_status sim_event_synchronize(void *handle)
     sim_status status = sim_context_state(event->object.context);
     if (status != SIM_OK || event->latest == NULL)
         return status;
-    sim_wait_for(event->latest->point);
+    if (!is_done(event->latest)) {
+        sim_wait_for(event->latest->point);
+        interrupt(event->flags);
+    }
     return sim_context_state(event->object.context);
 }
 

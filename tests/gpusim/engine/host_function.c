@@ -2,6 +2,7 @@
 #include "host_function.h"
 #include "stream.h"
 #include "thread.h"
+#include "timing.h"
 
 #include <pthread.h>
 
@@ -18,12 +19,14 @@ static pthread_mutex_t turn = PTHREAD_MUTEX_INITIALIZER;
 static void enter(void)
 {
     pthread_mutex_lock(&turn);
+    sim_time_begin_function();
     sim_thread_here.inside = true;
 }
 
 static void leave(void)
 {
     sim_thread_here.inside = false;
+    sim_time_end_function();
     pthread_mutex_unlock(&turn);
 }
 

@@ -74,6 +74,7 @@ void sim_settings_read(void)
     s->seed = number_of("GPUSIM_SEED", 1);
     s->delay = (uint32_t)number_of("GPUSIM_DELAY", 200);
     s->room = number_of("GPUSIM_ROOM", 4096);
+    s->link = number_of("GPUSIM_LINK", 43);
     s->blocking_copies = strcmp(text_of("GPUSIM_PAGEABLE", "later"), "blocking") == 0;
     s->init_result = (int)number_of("GPUSIM_INIT", 0);
     s->init_delay = (uint32_t)number_of("GPUSIM_INIT_DELAY", 0);

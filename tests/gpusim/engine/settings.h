@@ -20,6 +20,7 @@ typedef struct sim_settings {
     uint64_t seed;
     uint32_t delay;       /* of an operation in its stream, at most, in microseconds */
     uint64_t room;        /* operations that a stream takes; the call that gives it more waits */
+    uint64_t link;        /* GB/s to and from a device, each; for the model of time */
     bool blocking_copies; /* asynchronous copies from and to pageable memory return when they are done */
     int init_result;      /* of cuInit or hipInit */
     uint32_t init_delay;  /* of it, in milliseconds */

@@ -2,6 +2,7 @@
 #include "worker.h"
 #include "device.h"
 #include "entry.h"
+#include "timing.h"
 
 #include <sched.h>
 #include <signal.h>
@@ -72,6 +73,7 @@ static void stop_at_the_end(void)
 static void *work(void *argument)
 {
     sim_stream *stream = argument;
+    sim_time_stream();
     pthread_mutex_lock(&sim_engine_here.lock);
     for (;;) {
         while (stream->first == NULL && stream->object.alive)

@@ -10,6 +10,7 @@ int main(void)
                                    faults_tests,
                                    opening_tests,
                                    contexts_tests,
+                                   copier_tests,
                                    cooperative_tests,
                                    probing_tests,
                                    features_tests,

@@ -57,7 +57,7 @@ START_TEST(e2_a_record_that_is_refused_leaves_the_earlier_one)
 }
 END_TEST
 
-/* Without a module, whose loading copies, too. _i: which step of a copy in three steps is refused. The first ones have reached
+/* Without a module, whose loading copies, too, and behind the native stream, so that the copy is made of the stream's steps. _i: which step of a copy in three steps is refused. The first ones have reached
  * the driver and cannot be taken back: the queue has failed. If nothing has, the call says so, and the queue goes on. */
 START_TEST(q7_a_copy_that_is_refused_half_way_fails_its_queue)
 {
@@ -65,11 +65,13 @@ START_TEST(q7_a_copy_that_is_refused_half_way_fails_its_queue)
     accel_buffer_desc desc = accel_buffer_1d(1, SIZE);
     accel_instance *instance = NULL;
     accel_buffer *buffer = NULL;
+    void *stream = NULL;
     unsigned char *bytes = calloc(1, SIZE);
     refuse("cuMemcpyAsync", "hipMemcpyAsync", (unsigned)_i);
     ok(accel_instance_create(NULL, &instance));
     accel_device *device = accel_instance_device(instance, 0);
     accel_queue *queue = queue_new(device);
+    ok(accel_queue_native(queue, &stream));
     ok(accel_buffer_create(device, &desc, &buffer));
     refused(ACCEL_UNSUPPORTED, accel_read(queue, bytes, buffer), "copy");
     if (_i > 1)

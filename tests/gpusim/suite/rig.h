@@ -62,6 +62,7 @@ TCase *faults_tests(void);
 TCase *opening_tests(void);
 TCase *contexts_tests(void);
 TCase *cooperative_tests(void);
+TCase *copier_tests(void);
 TCase *choosing_tests(void);
 TCase *probing_tests(void);
 TCase *features_tests(void);

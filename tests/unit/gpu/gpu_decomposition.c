@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* How copies of the GPU engine are taken apart. */
-#include "plugins/gpu/queue/decomposition.h"
+#include "plugins/gpu/transfer/decomposition.h"
 #include "run.h"
 
 #include <stdlib.h>

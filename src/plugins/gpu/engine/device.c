@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "plugins/gpu/engine/device.h"
 
-#include <stdarg.h>
 #include <stdio.h>
-#include <string.h>
 
 _Atomic(const accel_host_services *) gpu_host_services;
 
@@ -48,51 +46,21 @@ static void tell_of_fault(accel_impl_device *device)
 
 /* ------------------------------------------------------------------------------------ last launches -- */
 
-__attribute__((format(printf, 3, 4))) static void append(char *text, size_t size, const char *format, ...)
-{
-    size_t length = strlen(text);
-    va_list arguments;
-
-    va_start(arguments, format);
-    vsnprintf(text + length, size - length, format, arguments);
-    va_end(arguments);
-}
-
-static void list_history(const gpu_history *history, uint32_t count, char *text, size_t size)
-{
-    uint32_t listed = count < GPU_HISTORY_LENGTH ? count : GPU_HISTORY_LENGTH;
-
-    for (uint32_t i = 0; i < listed; ++i) {
-        const gpu_history_entry *entry = &history->entries[(count - 1 - i) % GPU_HISTORY_LENGTH];
-        const char *name = atomic_load_explicit(&entry->kernel, memory_order_relaxed);
-        uint32_t n[6];
-        for (int k = 0; k < 3; ++k) {
-            n[k] = atomic_load_explicit(&entry->blocks[k], memory_order_relaxed);
-            n[3 + k] = atomic_load_explicit(&entry->threads[k], memory_order_relaxed);
-        }
-        append(text, size, "%s\"%s\" (%ux%ux%u blocks of %ux%ux%u threads)", i != 0 ? ", " : " ", name, n[0], n[1],
-               n[2], n[3], n[4], n[5]);
-    }
-}
-
 /* "Last launches, latest first: "axpy" (8x1x1 blocks of 256x1x1 threads), ...; on another queue: ..." */
 static void list_launches(accel_impl_device *device, char *text, size_t size)
 {
-    unsigned listed = 0;
+    bool any = false;
 
     text[0] = '\0';
     pthread_mutex_lock(&device->listener_lock);
     for (plugin_link *link = device->listeners.first; link != NULL; link = link->next) {
-        const gpu_history *history = PLUGIN_OWNER(link, gpu_listener, link)->history;
-        uint32_t count = atomic_load_explicit(&history->count, memory_order_acquire);
-        if (count == 0)
-            continue;
-        append(text, size, "%s", listed == 0 ? "Last launches, latest first:" : "; on another queue:");
-        list_history(history, count, text, size);
-        ++listed;
+        const plugin_history *history = PLUGIN_OWNER(link, gpu_listener, link)->history;
+        if (plugin_history_list(history, any ? "; on another queue:" : "Last launches, latest first:", text, size))
+            any = true;
     }
     pthread_mutex_unlock(&device->listener_lock);
-    append(text, size, "%s", listed == 0 ? "No kernel was launched on its queues" : "");
+    if (!any)
+        snprintf(text, size, "No kernel was launched on its queues");
 }
 
 /* ----------------------------------------------------------------------------------------- failures -- */

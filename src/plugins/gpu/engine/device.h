@@ -13,9 +13,9 @@
 #define ACCEL_GPU_DEVICE_H
 
 #include "plugins/gpu/driver/driver.h"
-#include "plugins/gpu/engine/history.h"
 #include "plugins/gpu/engine/pinned.h"
 #include "plugins/support/failure.h"
+#include "plugins/support/history.h"
 #include "plugins/support/list.h"
 #include "plugins/support/reference.h"
 
@@ -47,6 +47,7 @@ struct accel_impl_backend {
 };
 
 typedef struct gpu_object gpu_object;
+typedef struct gpu_copier gpu_copier;
 typedef struct gpu_lines gpu_lines;
 typedef struct gpu_report gpu_report;
 typedef struct gpu_stage gpu_stage;
@@ -55,7 +56,7 @@ typedef struct gpu_stage gpu_stage;
 typedef struct gpu_listener gpu_listener;
 struct gpu_listener {
     plugin_link link; /* of the device */
-    const gpu_history *history;
+    const plugin_history *history;
     /* The device has failed for good. Under the listener_lock; perhaps more than once. */
     void (*faulted)(gpu_listener *);
     /* Has it nothing to do? Asks the driver. Under the listener_lock, with the context current. */
@@ -91,7 +92,9 @@ struct accel_impl_device {
     _Atomic uint64_t peers;       /* bit per ordinal: access to its memory is on */
     _Atomic uint64_t unreachable; /* and: it cannot be */
 
-    pthread_mutex_t lock; /* guards what follows, and the change of ready and peers; held around driver calls */
+    _Atomic(gpu_copier *) copier; /* NULL until a large copy needs it */
+
+    pthread_mutex_t lock; /* guards what follows, and the change of ready, peers and copier; held around driver calls */
     gpu_stage *stages;    /* unused */
     gpu_report *reports;  /* all; grows at the front */
 

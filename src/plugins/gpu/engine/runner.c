@@ -49,5 +49,5 @@ bool gpu_runner_post(gpu_job *job)
         pthread_cond_signal(&posted);
     }
     pthread_mutex_unlock(&lock);
-    return woken || gpu_thread_create(work, job) == 0;
+    return woken || gpu_thread_create(work, job, NULL) == 0;
 }

@@ -115,18 +115,19 @@ static void *work(void *user)
     return NULL;
 }
 
-int gpu_thread_create(void *(*main)(void *user), void *user)
+int gpu_thread_create(void *(*main)(void *user), void *user, pthread_t *created)
 {
-    pthread_attr_t detached;
-    pthread_t created;
+    pthread_attr_t attributes;
+    pthread_t detached;
     sigset_t before;
 
-    pthread_attr_init(&detached);
-    pthread_attr_setdetachstate(&detached, PTHREAD_CREATE_DETACHED);
+    pthread_attr_init(&attributes);
+    if (created == NULL)
+        pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
     plugin_signals_block(&before);
-    int error = pthread_create(&created, &detached, main, user);
+    int error = pthread_create(created != NULL ? created : &detached, &attributes, main, user);
     pthread_sigmask(SIG_SETMASK, &before, NULL);
-    pthread_attr_destroy(&detached);
+    pthread_attr_destroy(&attributes);
     return error;
 }
 
@@ -141,7 +142,7 @@ static int start(gpu_thread *thread)
         pthread_condattr_setclock(&clock, CLOCK_MONOTONIC);
         pthread_cond_init(&thread->changed, &clock);
         pthread_condattr_destroy(&clock);
-        error = gpu_thread_create(work, thread);
+        error = gpu_thread_create(work, thread, NULL);
         thread->started = error == 0;
     }
     pthread_mutex_unlock(&thread->lock);

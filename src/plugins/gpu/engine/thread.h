@@ -9,6 +9,8 @@
 
 #include <accel/plugin.h>
 
+#include <pthread.h>
+
 typedef struct gpu_job gpu_job;
 struct gpu_job {
     gpu_job *next; /* the thread's */
@@ -30,8 +32,9 @@ void gpu_thread_nudge(gpu_thread *);
 /* Waits until what was posted before has been run once. Not in a job of that thread. */
 void gpu_thread_flush(gpu_thread *);
 
-/* Starts a thread of the engine's, detached, with the program's signals blocked. Returns 0 or the errno. */
-int gpu_thread_create(void *(*main)(void *user), void *user);
+/* Starts a thread of the engine's, with the program's signals blocked; detached if `created` is NULL. Returns 0 or the
+ * errno. */
+int gpu_thread_create(void *(*main)(void *user), void *user, pthread_t *created);
 
 /*
  * For a host function of the program: runs the job once, on a thread where nothing else runs meanwhile. What it returns is

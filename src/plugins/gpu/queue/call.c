@@ -66,11 +66,11 @@ static bool run_job(gpu_job *job)
     return true;
 }
 
-/* Claimed, on any thread. A function of the program may wait for anything, so it gets a thread of its own. */
+/* Claimed, on any thread. */
 static void run_where_it_may(gpu_call *call)
 {
     call->job.run = run_job;
-    if (!call->holds || !gpu_runner_post(&call->job))
+    if (!call->holds || !call->post(call))
         run_job(&call->job);
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Functions in a stream: the program's host functions, and the engine's own steps of staged copies, which run on the
- * driver's thread. A driver drops them once its context has failed; they are listed here until they have run, so that the
+ * Functions in a stream: the program's host functions, the turns of large copies, and the engine's own steps of staged
+ * copies, which run on the driver's thread. A driver drops them once its context has failed; they are listed here until they have run, so that the
  * engine can run what the driver did not (semantics Q8).
  */
 #ifndef ACCEL_GPU_CALL_H
@@ -15,9 +15,11 @@ struct gpu_call {
     accel_impl_queue *queue;
     accel_status status;      /* of the queue, when it was submitted */
     _Atomic uint32_t claimed; /* 1: somebody runs it, or has */
-    bool holds;               /* runs on a thread of its own (gpu_runner_post), and the queue defers until it has */
+    bool holds;               /* the queue defers until it has run; `post` says where it runs */
     bool abandoned;           /* the driver may still remember it; whoever claimed it knows */
-    gpu_job job;              /* the runner's */
+    gpu_job job;              /* of whoever runs it then; to be run once */
+    /* Has the job run elsewhere, later; on a thread of the driver, perhaps. False: nobody can. Of a call that holds. */
+    bool (*post)(gpu_call *);
     /* Runs once, with the device's failure if there is one; to be taken for a thread of the driver. */
     void (*run)(gpu_call *, accel_status);
     void (*end)(gpu_call *); /* frees it */

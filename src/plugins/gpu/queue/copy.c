@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Copies. Between pinned memory and devices they are the driver's own; to and from pageable memory see staged_copy.h. */
 #include "plugins/gpu/engine/peer.h"
-#include "plugins/gpu/queue/decomposition.h"
+#include "plugins/gpu/transfer/decomposition.h"
 #include "plugins/gpu/queue/deferred.h"
+#include "plugins/gpu/queue/held_copy.h"
 #include "plugins/gpu/queue/operation.h"
 #include "plugins/gpu/queue/retire_list.h"
 #include "plugins/gpu/queue/staged_copy.h"
@@ -82,19 +83,26 @@ static accel_status submit(accel_impl_queue *queue, const accel_copy_params *p)
     return result == 0 ? ACCEL_OK : gpu_device_failed(device, "copy", result);
 }
 
+static bool may_be_held(const accel_impl_queue *queue, const accel_copy_params *params)
+{
+    return gpu_copy_may_be_held(queue, params) && is_pageable(queue, params);
+}
+
 /* With the context current; the queue admits it. */
-static accel_status copy_now(accel_impl_queue *queue, const accel_copy_params *params)
+static accel_status copy_now(accel_impl_queue *queue, const accel_copy_params *params, bool held)
 {
     gpu_retired *retired;
     accel_status status = gpu_retired_make(queue->device, params->holds[0], params->holds[1], &retired);
 
+    if (status != ACCEL_OK && held)
+        gpu_copy_hold_not(queue);
     if (status != ACCEL_OK)
         return status;
-    status = submit(queue, params);
-    if (status == ACCEL_OK)
-        gpu_retire_add(queue, retired);
-    else
+    status = held ? gpu_copy_hold(queue, params, retired) : submit(queue, params);
+    if (status != ACCEL_OK)
         gpu_retired_discard(queue->device, retired);
+    else if (!held)
+        gpu_retire_add(queue, retired);
     return status;
 }
 
@@ -114,15 +122,19 @@ static void run_command(accel_impl_queue *queue, gpu_command *command)
 {
     copy_command *own = PLUGIN_OWNER(command, copy_command, command);
     accel_status status = ACCEL_INTERNAL;
+    bool holds = command->holds, held = false;
     gpu_scope scope;
 
     if (gpu_deferred_enter(queue, &scope)) {
-        status = gpu_queue_fail(queue, copy_now(queue, &own->params));
+        held = holds && gpu_copy_hold_begin(queue);
+        status = gpu_queue_fail(queue, copy_now(queue, &own->params, held));
         gpu_scope_leave(&scope, queue->device);
     }
     if (status != ACCEL_OK)
         give_back(own->params.holds);
     free(own);
+    if (holds && (!held || status != ACCEL_OK))
+        gpu_deferred_resume(queue);
 }
 
 static accel_status defer(accel_impl_queue *queue, const accel_copy_params *params)
@@ -132,8 +144,19 @@ static accel_status defer(accel_impl_queue *queue, const accel_copy_params *para
     if (own == NULL)
         return ACCEL_OUT_OF_MEMORY;
     own->params = *params;
+    own->command.holds = may_be_held(queue, params);
     gpu_deferred_append(queue, &own->command);
     return ACCEL_OK;
+}
+
+/* What follows is deferred from now on: the copier may be done before this thread goes on. */
+static accel_status hold(accel_impl_queue *queue, const accel_copy_params *params)
+{
+    gpu_deferred_hold(queue);
+    accel_status status = copy_now(queue, params, true);
+    if (status != ACCEL_OK)
+        gpu_deferred_resume(queue);
+    return status;
 }
 
 static accel_status copy_in_turn(accel_impl_queue *queue, const accel_copy_params *params)
@@ -152,7 +175,8 @@ static accel_status copy_in_turn(accel_impl_queue *queue, const accel_copy_param
     status = gpu_scope_enter(&scope, queue->device, what);
     if (status != ACCEL_OK)
         return status;
-    status = copy_now(queue, params);
+    bool held = may_be_held(queue, params) && gpu_copy_hold_begin(queue);
+    status = held ? hold(queue, params) : copy_now(queue, params, false);
     gpu_scope_leave(&scope, queue->device);
     return status == ACCEL_OK && queue->blocking ? gpu_queue_finish(queue, what) : status;
 }

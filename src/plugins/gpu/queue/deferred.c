@@ -105,8 +105,10 @@ static bool run_list(gpu_job *job)
             wait_command *wait = PLUGIN_OWNER(command, wait_command, command);
             accel_status status = ACCEL_OK;
             put_back(deferred, command);
+            atomic_store_explicit(&deferred->waits, true, memory_order_release);
             if (gpu_host()->timeline_on_signal(wait->timeline, wait->value, &deferred->waiter))
                 return true;
+            atomic_store_explicit(&deferred->waits, false, memory_order_relaxed);
             pop(queue);
             gpu_host()->timeline_reached(wait->timeline, wait->value, &status);
             gpu_queue_inherit(queue, status);
@@ -127,6 +129,7 @@ static void notify(accel_timeline_waiter *waiter, accel_status status)
     accel_impl_queue *queue = waiter->user;
 
     (void)status; /* the list asks for it */
+    atomic_store_explicit(&queue->deferred.waits, false, memory_order_relaxed);
     gpu_thread_post(&gpu_submit_thread, &queue->deferred.job);
 }
 
@@ -157,7 +160,19 @@ void gpu_deferred_hold(accel_impl_queue *queue)
 void gpu_deferred_resume(accel_impl_queue *queue)
 {
     queue->deferred.resumed = true;
+    atomic_store_explicit(&queue->deferred.waits, false, memory_order_relaxed);
     gpu_thread_post(&gpu_submit_thread, &queue->deferred.job);
+}
+
+void gpu_deferred_wait_for_program(accel_impl_queue *queue)
+{
+    atomic_store_explicit(&queue->deferred.waits, true, memory_order_release);
+}
+
+bool gpu_deferred_is_moving(accel_impl_queue *queue)
+{
+    return (atomic_load_explicit(&queue->state, memory_order_acquire) & GPU_STATE_DEFERS) != 0 &&
+           !atomic_load_explicit(&queue->deferred.waits, memory_order_acquire);
 }
 
 bool gpu_deferred_none(accel_impl_queue *queue)

@@ -41,6 +41,11 @@ void gpu_deferred_hold(accel_impl_queue *);
 /* The operation that held the queue is over. The queue may be gone afterwards. */
 void gpu_deferred_resume(accel_impl_queue *);
 
+/* What holds the queue is a function of the program, which may take as long as it likes. */
+void gpu_deferred_wait_for_program(accel_impl_queue *);
+/* Is something on its way to the driver that only the engine's own threads are busy with? */
+bool gpu_deferred_is_moving(accel_impl_queue *);
+
 /* Has everything that was deferred reached the driver, and every host function run? */
 bool gpu_deferred_none(accel_impl_queue *);
 /* Has everything reached the driver that was deferred when the device's `deferrals` was this? */

@@ -3,7 +3,7 @@
  * Fills. Patterns that repeat after 1, 2 or 4 bytes are the driver's own. Others, and rows that the driver cannot fill at
  * once, are written once and then copied on, as much again with every copy.
  */
-#include "plugins/gpu/queue/decomposition.h"
+#include "plugins/gpu/transfer/decomposition.h"
 #include "plugins/gpu/queue/deferred.h"
 #include "plugins/gpu/queue/operation.h"
 #include "plugins/gpu/queue/retire_list.h"

@@ -30,6 +30,12 @@ static void end_host(gpu_call *call)
     free(call);
 }
 
+/* It may wait for anything, so it gets a thread of its own. */
+static bool post_host(gpu_call *call)
+{
+    return gpu_runner_post(&call->job);
+}
+
 /* Everything before is complete, so the caller may as well run it here. */
 static accel_status call_here(accel_impl_queue *queue, accel_host_fn function, void *user)
 {
@@ -53,6 +59,8 @@ static accel_status submit(accel_impl_queue *queue, host_call *call)
     accel_status status = gpu_scope_enter(&scope, queue->device, what);
     if (status != ACCEL_OK)
         return status;
+    if (call->call.holds)
+        gpu_deferred_wait_for_program(queue);
     status = gpu_call_submit(queue, &call->call, what);
     gpu_scope_leave(&scope, queue->device);
     return status;
@@ -121,8 +129,9 @@ accel_status gpu_call_host(accel_impl_queue *queue, accel_host_fn function, void
     host_call *call = malloc(sizeof(*call));
     if (call == NULL)
         return gpu_host()->error(ACCEL_OUT_OF_MEMORY, "%s: no memory for %zu bytes", what, sizeof(*call));
-    *call = (host_call){
-        .call = {.run = run_host, .end = end_host, .holds = !queue->wrapped}, .function = function, .user = user};
+    *call = (host_call){.call = {.run = run_host, .end = end_host, .post = post_host, .holds = !queue->wrapped},
+                        .function = function,
+                        .user = user};
     gpu_queue_enter(queue);
     accel_status status = submit_or_defer(queue, call);
     gpu_queue_leave(queue);

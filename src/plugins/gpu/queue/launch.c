@@ -95,7 +95,7 @@ static accel_status launch_now(accel_impl_queue *queue, accel_impl_kernel *kerne
         if (status != ACCEL_OK)
             return status;
     }
-    gpu_history_add(&queue->history, kernel->name, launch.blocks, launch.threads);
+    plugin_history_add(&queue->history, kernel->name, launch.blocks, launch.threads);
     gpu_result result = GPU_UNLIKELY(work->flags != 0) ? driver->launch_cooperative(&launch, queue->stream)
                                                        : driver->launch(&launch, queue->stream);
     return GPU_UNLIKELY(result != 0) ? failed(queue, kernel, work, &launch, result) : ACCEL_OK;

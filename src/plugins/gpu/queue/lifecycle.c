@@ -2,6 +2,7 @@
 /* The making, waiting and ending of queues. */
 #include "plugins/gpu/queue/call.h"
 #include "plugins/gpu/queue/deferred.h"
+#include "plugins/gpu/queue/held_copy.h"
 #include "plugins/gpu/queue/operation.h"
 #include "plugins/gpu/queue/retire_list.h"
 
@@ -304,6 +305,7 @@ static accel_status is_idle(accel_impl_queue *queue, bool *idle)
 
 static accel_status native(accel_impl_queue *queue, void **handle)
 {
+    gpu_copy_hold_no_more(queue);
     *handle = queue->stream;
     return ACCEL_OK;
 }

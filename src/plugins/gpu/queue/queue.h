@@ -28,7 +28,8 @@ typedef struct gpu_deferred {
     uint64_t taken;            /* `deferrals` of the command that is run; 0: none is */
     uint64_t given;            /* values of `submitted` given out, one per command and host function */
     uint64_t done;             /* reached; the submit thread's alone */
-    bool resumed;              /* the host function that held the queue has run; the job's */
+    bool resumed;              /* what held the queue is over; the job's */
+    _Atomic bool waits;        /* the list waits for a timeline or a function of the program; else it is on its way */
     accel_timeline *submitted; /* commands that have reached the driver, or were skipped, or have run; retained */
     gpu_job job;               /* runs the list; the queue is retained while it defers */
     accel_timeline_waiter waiter;
@@ -61,9 +62,10 @@ struct accel_impl_queue {
     /* Read by every operation; immutable after creation, but for the state. */
     _Atomic uint32_t state;
     bool blocking, profiling, wrapped;
+    _Atomic bool shared;       /* the program has asked for the stream, and may submit there */
     accel_impl_device *device; /* retained */
     gpu_stream stream;         /* the caller's if wrapped */
-    gpu_history history;
+    plugin_history history;
 
     plugin_reference references;     /* handle, deferring, jobs */
     void (*end)(accel_impl_queue *); /* the last reference has gone */
@@ -76,6 +78,7 @@ struct accel_impl_queue {
     gpu_retire_list retire;
     gpu_calls calls;
     gpu_stage *stage;             /* NULL if blocking */
+    _Atomic uint32_t held_copies; /* that are not over */
     _Atomic(gpu_report *) report; /* NULL until a kernel that asserts or prints is launched */
 };
 

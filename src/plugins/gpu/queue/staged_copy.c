@@ -3,22 +3,17 @@
 #include "plugins/gpu/engine/context.h"
 #include "plugins/gpu/engine/stage.h"
 #include "plugins/gpu/queue/call.h"
-#include "plugins/gpu/queue/decomposition.h"
+#include "plugins/gpu/transfer/decomposition.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 /* ------------------------------------------------------------------------------ the stream's functions -- */
 
-/* Both ends are addresses of the host. */
 static gpu_result move(void *user, const gpu_copy_3d *part)
 {
     (void)user;
-    for (size_t z = 0; z < part->depth; ++z) {
-        for (size_t y = 0; y < part->height; ++y)
-            memcpy((unsigned char *)part->dst + (z * part->dst_rows + y) * part->dst_pitch,
-                   (const unsigned char *)part->src + (z * part->src_rows + y) * part->src_pitch, part->width);
-    }
+    gpu_copy_on_host(part);
     return 0;
 }
 
@@ -42,7 +37,7 @@ typedef struct pattern_call {
 static void run_move(gpu_call *call, accel_status status)
 {
     if (status == ACCEL_OK)
-        move(NULL, &((move_call *)(void *)call)->part);
+        gpu_copy_on_host(&((move_call *)(void *)call)->part);
 }
 
 static void run_copy(gpu_call *call, accel_status status)
@@ -110,34 +105,21 @@ static accel_status step(staging *s, const gpu_copy_3d *chunk)
     accel_impl_queue *queue = s->queue;
     const gpu_driver *driver = queue->device->driver;
     move_call *call = make(sizeof(*call), run_move);
-    gpu_copy_3d on_device = *chunk;
+    gpu_packed_chunk packed = gpu_pack_chunk(chunk, queue->stage->memory);
 
     if (call == NULL)
         return ACCEL_OUT_OF_MEMORY;
-    call->part = *chunk;
+    call->part = packed.on_host;
     bool to_device = chunk->src_host;
     if (to_device) {
-        call->part.dst = queue->stage->memory;
-        call->part.dst_pitch = chunk->width;
-        call->part.dst_rows = chunk->height;
-        on_device.src = queue->stage->memory;
-        on_device.src_pitch = chunk->width;
-        on_device.src_rows = chunk->height;
         accel_status status = submit(queue, &call->call);
         if (status != ACCEL_OK)
             return status;
         ++s->steps;
-    } else {
-        call->part.src = queue->stage->memory;
-        call->part.src_pitch = chunk->width;
-        call->part.src_rows = chunk->height;
-        on_device.dst = queue->stage->memory;
-        on_device.dst_pitch = chunk->width;
-        on_device.dst_rows = chunk->height;
     }
     gpu_result result = chunk->height == 1 && chunk->depth == 1
-                            ? driver->copy(on_device.dst, on_device.src, chunk->width, queue->stream)
-                            : driver->copy_3d(&on_device, queue->stream);
+                            ? driver->copy(packed.on_device.dst, packed.on_device.src, chunk->width, queue->stream)
+                            : driver->copy_3d(&packed.on_device, queue->stream);
     if (result != 0) {
         if (!to_device)
             free(call);
