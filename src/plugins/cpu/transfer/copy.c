@@ -26,7 +26,7 @@ static const accel_kernel_descriptor kernel = CPU_TRANSFER_KERNEL("copy", copy_j
 
 void cpu_copy(const cpu_transfer_site *site, const accel_copy_params *params)
 {
-    if (params->dims == 1 && params->extent[0] <= CPU_TRANSFER_CHUNK) {
+    if (params->dims == 1 && params->extent[0] <= CPU_TRANSFER_INLINE) {
         memcpy(params->dst, params->src, params->extent[0]);
         cpu_transfer_written(site, params->dst, params->dims, params->extent, params->dst_pitch);
         return;

@@ -25,7 +25,7 @@ static const accel_kernel_descriptor kernel = CPU_TRANSFER_KERNEL("fill", fill_j
 void cpu_fill(const cpu_transfer_site *site, const accel_fill_params *params, const void *pattern)
 {
     const cpu_pattern made = cpu_pattern_of(pattern, params->pattern_size);
-    if (params->dims == 1 && params->extent[0] <= CPU_TRANSFER_CHUNK) {
+    if (params->dims == 1 && params->extent[0] <= CPU_TRANSFER_INLINE) {
         cpu_bytes_fill(params->dst, &made, params->extent[0], false);
         cpu_transfer_written(site, params->dst, params->dims, params->extent, params->pitch);
         return;

@@ -1,22 +1,25 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "plugins/cpu/transfer/transfer.h"
 
-/* LONG_ROW: shorter rows are written through the caches; head and tail of each would cost more than is gained.
- * INLINE: a thread has finished this many bytes before another one has taken half of them. */
-enum { LONG_ROW = 4096, INLINE = 96 << 10 };
+/* Shorter rows are written through the caches; head and tail of each would cost more than is gained. */
+enum { LONG_ROW = 4096 };
 
 /* Up to how many bytes writing through the caches pays. A copy has the second levels only, because what it reads takes its place
  * there too. A fill has a part of the third level as well. How large a part is unknown: others use that level too, and virtual
- * machines report all of it. Filled by two cores, six times their second levels took as long either way. */
+ * machines report all of it. Filled by two cores, six times their second levels took as long either way. A victim cache keeps
+ * three quarters of its size for both. */
 static size_t kept_bytes(const cpu_transfer_site *site, size_t sides)
 {
     enum { MOST = 5 };
     size_t units = site->executor->compute_units(site->executor);
     cpu_caches caches = cpu_device_caches(site->device);
     size_t second = caches.second, third = caches.third;
-    if (sides > 1)
-        return second * units;
-    return (second + (third < second ? second : third > MOST * second ? MOST * second : third)) * units;
+    size_t kept = second;
+    if (sides == 1)
+        kept += third < second ? second : third > MOST * second ? MOST * second : third;
+    if (caches.third_is_victim && third / 4 * 3 / sides > kept)
+        kept = third / 4 * 3 / sides;
+    return kept * units;
 }
 
 void cpu_transfer_run(const cpu_transfer_site *site, cpu_transfer *transfer, size_t sides,
@@ -27,7 +30,7 @@ void cpu_transfer_run(const cpu_transfer_site *site, cpu_transfer *transfer, siz
     transfer->past_caches = chunks->row >= LONG_ROW && bytes > kept_bytes(site, sides);
 
     uint32_t blocks = (uint32_t)chunks->count;
-    if (bytes <= INLINE || blocks != chunks->count) { /* finer blocks gain nothing with terabytes */
+    if (bytes <= CPU_TRANSFER_INLINE || blocks != chunks->count) { /* finer blocks gain nothing with terabytes */
         kernel->run_blocks(NULL, job, 0, chunks->count);
         return;
     }

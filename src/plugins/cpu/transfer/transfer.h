@@ -19,7 +19,9 @@ typedef struct cpu_transfer_site {
 
 enum {
     CPU_TRANSFER_CHUNK = 32 << 10, /* bytes that are not divided: they take less than a dispatch */
-    CPU_TRANSFER_UNIT = 64         /* where rows may be cut: a line */
+    /* Bytes that one thread has finished before another one has taken half of them. */
+    CPU_TRANSFER_INLINE = 96 << 10,
+    CPU_TRANSFER_UNIT = 64 /* where rows may be cut: a line */
 };
 
 typedef struct cpu_transfer {

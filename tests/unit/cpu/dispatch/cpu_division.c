@@ -22,7 +22,7 @@ START_TEST(suggestions_follow_the_caches)
                     {(size_t)1 << 34, (size_t)1 << 34, 178956928, 1431655424}};
 
     for (size_t i = 0; i < sizeof(machines) / sizeof(machines[0]); ++i) {
-        const cpu_caches caches = {machines[i].first, machines[i].second, 0};
+        const cpu_caches caches = {.first = machines[i].first, .second = machines[i].second};
         for (uint32_t parts = 0; parts < 3; ++parts) {
             accel_suggestion suggestion = {.struct_size = sizeof(suggestion), .threads = 7};
             cpu_division_suggest(&caches, parts, &suggestion);

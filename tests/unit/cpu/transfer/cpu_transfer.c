@@ -34,13 +34,14 @@ static const cpu_executor pair = {.name = "pair", .compute_units = two, .run = r
 static const cpu_settings settings = {0};
 static const accel_kernel_descriptor kernel = CPU_TRANSFER_KERNEL("test", job, run_blocks);
 
-/* So many rows, where each CPU has a second level of 1 MiB and so much of the third. */
-static bool goes_past(const cpu_executor *executor, size_t third, size_t sides, size_t rows, size_t row)
+/* So many rows, where each CPU has a second level of 1 MiB and these. */
+static bool goes_past_with(cpu_caches caches, const cpu_executor *executor, size_t sides, size_t rows, size_t row)
 {
     cpu_scratch scratch = {0};
     const size_t extent[] = {rows, row};
-    accel_impl_device device = {.caches_state = CPU_CACHES_READ,
-                                .caches = {.first = 1 << 15, .second = MIB, .third = third}};
+    caches.first = 1 << 15;
+    caches.second = MIB;
+    accel_impl_device device = {.caches_state = CPU_CACHES_READ, .caches = caches};
     cpu_transfer_site site = {executor, &scratch, &settings, &device};
     job own = {.transfer.chunks = cpu_chunks_of(2, extent, CPU_TRANSFER_CHUNK, CPU_TRANSFER_UNIT)};
 
@@ -48,6 +49,11 @@ static bool goes_past(const cpu_executor *executor, size_t third, size_t sides, 
     ck_assert_uint_eq(own.chunks, own.transfer.chunks.count);
     cpu_scratch_clear(&scratch);
     return own.transfer.past_caches;
+}
+
+static bool goes_past(const cpu_executor *executor, size_t third, size_t sides, size_t rows, size_t row)
+{
+    return goes_past_with((cpu_caches){.third = third}, executor, sides, rows, row);
 }
 
 START_TEST(copies_of_more_than_the_second_levels_go_past_the_caches)
@@ -77,6 +83,22 @@ START_TEST(fills_go_past_the_caches_from_where_the_third_level_is_no_help)
 }
 END_TEST
 
+START_TEST(three_quarters_of_a_victim_cache_keep_what_is_written_and_read)
+{
+    const cpu_caches caches = {.third = 16 * MIB, .third_is_victim = true};
+    const cpu_caches small = {.third = MIB, .third_is_victim = true};
+
+    ck_assert(!goes_past_with(caches, &pair, 1, 1, 24 * MIB));
+    ck_assert(goes_past_with(caches, &pair, 1, 1, 24 * MIB + 1));
+    ck_assert(!goes_past_with(caches, &pair, 2, 1, 12 * MIB));
+    ck_assert(goes_past_with(caches, &pair, 2, 1, 12 * MIB + 1));
+    ck_assert(!goes_past_with(caches, &cpu_executor_serial, 2, 1, 6 * MIB));
+    ck_assert(goes_past_with(caches, &cpu_executor_serial, 2, 1, 6 * MIB + 1));
+    ck_assert(!goes_past_with(small, &cpu_executor_serial, 2, 1, MIB)); /* the second level is larger */
+    ck_assert(goes_past_with(small, &cpu_executor_serial, 2, 1, MIB + 1));
+}
+END_TEST
+
 START_TEST(short_rows_never_go_past_the_caches)
 {
     ck_assert(goes_past(&cpu_executor_serial, 0, 2, 10000, 4096));
@@ -91,6 +113,7 @@ Suite *noun_suite(void)
 
     add(suite, copies_of_more_than_the_second_levels_go_past_the_caches);
     add(suite, fills_go_past_the_caches_from_where_the_third_level_is_no_help);
+    add(suite, three_quarters_of_a_victim_cache_keep_what_is_written_and_read);
     add(suite, short_rows_never_go_past_the_caches);
     return suite;
 }
