@@ -623,8 +623,9 @@ ACCEL_API accel_status accel_work_divide(accel_kernel *kernel, uint32_t dims, co
 
 /* A division for a kernel that visits `range` (accel/range.h) with ACCEL_FOR_EACH_RANGE_1D to _6D. Tiles that are 0 in it
  * become what suits the device: on CPUs long in the fastest dimension and enough for all cores, on GPUs a block's threads.
+ * Its order says which dimension that is; 0 becomes the device's choice.
  * The work has one dimension, the tiles; the wish elem_ns is what an element of the range takes. Pass the range as it is
- * then in the kernel's arguments. Errors: ACCEL_INVALID (dims, begin or end), ACCEL_LIMIT (more elements than size_t
+ * then in the kernel's arguments. Errors: ACCEL_INVALID (dims, order, begin or end), ACCEL_LIMIT (more elements than size_t
  * counts), and those of accel_work_divide. */
 ACCEL_API accel_status accel_range_divide(accel_kernel *kernel, accel_range *range, const accel_divide_desc *wish,
                                           accel_work *work);

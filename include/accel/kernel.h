@@ -203,8 +203,15 @@ ACCEL_INLINE_ accel_index accel_global_index(const accel_thread_handle acc)
  *     ...
  *     ACCEL_FOR_EACH_RANGE_6D(acc, args.range, i, j, k, l, m, n)
  *
- * Tiles are divided as above. The order is the device's; the last index is the fastest on all of today's. Any work division
- * works; that of accel_range_divide suits the device. A range of another number of dimensions has no elements.
+ * Tiles are divided as above. The order is the device's; the last index is the fastest on all of today's. These say it:
+ *
+ *     ACCEL_FOR_EACH_RANGE_2D_ORDERED(acc, order, args.range, i, j)
+ *     ...
+ *     ACCEL_FOR_EACH_RANGE_6D_ORDERED(acc, order, args.range, i, j, k, l, m, n)
+ *
+ * RIGHT: the last index is the fastest, for tiles and inside them; LEFT: the first is, as in Fortran. Set the range's order
+ * to the same, so that its tiles are long there. Any work division works; that of accel_range_divide suits the device. A
+ * range of another number of dimensions has no elements.
  */
 /* ---------------------------------------------------------------------------------------- regions -- */
 

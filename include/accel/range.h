@@ -12,12 +12,22 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* Which dimension runs fastest. */
+enum accel_range_order {
+    ACCEL_RANGE_DEVICE = 0, /* the device chooses: the last one, on all of today's */
+    ACCEL_RANGE_RIGHT = 1,  /* the last one: memory as in C */
+    ACCEL_RANGE_LEFT = 2    /* the first one: memory as in Fortran */
+};
+
 typedef struct accel_range {
     uint32_t struct_size;
-    uint32_t dims;   /* 1 to 6; the last dimension is the fastest */
+    uint32_t dims;   /* 1 to 6 */
     size_t begin[6]; /* the first index; entries behind dims are ignored, here and below */
     size_t end[6];   /* the index behind the last; equal to begin if there is none */
     size_t tile[6];  /* elements of a tile; 0: accel_range_divide chooses for the device; if it was not called, all */
+    uint32_t
+        order; /* enum accel_range_order, that of the kernel's loop; accel_range_divide replaces 0 by what it chose */
+    uint32_t reserved; /* 0 */
 } accel_range;
 
 #endif

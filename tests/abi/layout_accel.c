@@ -170,6 +170,8 @@ void layout_of_accel(void)
     FIELD(accel_range, begin);
     FIELD(accel_range, end);
     FIELD(accel_range, tile);
+    FIELD(accel_range, order);
+    FIELD(accel_range, reserved);
     END(accel_range);
     BEGIN(accel_scatter_view);
     FIELD(accel_scatter_view, cells);

@@ -105,7 +105,8 @@ class accel_divide_desc(Struct):
 
 
 class accel_range(Struct):
-    _fields_ = [("struct_size", c_uint32), ("dims", c_uint32), ("begin", DIMS), ("end", DIMS), ("tile", DIMS)]
+    _fields_ = [("struct_size", c_uint32), ("dims", c_uint32), ("begin", DIMS), ("end", DIMS), ("tile", DIMS),
+                ("order", c_uint32), ("reserved", c_uint32)]
 
 
 class accel_scatter_view(Structure):

@@ -159,6 +159,12 @@ START_TEST(divisions_of_bad_ranges_are_refused)
     range.begin[1] = 0;
     range.end[0] = range.end[1] = SIZE_MAX / 2;
     refused(ACCEL_LIMIT, accel_range_divide(kernel, &range, NULL, &work), "dimension 1", "parts of it");
+    range.end[0] = range.end[1] = 5;
+    range.order = 3;
+    refused(ACCEL_INVALID, accel_range_divide(kernel, &range, NULL, &work), "order of the accel_range is 3");
+    range.order = 0;
+    range.reserved = 1;
+    refused(ACCEL_INVALID, accel_range_divide(kernel, &range, NULL, &work), "reserved 1");
     range.struct_size = 3;
     refused(ACCEL_INVALID, accel_range_divide(kernel, &range, NULL, &work), "accel_range", "3");
     ck_assert_int_eq(memcmp(&work, &before, sizeof work), 0);

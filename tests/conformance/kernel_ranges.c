@@ -126,6 +126,90 @@ START_TEST(k15_a_tile_of_0_is_the_whole_extent_in_a_kernel)
 }
 END_TEST
 
+START_TEST(k15_ranges_of_the_order_left_visit_each_index_once)
+{
+    try_kernel("ranges_left_3d", TRIAL_SIZES(1, 2), trial_any_shape, visit_3);
+    try_kernel("ranges_left_6d", TRIAL_SIZES(1), trial_line_shapes, visit_6);
+    try_kernel("ranges_left_2d", ALL_BOXES, once, visit_own_2);
+    try_kernel("ranges_left_3d", ALL_BOXES, once, visit_own_3);
+    try_kernel("ranges_left_4d", ALL_BOXES, once, visit_own_4);
+    try_kernel("ranges_left_5d", ALL_BOXES, once, visit_own_5);
+    try_kernel("ranges_left_6d", ALL_BOXES, once, visit_own_6);
+}
+END_TEST
+
+/* One block visits tiles of 2 x 3 x 2, and inside them elements, in the order that the kernel names. */
+static void follow(trial *t, bool left)
+{
+    enum { NI = 4, NJ = 6, NK = 6, ALL = NI * NJ * NK };
+    static const size_t extent[3] = {NI, NJ, NK}, tile[3] = {2, 3, 2};
+    ranges_args args = {.range = ACCEL_RANGE_INIT};
+    uint32_t count[ALL];
+    args.range.dims = 3;
+    for (int d = 0; d < 3; ++d) {
+        args.range.end[d] = args.extent[d] = extent[d];
+        args.range.tile[d] = tile[d];
+    }
+    args.count = trial_memory(t, NULL, sizeof count);
+    args.visits = trial_memory(t, NULL, sizeof *args.visits);
+    trial_launch(t, &args, sizeof args);
+    trial_read(t, args.count, count, sizeof count);
+    for (size_t i = 0; i < ALL; ++i) {
+        const size_t at[3] = {i / (NJ * NK), i / NK % NJ, i % NK};
+        size_t tiles = 0, elements = 0;
+        for (int k = 0; k < 3; ++k) {
+            const int d = left ? 2 - k : k; /* the slowest first */
+            tiles = tiles * (extent[d] / tile[d]) + at[d] / tile[d];
+            elements = elements * tile[d] + at[d] % tile[d];
+        }
+        trial_words_equal(t, i, count[i], tiles * (2 * 3 * 2) + elements);
+    }
+}
+
+static void follow_left(trial *t)
+{
+    follow(t, true);
+}
+
+static void follow_right(trial *t)
+{
+    follow(t, false);
+}
+
+/* On GPUs threads visit a tile side by side. */
+START_TEST(k15_ranges_are_visited_in_the_order_they_name)
+{
+    if (test.properties.kind != ACCEL_DEVICE_CPU)
+        return;
+    try_kernel("ranges_sequence_left", TRIAL_SIZES(0), once, follow_left);
+    try_kernel("ranges_sequence_right", TRIAL_SIZES(0), once, follow_right);
+}
+END_TEST
+
+static void cut(trial *t)
+{
+    accel_range range = ACCEL_RANGE_INIT;
+    accel_work work = ACCEL_WORK_INIT;
+    range.dims = 3;
+    range.end[0] = range.end[1] = range.end[2] = 1000;
+    ok(accel_range_divide(t->kernel, &range, NULL, &work));
+    ck_assert_uint_eq(range.order, ACCEL_RANGE_RIGHT);
+    ck_assert_uint_gt(range.tile[2], 1);
+    ck_assert_uint_eq(range.tile[0], 1);
+    range.tile[0] = range.tile[1] = range.tile[2] = 0;
+    range.order = ACCEL_RANGE_LEFT;
+    ok(accel_range_divide(t->kernel, &range, NULL, &work));
+    ck_assert_uint_eq(range.order, ACCEL_RANGE_LEFT);
+    ck_assert_uint_gt(range.tile[0], 1);
+    ck_assert_uint_eq(range.tile[2], 1);
+}
+
+START_TEST(k15_tiles_are_long_in_the_fastest_dimension)
+{
+    try_kernel("ranges_left_3d", TRIAL_SIZES(0), once, cut);
+}
+END_TEST
+
 /* A kernel for two dimensions that is given three leaves everything as it is. */
 static void other_dims(trial *t)
 {
@@ -149,6 +233,9 @@ void ranges_tests(Suite *suite)
 {
     add(suite, k15_ranges_visit_each_index_once);
     add(suite, k15_the_devices_division_of_a_range_visits_all_of_it);
+    add(suite, k15_ranges_of_the_order_left_visit_each_index_once);
+    add(suite, k15_ranges_are_visited_in_the_order_they_name);
+    add(suite, k15_tiles_are_long_in_the_fastest_dimension);
     add(suite, k15_a_tile_of_0_is_the_whole_extent_in_a_kernel);
     add(suite, a_range_of_other_dimensions_has_no_elements);
 }

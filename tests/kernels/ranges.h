@@ -14,6 +14,8 @@ typedef struct {
     uint32_t *count; /* 0 before */
     uint32_t *twice; /* 0 before */
     uint32_t *outside;
+    uint32_t *
+        visits; /* ranges_sequence: 0 before; how many indices were visited; count[] of an index is how many were before */
 } ranges_args;
 
 #endif

@@ -39,7 +39,31 @@ ACCEL_KERNEL(ranges_1d, ranges_args,
     VISIT(ACCEL_FOR_EACH_RANGE_5D(acc, args.range, i, j, k, l, m), i, j, k, l, m)} ACCEL_KERNEL(ranges_6d, ranges_args,
                                                                                                 args){
     VISIT(ACCEL_FOR_EACH_RANGE_6D(acc, args.range, i, j, k, l, m, n), i, j, k, l, m,
-          n)} ACCEL_THREAD_KERNEL(ranges_threads, ranges_args, args)
+          n)} ACCEL_THREAD_KERNEL(ranges_threads, ranges_args,
+                                  args){VISIT(ACCEL_FOR_EACH_RANGE_3D(acc, args.range, i, j, k), i, j, k)}
+
+ACCEL_KERNEL(ranges_left_2d, ranges_args, args){VISIT(ACCEL_FOR_EACH_RANGE_2D_ORDERED(acc, LEFT, args.range, i, j), i,
+                                                      j)} ACCEL_KERNEL(ranges_left_3d, ranges_args, args){
+    VISIT(ACCEL_FOR_EACH_RANGE_3D_ORDERED(acc, LEFT, args.range, i, j, k), i, j, k)} ACCEL_KERNEL(ranges_left_4d,
+                                                                                                  ranges_args, args){
+    VISIT(ACCEL_FOR_EACH_RANGE_4D_ORDERED(acc, LEFT, args.range, i, j, k, l), i, j, k,
+          l)} ACCEL_KERNEL(ranges_left_5d, ranges_args,
+                           args){VISIT(ACCEL_FOR_EACH_RANGE_5D_ORDERED(acc, LEFT, args.range, i, j, k, l, m), i, j, k,
+                                       l, m)} ACCEL_KERNEL(ranges_left_6d, ranges_args, args){
+    VISIT(ACCEL_FOR_EACH_RANGE_6D_ORDERED(acc, LEFT, args.range, i, j, k, l, m, n), i, j, k, l, m, n)}
+
+ACCEL_KERNEL(ranges_sequence_left, ranges_args, args)
 {
-    VISIT(ACCEL_FOR_EACH_RANGE_3D(acc, args.range, i, j, k), i, j, k)
+    ACCEL_FOR_EACH_RANGE_3D_ORDERED(acc, LEFT, args.range, i, j, k) {
+        const size_t index[] = {i, j, k};
+        args.count[place(&args, index, 3)] = accel_atomic_add(acc, args.visits, 1u);
+    }
+}
+
+ACCEL_KERNEL(ranges_sequence_right, ranges_args, args)
+{
+    ACCEL_FOR_EACH_RANGE_3D_ORDERED(acc, RIGHT, args.range, i, j, k) {
+        const size_t index[] = {i, j, k};
+        args.count[place(&args, index, 3)] = accel_atomic_add(acc, args.visits, 1u);
+    }
 }

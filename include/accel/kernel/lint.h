@@ -44,19 +44,27 @@ static const struct {
 #define ACCEL_LINT_RANGE_(acc, range) ((range).end[0] / (acc).core.blocks + ACCEL_LINT_OUTSIDE_)
 #define ACCEL_LINT_OUTER_(i, n) for (size_t i = 0; i < (n); i++)
 #define ACCEL_FOR_EACH_RANGE_1D(acc, range, i) ACCEL_LINT_1_(i, ACCEL_LINT_RANGE_(acc, range))
-#define ACCEL_FOR_EACH_RANGE_2D(acc, range, i, j) ACCEL_LINT_2_(i, j, ACCEL_LINT_RANGE_(acc, range), (range).end[1])
-#define ACCEL_FOR_EACH_RANGE_3D(acc, range, i, j, k)                                                                   \
-    ACCEL_LINT_3_(i, j, k, ACCEL_LINT_RANGE_(acc, range), (range).end[1], (range).end[2])
-#define ACCEL_FOR_EACH_RANGE_4D(acc, range, i, j, k, l)                                                                \
-    ACCEL_LINT_OUTER_(i, ACCEL_LINT_RANGE_(acc, range))                                                                \
+#define ACCEL_FOR_EACH_RANGE_2D_ORDERED(acc, order, range, i, j)                                                       \
+    ACCEL_LINT_2_(i, j, ACCEL_LINT_##order##_ *ACCEL_LINT_RANGE_(acc, range), (range).end[1])
+#define ACCEL_FOR_EACH_RANGE_3D_ORDERED(acc, order, range, i, j, k)                                                    \
+    ACCEL_LINT_3_(i, j, k, ACCEL_LINT_##order##_ *ACCEL_LINT_RANGE_(acc, range), (range).end[1], (range).end[2])
+#define ACCEL_FOR_EACH_RANGE_4D_ORDERED(acc, order, range, i, j, k, l)                                                 \
+    ACCEL_LINT_OUTER_(i, ACCEL_LINT_##order##_ *ACCEL_LINT_RANGE_(acc, range))                                         \
     ACCEL_LINT_3_(j, k, l, (range).end[1], (range).end[2], (range).end[3])
-#define ACCEL_FOR_EACH_RANGE_5D(acc, range, i, j, k, l, m)                                                             \
-    ACCEL_LINT_OUTER_(i, ACCEL_LINT_RANGE_(acc, range))                                                                \
+#define ACCEL_FOR_EACH_RANGE_5D_ORDERED(acc, order, range, i, j, k, l, m)                                              \
+    ACCEL_LINT_OUTER_(i, ACCEL_LINT_##order##_ *ACCEL_LINT_RANGE_(acc, range))                                         \
     ACCEL_LINT_OUTER_(j, (range).end[1]) ACCEL_LINT_3_(k, l, m, (range).end[2], (range).end[3], (range).end[4])
-#define ACCEL_FOR_EACH_RANGE_6D(acc, range, i, j, k, l, m, n)                                                          \
-    ACCEL_LINT_OUTER_(i, ACCEL_LINT_RANGE_(acc, range))                                                                \
+#define ACCEL_FOR_EACH_RANGE_6D_ORDERED(acc, order, range, i, j, k, l, m, n)                                           \
+    ACCEL_LINT_OUTER_(i, ACCEL_LINT_##order##_ *ACCEL_LINT_RANGE_(acc, range))                                         \
     ACCEL_LINT_OUTER_(j, (range).end[1])                                                                               \
     ACCEL_LINT_OUTER_(k, (range).end[2]) ACCEL_LINT_3_(l, m, n, (range).end[3], (range).end[4], (range).end[5])
+#define ACCEL_FOR_EACH_RANGE_2D(acc, range, i, j) ACCEL_FOR_EACH_RANGE_2D_ORDERED(acc, RIGHT, range, i, j)
+#define ACCEL_FOR_EACH_RANGE_3D(acc, range, i, j, k) ACCEL_FOR_EACH_RANGE_3D_ORDERED(acc, RIGHT, range, i, j, k)
+#define ACCEL_FOR_EACH_RANGE_4D(acc, range, i, j, k, l) ACCEL_FOR_EACH_RANGE_4D_ORDERED(acc, RIGHT, range, i, j, k, l)
+#define ACCEL_FOR_EACH_RANGE_5D(acc, range, i, j, k, l, m)                                                             \
+    ACCEL_FOR_EACH_RANGE_5D_ORDERED(acc, RIGHT, range, i, j, k, l, m)
+#define ACCEL_FOR_EACH_RANGE_6D(acc, range, i, j, k, l, m, n)                                                          \
+    ACCEL_FOR_EACH_RANGE_6D_ORDERED(acc, RIGHT, range, i, j, k, l, m, n)
 
 #define ACCEL_THREADS(acc, t) ACCEL_LINT_IN_ ACCEL_LINT_1_(t, accel_region_threads(acc))
 #define ACCEL_THREADS_NOSYNC(acc, t) ACCEL_THREADS(acc, t)

@@ -53,6 +53,21 @@
 #define ACCEL_FOR_EACH_RANGE_5D(acc, range, i, j, k, l, m) accel_lint_loop("ACCEL_FOR_EACH_RANGE_5D", i, j, k, l, m)
 #define ACCEL_FOR_EACH_RANGE_6D(acc, range, i, j, k, l, m, n)                                                          \
     accel_lint_loop("ACCEL_FOR_EACH_RANGE_6D", i, j, k, l, m, n)
+#undef ACCEL_FOR_EACH_RANGE_2D_ORDERED
+#undef ACCEL_FOR_EACH_RANGE_3D_ORDERED
+#undef ACCEL_FOR_EACH_RANGE_4D_ORDERED
+#undef ACCEL_FOR_EACH_RANGE_5D_ORDERED
+#undef ACCEL_FOR_EACH_RANGE_6D_ORDERED
+#define ACCEL_FOR_EACH_RANGE_2D_ORDERED(acc, order, range, i, j)                                                       \
+    accel_lint_loop("ACCEL_FOR_EACH_RANGE_2D_ORDERED", i, j)
+#define ACCEL_FOR_EACH_RANGE_3D_ORDERED(acc, order, range, i, j, k)                                                    \
+    accel_lint_loop("ACCEL_FOR_EACH_RANGE_3D_ORDERED", i, j, k)
+#define ACCEL_FOR_EACH_RANGE_4D_ORDERED(acc, order, range, i, j, k, l)                                                 \
+    accel_lint_loop("ACCEL_FOR_EACH_RANGE_4D_ORDERED", i, j, k, l)
+#define ACCEL_FOR_EACH_RANGE_5D_ORDERED(acc, order, range, i, j, k, l, m)                                              \
+    accel_lint_loop("ACCEL_FOR_EACH_RANGE_5D_ORDERED", i, j, k, l, m)
+#define ACCEL_FOR_EACH_RANGE_6D_ORDERED(acc, order, range, i, j, k, l, m, n)                                           \
+    accel_lint_loop("ACCEL_FOR_EACH_RANGE_6D_ORDERED", i, j, k, l, m, n)
 
 /* Memory that a region may write. */
 #undef ACCEL_SHARED

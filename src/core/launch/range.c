@@ -2,7 +2,8 @@
 /*
  * accel_range_divide: checks a range, cuts it into tiles, and divides the tiles as a work of one dimension.
  *
- * Tiles that the program leaves to the device are as long as possible along the fastest dimension. On CPUs a tile is small
+ * Tiles that the program leaves to the device are as long as possible along the fastest dimension. If the order is left to it,
+ * that is the last one: memory is dense there, and caches and vectors are used alike on CPUs and GPUs. On CPUs a tile is small
  * enough that every core gets several and large enough that finding it costs nothing; on GPUs it is what a block's threads
  * visit at once.
  */
@@ -25,6 +26,12 @@ static accel_status check_range(const accel_range *range, size_t *elements)
     if (range->dims == 0 || range->dims > ACCEL_MAX_DIMS)
         return accel_error_set(ACCEL_INVALID, "%s: dims of the accel_range is %u; 1 to %d are possible", function,
                                range->dims, ACCEL_MAX_DIMS);
+    if (range->order > ACCEL_RANGE_LEFT || range->reserved != 0)
+        return accel_error_set(
+            ACCEL_INVALID,
+            "%s: order of the accel_range is %u, and reserved %u; order is ACCEL_RANGE_DEVICE, _RIGHT or "
+            "_LEFT (0 to 2), reserved 0",
+            function, range->order, range->reserved);
     for (uint32_t d = 0; d < range->dims; ++d) {
         if (range->begin[d] > range->end[d])
             return accel_error_set(ACCEL_INVALID,
@@ -51,7 +58,10 @@ static size_t cut(accel_range *range, size_t elements, size_t wanted, size_t lea
 {
     size_t left = wanted < least ? least : wanted, tiles = elements == 0 ? 0 : 1;
 
-    for (uint32_t d = range->dims; d-- > 0;) {
+    if (range->order == ACCEL_RANGE_DEVICE)
+        range->order = ACCEL_RANGE_RIGHT;
+    for (uint32_t k = 0; k < range->dims; ++k) {
+        uint32_t d = range->order == ACCEL_RANGE_LEFT ? k : range->dims - 1 - k;
         size_t extent = range->end[d] - range->begin[d];
 
         if (range->tile[d] == 0)
