@@ -210,6 +210,8 @@ typedef struct accel_kernel_descriptor {
 #define ACCEL_TILE_ELEMS (ACCEL_TILE_PIECES * ACCEL_PIECE_ELEMS)
 #define ACCEL_MAX_PATTERN_ELEMENT 256u /* bytes of an element */
 
+#define ACCEL_PLACES_UNORDERED 1u /* elements may be joined in any order (docs/semantics.md, P11) */
+
 /* What libaccel hands to a pattern's kernel. It follows the argument struct, at the next multiple of 8 bytes. A launch has
  * one dimension and blocks of ACCEL_TILE_LANES * ACCEL_TILE_PIECES threads; block b makes the tiles b * elems to
  * (b + 1) * elems - 1. A launch without elements makes one tile. */
@@ -218,7 +220,9 @@ typedef struct accel_pattern_places {
     uint64_t extent[3]; /* of the pattern; [2] is the fastest. Those that it does not have are 1 */
     const void *in;     /* NULL: elements are computed from indices. Else they are these, results of a launch before */
     void *out;          /* reduce: a result for each tile */
-    uint64_t reserved[2]; /* 0 */
+    uint64_t flags; /* ACCEL_PLACES_*, where in is NULL; a kernel may ignore them. Results of tiles that were joined to
+                           another one are what the reducer starts with */
+    uint64_t reserved; /* 0 */
 } accel_pattern_places;
 
 /* The order of a scan (docs/semantics.md, P7): a tile is ACCEL_SCAN_RUNS contiguous runs, a group as many tiles. */

@@ -28,6 +28,14 @@ extern "C" {
 ACCEL_API accel_status accel_reduce(accel_queue *queue, accel_kernel *kernel, uint32_t dims, const size_t extent[],
                                     const void *args, size_t args_size, accel_buffer *result);
 
+/* accel_reduce without its order, for speed: elements may be joined in any order, which may change from call to call. So
+ * sums and products of floating-point numbers may differ in their last bits from run to run; integers do not, nor do
+ * minima and maxima. CPUs gain with short rows, and little with structs and few elements, while these are in caches.
+ * GPUs gain nothing and join in order. All else is as for accel_reduce. */
+ACCEL_API accel_status accel_reduce_unordered(accel_queue *queue, accel_kernel *kernel, uint32_t dims,
+                                              const size_t extent[], const void *args, size_t args_size,
+                                              accel_buffer *result);
+
 enum accel_scan_flag {
     ACCEL_SCAN_EXCLUSIVE =
         0, /* index i gets what the elements before it become; the first what the reducer starts with */

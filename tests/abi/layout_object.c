@@ -84,6 +84,7 @@ void layout_of_object(void)
     FIELD(accel_pattern_places, extent);
     FIELD(accel_pattern_places, in);
     FIELD(accel_pattern_places, out);
+    FIELD(accel_pattern_places, flags);
     FIELD(accel_pattern_places, reserved);
     END(accel_pattern_places);
     BEGIN(accel_scan_places);

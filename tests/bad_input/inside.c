@@ -108,6 +108,7 @@ static void call_everything(void *user, accel_status status)
     forbidden(accel_launch(in->queue, in->kernel, &work, &args, sizeof args));
     forbidden(accel_launch_over(in->queue, in->kernel, 1, &extent, &args, sizeof args));
     forbidden(accel_reduce(in->queue, in->kernel, 1, &extent, &args, sizeof args, in->buffer));
+    forbidden(accel_reduce_unordered(in->queue, in->kernel, 1, &extent, &args, sizeof args, in->buffer));
     forbidden(accel_reduce_values(in->queue, in->buffer, ACCEL_TYPE_UINT32, ACCEL_OPERATION_SUM, in->buffer));
     forbidden(accel_scan(in->queue, in->kernel, 1, &args, sizeof args, in->buffer, 0));
     forbidden(accel_scratch_prepare(in->queue, &divided, &scratch, &buffer));

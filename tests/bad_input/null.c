@@ -259,6 +259,11 @@ START_TEST(null_is_refused_by_reductions)
     null_refused(accel_reduce(queue, kernel, 1, NULL, &args, sizeof args, result), "extent");
     null_refused(accel_reduce(queue, kernel, 1, &n, NULL, sizeof args, result), "args");
     null_refused(accel_reduce(queue, kernel, 1, &n, &args, sizeof args, NULL), "result");
+    null_refused(accel_reduce_unordered(NULL, kernel, 1, &n, &args, sizeof args, result), "queue");
+    null_refused(accel_reduce_unordered(queue, NULL, 1, &n, &args, sizeof args, result), "kernel");
+    null_refused(accel_reduce_unordered(queue, kernel, 1, NULL, &args, sizeof args, result), "extent");
+    null_refused(accel_reduce_unordered(queue, kernel, 1, &n, NULL, sizeof args, result), "args");
+    null_refused(accel_reduce_unordered(queue, kernel, 1, &n, &args, sizeof args, NULL), "result");
     accel_buffer_release(result);
     accel_queue_release(queue);
     accel_module_release(module);

@@ -183,10 +183,119 @@ START_TEST(p1_parts_of_a_device_give_the_same_bits)
 }
 END_TEST
 
+/* ------------------------------------------------------------------------------------- without an order -- */
+
+/* Whole numbers, whose results are exact in any order; a product of a few twos; functions that are all translations. */
+static void fill_exact(data *d, size_t n)
+{
+    const bool product = strcmp(current->kernel, "reduce_prod") == 0, functions = current->size == sizeof(affine);
+    for (size_t i = 0; i < n; ++i) {
+        d->x[i] = product ? (i % 1999 == 7 ? 1024 : 0) : functions ? 0 : (double)(i * 7919 % 101) - 50;
+        d->y[i] = (double)(i * 31 % 17) - 8;
+    }
+}
+
+static void compare_exact(trial *t, const data *d, uint32_t dims, const size_t extent[], accel_buffer *result)
+{
+    unsigned char found[LARGEST], expected[LARGEST];
+    size_t n = 1;
+    for (uint32_t i = 0; i < dims; ++i)
+        n *= extent[i];
+    ok(accel_reduce_unordered(t->queue, t->kernel, dims, extent, &d->there, sizeof d->there, result));
+    ok(accel_read(t->queue, found, result));
+    ok(accel_queue_wait(t->queue));
+    reduction_of(current, &d->here, n, expected);
+    trial_assert(t, memcmp(found, expected, current->size) == 0, "%zu elements in %u dimensions (%zu), unordered", n,
+                 dims, extent[dims - 1]);
+}
+
+static data exact_data_of(trial *t, size_t n)
+{
+    data d = {host_memory(n * sizeof(double)), host_memory(n * sizeof(double)), {0}, {0}};
+    fill_exact(&d, n);
+    d.here = (reductions_args){.x = d.x, .y = d.y};
+    d.there =
+        (reductions_args){.x = trial_memory(t, d.x, n * sizeof(double)), .y = trial_memory(t, d.y, n * sizeof(double))};
+    return d;
+}
+
+static void check_unordered(trial *t)
+{
+    static const size_t few[] = {0, 1, 3, 4, 7, 31, 64, 127, 128, 129, 517, 16384, 16385, MOST};
+    data d = exact_data_of(t, MOST);
+    accel_buffer *result = result_of(current);
+    for (size_t i = 0; i < sizeof few / sizeof few[0]; ++i)
+        compare_exact(t, &d, 1, &few[i], result);
+    accel_buffer_release(result);
+    free_data(&d);
+}
+
+static void check_unordered_many(trial *t)
+{
+    data d = exact_data_of(t, t->n);
+    accel_buffer *result = result_of(current);
+    compare_exact(t, &d, 1, &t->n, result);
+    accel_buffer_release(result);
+    free_data(&d);
+}
+
+START_TEST(p11_unordered_reductions_join_each_element_once)
+{
+    for (size_t r = 0; r < reduction_count; ++r) {
+        current = &reductions[r];
+        try_kernel(current->kernel, TRIAL_SIZES(MOST), one_shape, check_unordered);
+    }
+    current = &reductions[0];
+    try_kernel(current->kernel, TRIAL_SIZES(test.properties.kind == ACCEL_DEVICE_CPU ? 1000003 : 70001), one_shape,
+               check_unordered_many);
+}
+END_TEST
+
+/* Rows from one element to more than there are lanes, from the middle of one on where a tile begins there. */
+static void check_unordered_2d(trial *t)
+{
+    static const size_t rows[] = {1, 2, 5, 8, 17, 33, 40, 63, 64, 100, 129, 700, MOST};
+    data d = exact_data_of(t, MOST);
+    accel_buffer *result = result_of(current);
+    for (size_t r = 0; r < sizeof rows / sizeof rows[0]; ++r) {
+        const size_t extent[2] = {MOST / rows[r], rows[r]};
+        d.there.nj = rows[r];
+        compare_exact(t, &d, 2, extent, result);
+    }
+    compare_exact(t, &d, 2, (const size_t[]){5, 0}, result);
+    accel_buffer_release(result);
+    free_data(&d);
+}
+
+static void check_unordered_3d(trial *t)
+{
+    static const size_t extents[][3] = {{2, 0, 3}, {1, 1, 1}, {50, 3, 2}, {20, 9, 5}, {7, 71, 40}, {5, 40, 100}};
+    data d = exact_data_of(t, MOST);
+    accel_buffer *result = result_of(current);
+    for (size_t e = 0; e < sizeof extents / sizeof extents[0]; ++e) {
+        d.there.nj = extents[e][1];
+        d.there.nk = extents[e][2];
+        compare_exact(t, &d, 3, extents[e], result);
+    }
+    accel_buffer_release(result);
+    free_data(&d);
+}
+
+START_TEST(p11_unordered_reductions_have_rows_and_planes)
+{
+    current = &reduction_of_sum;
+    try_kernel(current->kernel, TRIAL_SIZES(MOST), one_shape, check_unordered_2d);
+    current = &reduction_of_affine;
+    try_kernel(current->kernel, TRIAL_SIZES(MOST), one_shape, check_unordered_3d);
+}
+END_TEST
+
 void reductions_tests(Suite *suite)
 {
     add(suite, p1_p2_p3_reductions_have_the_bits_of_the_rules);
     add(suite, p1_large_reductions_have_the_same_bits);
     add(suite, p4_dimensions_are_one_in_the_order_of_memory);
     add(suite, p1_parts_of_a_device_give_the_same_bits);
+    add(suite, p11_unordered_reductions_join_each_element_once);
+    add(suite, p11_unordered_reductions_have_rows_and_planes);
 }

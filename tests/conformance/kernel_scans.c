@@ -259,6 +259,37 @@ START_TEST(p9_the_final_pass_has_each_index_once_with_its_prefix)
 }
 END_TEST
 
+/* The parts of a partitioned device, where it has any. */
+static void check_parts(trial *t)
+{
+    accel_partition_desc desc = ACCEL_PARTITION_DESC_INIT;
+    accel_device *parts[4];
+    size_t count = 0;
+    data d = data_of(t, t->n);
+    desc.by = ACCEL_PARTITION_EQUAL;
+    desc.share_count = 2;
+    if (accel_device_partition(test.device, &desc, parts, 4, &count) == ACCEL_OK) {
+        for (size_t p = 0; p < count && p < 4; ++p) {
+            accel_queue *whole = t->queue;
+            ok(accel_fill(whole, d.result, "\x5a", 1, NULL));
+            ok(accel_queue_wait(whole));
+            t->queue = queue_new(parts[p], p % 2 == 0 ? 0 : ACCEL_QUEUE_BLOCKING);
+            compare(t, &d, t->n, p % 2 == 0);
+            accel_queue_release(t->queue);
+            t->queue = whole;
+            accel_device_release(parts[p]);
+        }
+    }
+    free_data(&d);
+}
+
+START_TEST(p7_parts_of_a_device_give_the_same_bits)
+{
+    try_scan(&dot, TRIAL_SIZES(RUNS * TILE + 1), check_parts);
+    try_scan(&by_key, TRIAL_SIZES(MOST), check_parts);
+}
+END_TEST
+
 START_TEST(p10_a_scan_by_key_begins_again_at_each_head)
 {
     try_scan(&by_key, TRIAL_SIZES(MOST), check);
@@ -270,6 +301,7 @@ void scans_tests(Suite *suite)
     add(suite, p7_p8_scans_have_the_bits_of_the_rules);
     add(suite, p7_scans_of_every_length_have_the_bits_of_the_rules);
     add(suite, p7_large_scans_have_the_bits_of_the_rules);
+    add(suite, p7_parts_of_a_device_give_the_same_bits);
     add(suite, p8_a_scan_may_be_in_place);
     add(suite, p9_the_final_pass_has_each_index_once_with_its_prefix);
     add(suite, p10_a_scan_by_key_begins_again_at_each_head);

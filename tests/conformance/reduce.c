@@ -281,6 +281,27 @@ START_TEST(p6_without_memory_nothing_is_done_and_it_may_be_tried_again)
 }
 END_TEST
 
+START_TEST(p11_unordered_reductions_have_the_other_rules)
+{
+    for (uint32_t flags = 0; flags < 2; ++flags) {
+        scene s = scene_of(test.device, flags != 0 ? ACCEL_QUEUE_BLOCKING : 0);
+        const size_t n = N;
+        accel_buffer *host = doubles_new(test.host, 0, 1), *floats = bytes_new(test.device, 4);
+        ok(accel_reduce_unordered(s.queue, s.kernel, 1, &n, &s.args, sizeof s.args, host));
+        ok(accel_reduce_unordered(s.queue, s.kernel, 1, &n, &s.args, sizeof s.args, s.result));
+        ck_assert_double_eq(value_of(&s, s.result), N);
+        ck_assert_double_eq(*(const double *)buffer_info(host).host_ptr, N);
+        refused(ACCEL_INVALID, accel_reduce_unordered(s.queue, s.kernel, 1, &n, &s.args, sizeof s.args, floats),
+                "accel_reduce_unordered", "\"reduce_dot\"", "8");
+        refused(ACCEL_INVALID, accel_reduce_unordered(s.queue, s.kernel, 2, &n, &s.args, sizeof s.args, s.result),
+                "accel_reduce_unordered", "dims is 2");
+        accel_buffer_release(floats);
+        accel_buffer_release(host);
+        scene_free(&s);
+    }
+}
+END_TEST
+
 Suite *reduce_suite(void)
 {
     Suite *suite = suite_create("reduce");
@@ -294,5 +315,6 @@ Suite *reduce_suite(void)
     add(suite, p6_what_does_not_fit_is_refused);
     add(suite, p3_a_kernel_without_arguments_counts_any_extent);
     add(suite, p6_without_memory_nothing_is_done_and_it_may_be_tried_again);
+    add(suite, p11_unordered_reductions_have_the_other_rules);
     return suite;
 }

@@ -112,14 +112,17 @@ START_TEST(patterns_take_the_kernels_argument_struct_and_a_buffer)
     s.queue.fill(prefix, 0u);
     const reductions_args reduced = {ones.ptr(), ones.ptr(), 0, 0};
     const scans_args scanned = {ones.ptr(), ones.ptr(), kept.ptr(), prefix.ptr()};
-    std::vector<double> host(n), sums(n);
+    std::vector<double> host(n), sums(n), loose(n);
     s.queue.reduce(dot, n, reduced, kept);
     s.queue.read(host, kept);
+    s.queue.reduce_unordered(dot, n, reduced, kept);
+    s.queue.read(loose, kept);
     s.queue.scan(offsets, n, scanned, result, ACCEL_SCAN_INCLUSIVE);
     s.queue.read(sums, result);
     s.queue.scan(offsets, n, scanned, result, std::nothrow).value();
     s.queue.wait();
     ck_assert_double_eq(host[0], n);
+    ck_assert_double_eq(loose[0], n);
     ck_assert_double_eq(sums[n - 1], n);
     s.queue.read(sums, result);
     s.queue.scan(chosen, n, scanned, nullptr, ACCEL_SCAN_EXCLUSIVE);

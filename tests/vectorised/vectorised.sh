@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 # vectorised.sh ACCELCC [COMPILER LEVEL]: in what gcc and clang make of loops.k.c, at every x86-64 level, each kernel has a
-# loop that multiplies packed doubles, of the level's width. Skipped where there is neither compiler or no objdump.
+# loop that multiplies packed doubles, of the level's width; of reductions.k.c each has one with the instruction that it is named
+# after. None gathers elements. Skipped where there is neither compiler or no objdump.
 set -u
 accelcc=$1
 compilers=${2:-gcc clang}
@@ -20,24 +21,31 @@ has_loop() { # pattern
         END { exit !found }'
 }
 
+# look COMPILER LEVEL KERNEL PATTERN
+look() {
+    objdump -d --no-show-raw-insn "$work/$1.$2.so" |
+        awk -v name="<accel_run_$3>:" '$2 == name { on = 1; next } /^$/ { on = 0 } on' >"$work/code"
+    [ -s "$work/code" ] || { echo "FAILED: no accel_run_$3 in $1.$2.so"; failed=1; }
+    checked=$((checked + 1))
+    ! grep -q gather "$work/code" || { echo "FAILED: $1 for $2: $3 gathers elements that lie side by side"; failed=1; }
+    has_loop "$4" <"$work/code" || { echo "FAILED: $1 for $2: no loop of $3 has an instruction like $4"; failed=1; }
+}
+
+# kernels SOURCE MACRO: their names.
+kernels() { sed -n "s/^$2(\([a-z_]*\),.*/\1/p" "$here/$1"; }
+
 for compiler in $compilers; do
     command -v $compiler >/dev/null || { echo "no $compiler here"; continue; }
-    "$accelcc" --cc=$compiler -o "$work/$compiler" --targets="$(echo "$levels" | tr ' ' ,)" "$here/loops.k.c" ||
+    "$accelcc" --cc=$compiler -o "$work/$compiler" --targets="$(echo "$levels" | tr ' ' ,)" "$here/loops.k.c" "$here/reductions.k.c" ||
         { echo "FAILED: $compiler"; failed=1; continue; }
     for level in $levels; do
         case $level in
-        x86-64-v4) pattern='v(fmadd[0-9]*|mul)pd .*%zmm' ;;
-        x86-64-v3) pattern='v(fmadd[0-9]*|mul)pd .*%ymm' ;;
-        *) pattern='mulpd .*%xmm' ;;
+        x86-64-v4) multiply='v(fmadd[0-9]*|mul)pd' width=zmm ;;
+        x86-64-v3) multiply='v(fmadd[0-9]*|mul)pd' width=ymm ;;
+        *) multiply=mulpd width=xmm ;;
         esac
-        for kernel in $(sed -n 's/^ACCEL_KERNEL[A-Z_]*(\([a-z_]*\),.*/\1/p' "$here/loops.k.c"); do
-            objdump -d --no-show-raw-insn "$work/$compiler.$level.so" |
-                awk -v name="<accel_run_$kernel>:" '$2 == name { on = 1; next } /^$/ { on = 0 } on' >"$work/code"
-            [ -s "$work/code" ] || { echo "FAILED: no accel_run_$kernel in $compiler.$level.so"; failed=1; }
-            checked=$((checked + 1))
-            has_loop "$pattern" <"$work/code" ||
-                { echo "FAILED: $compiler for $level: no loop of $kernel multiplies packed doubles"; failed=1; }
-        done
+        for kernel in $(kernels loops.k.c 'ACCEL_KERNEL[A-Z_]*'); do look $compiler $level $kernel "$multiply .*%$width"; done
+        for kernel in $(kernels reductions.k.c ACCEL_REDUCE); do look $compiler $level $kernel "v?$kernel .*%$width"; done
     done
 done
 [ $checked -gt 0 ] || exit 77

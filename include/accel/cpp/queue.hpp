@@ -208,6 +208,16 @@ class queue : public detail::object<queue, accel_queue, accel_queue_retain, acce
                                               &args, sizeof args, result.get()));
     }
 
+    /* The same without its order, for speed. */
+    template <class Args, class Over, class T, std::size_t N, class E = throwing>
+    outcome<void, E> reduce_unordered(const kernel<Args> &run, const Over &over, const Args &args,
+                                      const buffer<T, N> &result, E = {}) const
+    {
+        const auto shape = detail::shape_of(over);
+        return detail::finish<E>(accel_reduce_unordered(get(), run.get(), static_cast<std::uint32_t>(shape.dims()),
+                                                        shape.data(), &args, sizeof args, result.get()));
+    }
+
     /* Scans n elements into `result`; flags are enum accel_scan_flag. The third is for kernels with a final pass. */
     template <class Args, class T, class E = throwing>
     outcome<void, E> scan(const kernel<Args> &run, std::size_t n, const Args &args, const buffer<T> &result,

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * accel_reduce. A launch makes one result of each tile of elements. While there are several, a launch makes one result of each
- * tile of results. How the elements are joined is the kernel's (accel/kernel/reduce.h) and depends on their number alone, so
- * the steps must be the same on every device: only how many tiles a block makes may differ.
+ * accel_reduce and accel_reduce_unordered. A launch makes one result of each tile of elements. While there are several, a
+ * launch makes one result of each tile of results. How the elements are joined is the kernel's (accel/kernel/reduce.h) and
+ * depends on their number alone, so the steps must be the same on every device: only how many tiles a block makes may differ.
  */
 #include <accel/pattern.h>
 
@@ -14,8 +14,6 @@
 #include "core/patterns/scratch.h"
 
 #include <string.h>
-
-static const char function[] = "accel_reduce";
 
 /* One call. `all` is what the kernel is handed: the caller's arguments, and behind them the places. */
 typedef struct reduction {
@@ -31,7 +29,8 @@ static size_t tiles_of(size_t n)
     return n == 0 ? 1 : accel_divide_up(n, ACCEL_TILE_ELEMS);
 }
 
-static accel_status check_kernel(const accel_queue *queue, const accel_kernel *kernel, uint32_t dims)
+static accel_status check_kernel(const char *function, const accel_queue *queue, const accel_kernel *kernel,
+                                 uint32_t dims)
 {
     accel_status status;
 
@@ -45,7 +44,7 @@ static accel_status check_kernel(const accel_queue *queue, const accel_kernel *k
     return status;
 }
 
-static accel_status check_result(const accel_kernel *kernel, const accel_buffer *result)
+static accel_status check_result(const char *function, const accel_kernel *kernel, const accel_buffer *result)
 {
     accel_status status = accel_pattern_check_result(function, kernel, result);
 
@@ -56,17 +55,17 @@ static accel_status check_result(const accel_kernel *kernel, const accel_buffer 
     return status;
 }
 
-static accel_status set_extent(reduction *r, uint32_t dims, const size_t extent[])
+static accel_status set_extent(const char *function, reduction *r, uint32_t dims, const size_t extent[])
 {
     if (dims == 1) {
         r->n = extent[0];
         r->places.extent[0] = r->places.extent[1] = 1;
         r->places.extent[2] = extent[0];
-        r->places.reserved[0] = r->places.reserved[1] = 0;
+        r->places.reserved = 0;
         return ACCEL_OK;
     }
     r->n = 1;
-    r->places = (accel_pattern_places){.extent = {1, 1, 1}};
+    r->places = (accel_pattern_places){.extent = {1, 1, 1}, .flags = r->places.flags};
     for (uint32_t d = 0; d < dims; ++d)
         r->places.extent[3 - dims + d] = extent[d];
     for (uint32_t d = 0; d < dims; ++d) {
@@ -85,7 +84,7 @@ static accel_status set_extent(reduction *r, uint32_t dims, const size_t extent[
 }
 
 /* A result for each tile of n elements, which are `in`, or computed if that is NULL. */
-static accel_status step(reduction *r, size_t n, const void *in, void *out)
+static accel_status step(const char *function, reduction *r, size_t n, const void *in, void *out)
 {
     static const accel_work one_tile = {
         .struct_size = sizeof(one_tile), .dims = 1, .blocks = {1}, .threads = {ACCEL_PATTERN_THREADS}, .elems = {1}};
@@ -116,7 +115,7 @@ static size_t scratch_bytes(const reduction *r)
     return used;
 }
 
-static accel_status run(reduction *r, unsigned char *memory, void *out)
+static accel_status run(const char *function, reduction *r, unsigned char *memory, void *out)
 {
     size_t n = r->n, used = ACCEL_SCRATCH_SLOT;
     const void *in = NULL;
@@ -125,15 +124,17 @@ static accel_status run(reduction *r, unsigned char *memory, void *out)
     for (size_t tiles = tiles_of(n); tiles > 1 && status == ACCEL_OK; tiles = tiles_of(n)) {
         void *results = accel_scratch_part(memory, &used, tiles * r->element_size);
 
-        status = step(r, n, in, results);
+        status = step(function, r, n, in, results);
+        r->places.flags = 0; /* results are joined in order */
         in = results;
         n = tiles;
     }
-    return status == ACCEL_OK ? step(r, n, in, out) : status;
+    return status == ACCEL_OK ? step(function, r, n, in, out) : status;
 }
 
 /* Steps with memory between them, or a result that goes elsewhere. */
-__attribute__((noinline)) static accel_status run_with_scratch(reduction *r, accel_buffer *result, bool direct)
+__attribute__((noinline)) static accel_status run_with_scratch(const char *function, reduction *r, accel_buffer *result,
+                                                               bool direct)
 {
     accel_scratch *scratch;
     accel_buffer *slot = NULL;
@@ -144,33 +145,37 @@ __attribute__((noinline)) static accel_status run_with_scratch(reduction *r, acc
     if (!direct)
         status = accel_scratch_slot(function, r->queue, scratch, r->element_size, &slot);
     if (status == ACCEL_OK)
-        status = run(r, accel_scratch_memory(scratch), direct ? result->ptr : slot->ptr);
+        status = run(function, r, accel_scratch_memory(scratch), direct ? result->ptr : slot->ptr);
     if (status == ACCEL_OK && !direct)
         status = accel_copy_first(function, r->queue, result, slot);
     accel_scratch_leave(scratch);
     return status;
 }
 
-ACCEL_API accel_status accel_reduce(accel_queue *queue, accel_kernel *kernel, uint32_t dims, const size_t extent[],
-                                    const void *args, size_t args_size, accel_buffer *result)
+/* Each of the two has its own, so the names and flags are constants. */
+__attribute__((always_inline)) static inline accel_status reduce(const char *function, uint64_t flags,
+                                                                 accel_queue *queue, accel_kernel *kernel,
+                                                                 uint32_t dims, const size_t extent[], const void *args,
+                                                                 size_t args_size, accel_buffer *result)
 {
     reduction r; /* of `all` only what the kernel reads is written */
     accel_status status = accel_queue_check(function, queue);
 
     if (status == ACCEL_OK)
-        status = check_kernel(queue, kernel, dims);
+        status = check_kernel(function, queue, kernel, dims);
     if (status == ACCEL_OK && extent == NULL)
         status = accel_error_null(function, "extent");
     if (status == ACCEL_OK)
         status = accel_launch_check_args(function, kernel, args, args_size);
     if (status == ACCEL_OK)
-        status = check_result(kernel, result);
+        status = check_result(function, kernel, result);
     if (status != ACCEL_OK)
         return status;
     r.queue = queue;
     r.kernel = kernel;
     r.element_size = kernel->properties.element_size;
-    status = set_extent(&r, dims, extent);
+    r.places.flags = flags;
+    status = set_extent(function, &r, dims, extent);
     if (status != ACCEL_OK)
         return status;
     r.places_at = accel_pattern_set_args(r.all, kernel, args, args_size);
@@ -178,6 +183,20 @@ ACCEL_API accel_status accel_reduce(accel_queue *queue, accel_kernel *kernel, ui
     bool direct = accel_place_is_direct(queue, result);
 
     if (direct && tiles_of(r.n) == 1)
-        return step(&r, r.n, NULL, result->ptr);
-    return run_with_scratch(&r, result, direct);
+        return step(function, &r, r.n, NULL, result->ptr);
+    return run_with_scratch(function, &r, result, direct);
+}
+
+ACCEL_API accel_status accel_reduce(accel_queue *queue, accel_kernel *kernel, uint32_t dims, const size_t extent[],
+                                    const void *args, size_t args_size, accel_buffer *result)
+{
+    return reduce("accel_reduce", 0, queue, kernel, dims, extent, args, args_size, result);
+}
+
+ACCEL_API accel_status accel_reduce_unordered(accel_queue *queue, accel_kernel *kernel, uint32_t dims,
+                                              const size_t extent[], const void *args, size_t args_size,
+                                              accel_buffer *result)
+{
+    return reduce("accel_reduce_unordered", ACCEL_PLACES_UNORDERED, queue, kernel, dims, extent, args, args_size,
+                  result);
 }

@@ -6,6 +6,9 @@
  * in whole vectors, where structs would be shuffled (a third of the speed). A word is as long as the type's alignment, so
  * that each member is in words of its own. For a plain number this is an array of it.
  *
+ * gcc chooses the instruction for `b < a ? b : a` by the type of what is stored: of doubles that are kept as integers it makes
+ * a comparison and a selection instead of a minimum. So words are floating-point numbers there, integers too: copies keep bits.
+ *
  *     ACCEL_LANES_(lanes, T, count)        defines the struct `lanes`, and
  *     T lanes_get(const lanes *, size_t k)
  *     void lanes_set(lanes *, size_t k, T)
@@ -13,12 +16,20 @@
 #ifndef ACCEL_KERNEL_CPU_LANES_H
 #define ACCEL_KERNEL_CPU_LANES_H
 
+#if defined(__clang__)
+#define ACCEL_WORD_4_ uint32_t
+#define ACCEL_WORD_8_ uint64_t
+#else
+#define ACCEL_WORD_4_ float
+#define ACCEL_WORD_8_ double
+#endif
+
 #if defined(__cplusplus)
 template <size_t bytes> struct accel_lane_word {
-    typedef uint64_t type;
+    typedef ACCEL_WORD_8_ type;
 };
 template <> struct accel_lane_word<4> {
-    typedef uint32_t type;
+    typedef ACCEL_WORD_4_ type;
 };
 template <> struct accel_lane_word<2> {
     typedef uint16_t type;
@@ -31,7 +42,8 @@ template <> struct accel_lane_word<1> {
 #define ACCEL_LANE_WORD_IF_(bytes, T, word, other) __builtin_choose_expr(_Alignof(T) == (bytes), (word)0, (other))
 #define ACCEL_LANE_WORD_(T)                                                                                            \
     __typeof__(ACCEL_LANE_WORD_IF_(                                                                                    \
-        1, T, uint8_t, ACCEL_LANE_WORD_IF_(2, T, uint16_t, ACCEL_LANE_WORD_IF_(4, T, uint32_t, (uint64_t)0))))
+        1, T, uint8_t,                                                                                                 \
+        ACCEL_LANE_WORD_IF_(2, T, uint16_t, ACCEL_LANE_WORD_IF_(4, T, ACCEL_WORD_4_, (ACCEL_WORD_8_)0))))
 #endif
 
 /* A loop over the words of a value must be gone when loops over lanes are vectorised. */
@@ -57,13 +69,11 @@ template <> struct accel_lane_word<1> {
     ACCEL_EACH_WORD_(T, accel_m)(words)[accel_m][k] = accel_words[accel_m];
 #else
 #define ACCEL_LANE_GET_(T, value, words, k)                                                                            \
-    ACCEL_EACH_WORD_(T, accel_m)                                                                                       \
-    __builtin_memcpy((char *)&(value) + accel_m * sizeof(ACCEL_LANE_WORD_(T)), &(words)[accel_m][k],                   \
-                     sizeof(ACCEL_LANE_WORD_(T)));
+    typedef ACCEL_LANE_WORD_(T) accel_word __attribute__((may_alias));                                                 \
+    ACCEL_EACH_WORD_(T, accel_m)((accel_word *)(void *)&(value))[accel_m] = (words)[accel_m][k];
 #define ACCEL_LANE_SET_(T, value, words, k)                                                                            \
-    ACCEL_EACH_WORD_(T, accel_m)                                                                                       \
-    __builtin_memcpy(&(words)[accel_m][k], (const char *)&(value) + accel_m * sizeof(ACCEL_LANE_WORD_(T)),             \
-                     sizeof(ACCEL_LANE_WORD_(T)));
+    typedef ACCEL_LANE_WORD_(T) accel_word __attribute__((may_alias));                                                 \
+    ACCEL_EACH_WORD_(T, accel_m)(words)[accel_m][k] = ((const accel_word *)(const void *)&(value))[accel_m];
 #endif
 
 #define ACCEL_LANES_(lanes, T, count)                                                                                  \
