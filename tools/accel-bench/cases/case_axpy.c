@@ -14,7 +14,7 @@ static bool validate(void *vectors)
     return axpy_vectors_valid(vectors);
 }
 
-static bool run_size(bench *b, axpy_vectors *v, size_t n, double goal)
+static bool run_size(bench *b, axpy_vectors *v, const char *what, size_t n, double goal)
 {
     char name[64];
     const uint64_t parameters[NATIVE_PARAMETERS] = {n};
@@ -24,10 +24,10 @@ static bool run_size(bench *b, axpy_vectors *v, size_t n, double goal)
                        .amount = bytes,
                        .bytes = bytes,
                        .flops = flops,
-                       .goal = GOAL_RATIO,
+                       .goal = goal != 0 ? GOAL_RATIO : GOAL_NONE,
                        .goal_value = goal,
                        .goal_device = "cpu-threads"};
-    snprintf(name, sizeof name, "axpy, n = %zu", n);
+    snprintf(name, sizeof name, "%s, n = %zu", what, n);
     bool good = axpy_vectors_create(b, v, n) && bench_add_native(b, &c, BENCH_C, "axpy-c", parameters) &&
                 bench_add_native(b, &c, BENCH_C, "axpy-omp", parameters);
     if (good) {
@@ -42,11 +42,15 @@ enum case_result case_axpy(bench *b)
 {
     accel_queue_desc desc = ACCEL_QUEUE_DESC_INIT;
     desc.flags = ACCEL_QUEUE_BLOCKING;
-    accel_module *module = NULL;
+    accel_module *module = NULL, *again = NULL;
     axpy_vectors v = {.work = ACCEL_WORK_INIT};
-    const bool good = bench_check("axpy", accel_queue_create(b->device, &desc, &v.queue)) &&
-                      bench_load(b, "bench", "axpy", &module, &v.kernel) && run_size(b, &v, 1000, 0.75) &&
-                      run_size(b, &v, 100000, 0.98) && (b->quick || run_size(b, &v, 10000000, 1));
+    bool good = bench_check("axpy", accel_queue_create(b->device, &desc, &v.queue)) &&
+                bench_load(b, "bench", "axpy", &module, &v.kernel) && run_size(b, &v, "axpy", 1000, 0.75) &&
+                run_size(b, &v, "axpy", 100000, 0.98) && (b->quick || run_size(b, &v, "axpy", 10000000, 1));
+    good = good && bench_load(b, "bench", "axpy_packs", &again, &v.kernel) &&
+           run_size(b, &v, "axpy in packs", 1001, 0) && run_size(b, &v, "axpy in packs", 100001, 0) &&
+           (b->quick || run_size(b, &v, "axpy in packs", 10000001, 0));
+    accel_module_release(again);
     accel_module_release(module);
     accel_queue_release(v.queue);
     return good ? CASE_DONE : CASE_FAILED;

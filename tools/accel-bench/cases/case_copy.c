@@ -123,7 +123,9 @@ static bool run_one(bench *b, copy_state *s, bool is_copy)
                        .measure = MEASURE_BANDWIDTH,
                        .amount = bytes,
                        .series = is_copy ? "accel_copy" : "accel_fill",
-                       .size = bytes};
+                       .size = bytes,
+                       .goal = GOAL_RATIO,
+                       .goal_value = s->size < 64000 ? 1 / 1.15 : 1};
     const bool good = set_up(b, s) && bench_add_native(b, &c, BENCH_C, is_copy ? "memcpy-c" : "memset-c", parameters) &&
                       bench_add_native(b, &c, BENCH_C, is_copy ? "memcpy-omp" : "memset-omp", parameters);
     if (good)

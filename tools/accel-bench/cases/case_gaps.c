@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Programs do other work between launches. Will the other threads be there when the next launch comes? */
+/* Programs do other work between launches. Will the other threads be there when the next launch comes, and what does it cost
+ * that they are? */
 #include <inttypes.h>
 #include <stdio.h>
 
@@ -85,17 +86,24 @@ static bool run_row(bench *b, gaps_state *s, double steps_per_us, unsigned block
     return bench_run(b, &c, validate, s);
 }
 
-static bool open_state(bench *b, gaps_state *s)
+static bool open_state(bench *b, gaps_state *s, uint32_t flags)
 {
     accel_queue_desc desc = ACCEL_QUEUE_DESC_INIT;
     const accel_buffer_desc values = accel_buffer_1d(sizeof(uint64_t), BLOCKS);
-    desc.flags = ACCEL_QUEUE_BLOCKING;
+    desc.flags = flags;
     if (!bench_check("launch-gaps", accel_queue_create(b->device, &desc, &s->queue)) ||
         !bench_load(b, "bench", "busy", &s->module, &s->kernel) ||
         !bench_check("launch-gaps", accel_buffer_create(b->device, &values, &s->buffer)))
         return false;
     s->args.value = accel_buffer_ptr(s->buffer);
     return true;
+}
+
+static void close_state(gaps_state *s)
+{
+    accel_buffer_release(s->buffer);
+    accel_module_release(s->module);
+    accel_queue_release(s->queue);
 }
 
 enum case_result case_launch_gaps(bench *b)
@@ -107,13 +115,65 @@ enum case_result case_launch_gaps(bench *b)
     static const unsigned blocks[] = {10, 20, 40};
     gaps_state s = {0};
     const double steps = find_steps();
-    bool good = open_state(b, &s);
+    bool good = open_state(b, &s, ACCEL_QUEUE_BLOCKING);
     for (size_t i = 0; i < sizeof blocks / sizeof blocks[0]; ++i)
         for (size_t j = 0; j < sizeof gaps / sizeof gaps[0]; ++j)
             if (good && (!b->quick || (i == 0 && j < 2)))
                 good = run_row(b, &s, steps, blocks[i], gaps[j].us, gaps[j].goal);
-    accel_buffer_release(s.buffer);
-    accel_module_release(s.module);
-    accel_queue_release(s.queue);
+    close_state(&s);
+    return good ? CASE_DONE : CASE_FAILED;
+}
+
+/* --- CPU time --- */
+
+/* Of all threads, from the first launch on; gaps are the caller's own and count. What the other way left awake sleeps by then. */
+static bool sample_cpu(void *user, size_t repetitions, double *nanoseconds)
+{
+    const gaps_state *s = user;
+    const accel_work work = accel_work_1d(BLOCKS, 1, 1);
+    const struct timespec settle = {.tv_nsec = 8 * 1000 * 1000};
+    accel_status status = ACCEL_OK;
+    nanosleep(&settle, NULL);
+    const double start = clock_cpu();
+    for (size_t i = 0; i < repetitions; ++i) {
+        clock_compute(s->gap_ns);
+        status |= accel_launch(s->queue, s->kernel, &work, &s->args, sizeof s->args);
+        status |= accel_queue_wait(s->queue);
+    }
+    *nanoseconds = clock_cpu() - start;
+    return bench_check("launch-cpu", status);
+}
+
+static bool run_cpu(bench *b, gaps_state *queues[2], double steps_per_us, double block_us, unsigned gap_us)
+{
+    char name[64];
+    bench_contest c = {.name = name,
+                       .measure = MEASURE_TIME,
+                       .goal = GOAL_RATIO,
+                       .goal_value = 1.1,
+                       .goal_device = "cpu-threads",
+                       .computes = true};
+    snprintf(name, sizeof name, "CPU time, 2 blocks of %g us after %u us", block_us, gap_us);
+    for (int i = 0; i < 2; ++i) {
+        queues[i]->args.steps = (uint64_t)(block_us * steps_per_us);
+        queues[i]->gap_ns = 1000.0 * gap_us;
+        bench_add_way(&c, i == 0 ? "blocking" : "libaccel", sample_cpu, queues[i]);
+    }
+    return bench_run(b, &c, validate, queues[1]);
+}
+
+enum case_result case_launch_cpu(bench *b)
+{
+    static const struct {
+        double block_us;
+        unsigned gap_us;
+    } rows[] = {{0, 0}, {0, 30}, {20, 0}, {20, 100}, {20, 1000}};
+    gaps_state blocking = {0}, other = {0}, *queues[2] = {&blocking, &other};
+    const double steps = find_steps();
+    bool good = open_state(b, &blocking, ACCEL_QUEUE_BLOCKING) && open_state(b, &other, 0);
+    for (size_t i = 0; good && i < sizeof rows / sizeof rows[0]; ++i)
+        good = run_cpu(b, queues, steps, rows[i].block_us, rows[i].gap_us);
+    close_state(&other);
+    close_state(&blocking);
     return good ? CASE_DONE : CASE_FAILED;
 }

@@ -5,6 +5,7 @@
 #include "cases/cases.h"
 #include "clock.h"
 #include "kernels/bench_kernels.h"
+#include "kernels/tensor_range.h"
 
 enum { N = 200, QUICK_N = 24 };
 
@@ -14,6 +15,8 @@ typedef struct tensor_state {
     accel_work work;
     accel_buffer *a, *b, *c;
     tensor_args args;
+    tensor_range_args range_args;
+    bool is_range;
 } tensor_state;
 
 static double a_at(size_t i)
@@ -29,10 +32,12 @@ static double b_at(size_t i)
 static bool sample_launch(void *user, size_t repetitions, double *nanoseconds)
 {
     const tensor_state *s = user;
+    const void *args = s->is_range ? (const void *)&s->range_args : &s->args;
+    const size_t size = s->is_range ? sizeof s->range_args : sizeof s->args;
     accel_status status = ACCEL_OK;
     const double start = clock_now();
     for (size_t r = 0; r < repetitions; ++r) {
-        status |= accel_launch(s->queue, s->kernel, &s->work, &s->args, sizeof s->args);
+        status |= accel_launch(s->queue, s->kernel, &s->work, args, size);
         status |= accel_queue_wait(s->queue);
     }
     *nanoseconds = clock_now() - start;
@@ -87,6 +92,19 @@ static void close_state(tensor_state *s)
     accel_queue_release(s->queue);
 }
 
+/* The device's work; of a range its tiles, too. */
+static accel_status divide(tensor_state *s, uint32_t dims, const size_t extent[])
+{
+    if (!s->is_range)
+        return accel_work_divide(s->kernel, dims, extent, NULL, &s->work);
+    s->range_args =
+        (tensor_range_args){.range = ACCEL_RANGE_INIT, .n = s->args.n, .a = s->args.a, .b = s->args.b, .c = s->args.c};
+    s->range_args.range.dims = dims;
+    for (uint32_t d = 0; d < dims; ++d)
+        s->range_args.range.end[d] = extent[d];
+    return accel_range_divide(s->kernel, &s->range_args.range, NULL, &s->work);
+}
+
 /* One of the kernels over an extent of `dims` dimensions. goal 0: none. */
 static bool run_kernel(bench *b, tensor_state *s, const char *kernel, const char *name, uint32_t dims,
                        const size_t extent[], double goal)
@@ -102,8 +120,7 @@ static bool run_kernel(bench *b, tensor_state *s, const char *kernel, const char
                        .goal_value = goal,
                        .goal_device = "cpu-threads"};
     accel_module *module = NULL;
-    bool good = bench_load(b, "bench", kernel, &module, &s->kernel) &&
-                bench_check("tensor", accel_work_divide(s->kernel, dims, extent, NULL, &s->work)) &&
+    bool good = bench_load(b, "bench", kernel, &module, &s->kernel) && bench_check("tensor", divide(s, dims, extent)) &&
                 bench_check("tensor", accel_fill(s->queue, s->c, &zero, sizeof zero, NULL)) &&
                 bench_add_native(b, &c, BENCH_C, "tensor-omp", parameters);
     if (good) {
@@ -121,6 +138,9 @@ enum case_result case_tensor(bench *b)
     const size_t n = s.args.n, flat[] = {n * n * n}, cube[] = {n, n, n};
     good = good && run_kernel(b, &s, "tensor_flat", "tensor add, flat", 1, flat, 0) &&
            run_kernel(b, &s, "tensor_outer", "tensor add, three loops", 3, cube, 0);
+    s.is_range = true;
+    good = good && run_kernel(b, &s, "tensor_range", "tensor add, a range", 3, cube, 0);
+    s.is_range = false;
     s.args.tile[0] = 4; /* whole rows */
     s.args.tile[1] = 8;
     s.args.tile[2] = 0;

@@ -88,6 +88,12 @@ typedef struct pattern_summary {
     double min, max, dot;
 } pattern_summary;
 
+/* Of doubles or floats, in rows. */
+typedef struct order_args {
+    const void *x;
+    size_t row;
+} order_args;
+
 /* to[cell[i]] += value[i] for i < n, of the kernel's type. copies: copy_count times as many cells as `to` has. */
 typedef struct scatter_args {
     size_t n, cells;

@@ -10,6 +10,7 @@ enum { COUNTS_BINS = 256 };
 typedef struct counts_args {
     size_t n;
     const uint8_t *x;
+    const double *weight; /* weights_of_bytes */
     accel_scatter_view bins;
 } counts_args;
 

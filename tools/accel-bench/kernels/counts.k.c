@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* How often each byte occurs, by a scatter. */
+/* How often each byte occurs, and the sum of the weights of each, by scatters. */
 #include <accel/kernel.h>
 #include <accel/kernel/scatter.h>
 #include "counts.h"
@@ -11,4 +11,13 @@ ACCEL_KERNEL(counts_of_bytes, counts_args, args)
     ACCEL_SCATTER_OPEN(acc, counts, bins, args.bins);
     ACCEL_FOR_EACH(acc, i, args.n)
         ACCEL_SCATTER_JOIN(counts, bins, args.x[i], 1);
+}
+
+ACCEL_SCATTER(weights, double, ACCEL_SUM)
+
+ACCEL_KERNEL(weights_of_bytes, counts_args, args)
+{
+    ACCEL_SCATTER_OPEN(acc, weights, bins, args.bins);
+    ACCEL_FOR_EACH(acc, i, args.n)
+        ACCEL_SCATTER_JOIN(weights, bins, args.x[i], args.weight[i]);
 }

@@ -9,6 +9,22 @@ ACCEL_REDUCE(pattern_sum, pattern_args, args, i, double, ACCEL_SUM)
     return args.x[i];
 }
 
+/* What an order costs: more vectors than floats fill, members of a struct, rows that are no whole vectors of lanes. */
+ACCEL_REDUCE(order_sum, order_args, args, i, double, ACCEL_SUM)
+{
+    return ((const double *)args.x)[i];
+}
+
+ACCEL_REDUCE(order_float_sum, order_args, args, i, float, ACCEL_SUM)
+{
+    return ((const float *)args.x)[i];
+}
+
+ACCEL_REDUCE_2D(order_rows, order_args, args, i, j, double, ACCEL_SUM)
+{
+    return ((const double *)args.x)[i * args.row + j];
+}
+
 ACCEL_SCAN(pattern_scan, pattern_args, args, i, double, ACCEL_SUM)
 {
     return args.x[i];
@@ -25,5 +41,12 @@ ACCEL_REDUCER(pattern_summary, join_summaries, a, b, {INFINITY, -INFINITY, 0})
 ACCEL_REDUCE(pattern_summarise, pattern_args, args, i, pattern_summary, join_summaries)
 {
     const pattern_summary element = {args.x[i], args.x[i], args.x[i] * args.y[i]};
+    return element;
+}
+
+ACCEL_REDUCE(order_summarise, order_args, args, i, pattern_summary, join_summaries)
+{
+    const double x = ((const double *)args.x)[i];
+    const pattern_summary element = {x, x, x};
     return element;
 }

@@ -2,6 +2,7 @@
 /* c = a + b of n * n * n elements: as one long array, by rows, and in tiles. */
 #include <accel/kernel.h>
 #include "bench_kernels.h"
+#include "tensor_range.h"
 
 ACCEL_KERNEL(tensor_flat, tensor_args, args)
 {
@@ -15,6 +16,17 @@ ACCEL_KERNEL(tensor_outer, tensor_args, args)
     ACCEL_FOR_EACH_3D(acc, i, j, k, n, n, n) {
         const size_t at = (i * n + j) * n + k;
         args.c[at] = args.a[at] + args.b[at];
+    }
+}
+
+ACCEL_KERNEL(tensor_range, tensor_range_args, args)
+{
+    const size_t n = args.n;
+    const double *const a = args.a, *const b = args.b;
+    double *const c = args.c;
+    ACCEL_FOR_EACH_RANGE_3D(acc, args.range, i, j, k) {
+        const size_t at = (i * n + j) * n + k;
+        c[at] = a[at] + b[at];
     }
 }
 
