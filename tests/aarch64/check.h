@@ -34,6 +34,7 @@ typedef struct TTest {
 #define ck_assert_int_ge(a, b) ck_assert((intmax_t)(a) >= (intmax_t)(b))
 #define ck_assert_uint_eq(a, b) ck_assert((uintmax_t)(a) == (uintmax_t)(b))
 #define ck_assert_uint_ge(a, b) ck_assert((uintmax_t)(a) >= (uintmax_t)(b))
+#define ck_assert_uint_gt(a, b) ck_assert((uintmax_t)(a) > (uintmax_t)(b))
 #define ck_assert_uint_lt(a, b) ck_assert((uintmax_t)(a) < (uintmax_t)(b))
 #define ck_assert_mem_eq(a, b, size) ck_assert(memcmp(a, b, size) == 0)
 

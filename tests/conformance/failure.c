@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Failed operations. The partner's queues fail on request; queues of the device under test fail by inheriting the
- * failure of an event of the partner.
+ * failure of an event of the partner, and on CPUs by a kernel that crashes.
  */
 #include "kernels/arguments.h"
 #include "nouns.h"
 #include "suite.h"
 
+#include <signal.h>
 #include <stdatomic.h>
+#include <stdio.h>
 
 /* Makes the queue fail: for one of the partner by request, for others by an event that carries the failure. */
 static void make_fail(accel_queue *queue)
@@ -270,6 +272,106 @@ START_TEST(q7_skipped_operations_give_back_what_they_held)
 }
 END_TEST
 
+/* --- kernels that crash on a CPU, with ACCEL_FAULTS=report --- */
+
+/* What reports faults: an instance, and the suite's kernels in it. */
+typedef struct reporting {
+    accel_instance *instance;
+    accel_device *device;
+    accel_module *module;
+} reporting;
+
+static reporting open_reporting(void)
+{
+    reporting r = {NULL, NULL, NULL};
+    accel_instance_desc desc = ACCEL_INSTANCE_DESC_INIT;
+    struct sigaction now;
+    if (test.properties.kind != ACCEL_DEVICE_CPU)
+        unsupported("a fault of a GPU ends its context");
+    if (sigaction(SIGSEGV, NULL, &now) != 0 || (now.sa_flags & SA_SIGINFO) != 0 || now.sa_handler != SIG_DFL)
+        not_here("SIGSEGV is handled, as by a sanitizer");
+    setenv("ACCEL_FAULTS", "report", 1);
+    desc.backends = test.properties.backend;
+    ok(accel_instance_create(&desc, &r.instance));
+    unsetenv("ACCEL_FAULTS");
+    r.device = accel_instance_device(r.instance, 0);
+    ok(accel_module_load(r.device, "conformance", &r.module));
+    return r;
+}
+
+static void close_reporting(const reporting *r)
+{
+    accel_module_release(r->module);
+    accel_instance_release(r->instance);
+}
+
+static void fails(accel_queue *queue, accel_status launched, const char *kernel, const char *where, const char *history)
+{
+    char name[64];
+    snprintf(name, sizeof name, "kernel \"%s\": SIGSEGV at 0x", kernel);
+    if (launched != ACCEL_OK) { /* of a blocking queue */
+        ck_assert_uint_eq(launched, ACCEL_KERNEL_FAULT);
+        ck_assert_ptr_nonnull(strstr(accel_error_message(), name));
+    }
+    refused(ACCEL_KERNEL_FAULT, accel_queue_wait(queue), name, where, history);
+    ok(accel_queue_wait(queue));
+}
+
+static void adds(accel_queue *queue, accel_device *device, accel_kernel *kernel)
+{
+    enum { N = 100000, BLOCKS = 64 };
+    accel_buffer *buffer = words_new(device, N, 3);
+    words_args args = {.words = accel_buffer_ptr(buffer), .n = N, .value = 4};
+    accel_work work = work_of(BLOCKS, 1);
+    ok(accel_launch(queue, kernel, &work, &args, sizeof args));
+    words_are(queue, buffer, 7);
+    accel_buffer_release(buffer);
+}
+
+START_TEST(k20_a_kernel_that_crashes_fails_its_launch_on_request)
+{
+    reporting r = open_reporting();
+    accel_kernel *thread_kernel = NULL, *add = NULL;
+    ok(accel_module_kernel(r.module, "add", &add));
+    ok(accel_module_kernel(r.module, "transpose", &thread_kernel));
+    for (uint32_t flags = 0; flags < 2; ++flags) {
+        accel_queue *queue = queue_new(r.device, flags);
+        for (size_t blocks = 1; blocks <= 1024; blocks *= 32) {
+            words_args args = {.words = (uint32_t *)64, .n = 1 << 20, .value = 1};
+            accel_work work = work_of(blocks, 1);
+            fails(queue, accel_launch(queue, add, &work, &args, sizeof args), "add", " in block (",
+                  "Last launches, latest first: \"add\" (");
+            adds(queue, r.device, add);
+        }
+        exchange_args wrong = {.out = (uint32_t *)64, .in = (const uint32_t *)64};
+        size_t ones[2] = {1, 1}, threads[2] = {4, 4};
+        accel_work work = accel_work_2d(ones, threads, ones);
+        fails(queue, accel_launch(queue, thread_kernel, &work, &wrong, sizeof wrong), "transpose",
+              " of block (0, 0, 0), ",
+              "Last launches, latest first: \"transpose\" (1x1x1 blocks of 4x4x1 threads), \"add\" (64x1x1 blocks of ");
+        adds(queue, r.device, add);
+        accel_queue_release(queue);
+    }
+    close_reporting(&r);
+}
+END_TEST
+
+START_TEST(what_to_do_about_faults_is_checked)
+{
+    accel_instance *instance = NULL;
+    if (test.properties.kind != ACCEL_DEVICE_CPU)
+        unsupported("a fault of a GPU ends its context");
+    setenv("ACCEL_FAULTS", "ignore", 1);
+    accel_instance_desc desc = ACCEL_INSTANCE_DESC_INIT;
+    desc.backends = test.properties.backend;
+    refused(ACCEL_UNAVAILABLE, accel_instance_create(&desc, &instance), "ACCEL_FAULTS is \"ignore\"", "crash",
+            "report");
+    setenv("ACCEL_FAULTS", "crash", 1);
+    ok(accel_instance_create(&desc, &instance));
+    accel_instance_release(instance);
+}
+END_TEST
+
 Suite *failure_suite(void)
 {
     Suite *suite = suite_create("failure");
@@ -282,5 +384,7 @@ Suite *failure_suite(void)
     add(suite, q7_the_first_of_several_failures_is_reported);
     add(suite, q8_host_functions_run_once_in_order_also_after_a_failure);
     add(suite, q7_skipped_operations_give_back_what_they_held);
+    add(suite, k20_a_kernel_that_crashes_fails_its_launch_on_request);
+    add(suite, what_to_do_about_faults_is_checked);
     return suite;
 }

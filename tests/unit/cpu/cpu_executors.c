@@ -2,6 +2,8 @@
 #include "cpu_executors.h"
 #include "fork_at_rest.h"
 #include "core/base/guard.h"
+#include "plugins/cpu/fault/catcher.h"
+#include "plugins/cpu/fault/handler.h"
 #include "plugins/cpu/machine/mask.h"
 
 #include <pthread.h>
@@ -177,6 +179,45 @@ START_TEST(a_failure_reaches_the_launcher_with_its_text)
 }
 END_TEST
 
+/* Blocks wait until two threads have come, or for long, and then fault: at once, if there are two. */
+static void fault_with_others(marks *own, size_t block)
+{
+    (void)block;
+    for (int i = 0; i < 200 && marks_threads(own) < 2; ++i)
+        usleep(100);
+    *(volatile unsigned char *)own->user = 1;
+}
+
+START_TEST(K20_faults_of_several_threads_fail_one_launch)
+{
+    cpu_executor *executor = make(4);
+    cpu_settings settings = marks_settings;
+    cpu_scratch scratch = {0};
+    settings.report_faults = true;
+    cpu_catcher *catcher = cpu_catcher_make(executor, &settings);
+    ck_assert_ptr_nonnull(catcher);
+
+    for (int i = 0; i < 20; ++i) {
+        marks own = {.counts = calloc(64, sizeof(*own.counts)), .nap_us = 300}, *args = &own;
+        /* Launches that are worth other threads, and then some that fault. */
+        ck_assert_uint_eq(marks_run(&catcher->executor, &marks_kernel, 64, 1, &args, &marks_settings, &scratch),
+                          ACCEL_OK);
+        marks_check(&own, 64, 1);
+        for (int k = 0; k < MARK_THREADS; ++k)
+            atomic_store(&own.ran[k], 0);
+        own.also = fault_with_others;
+        own.user = (void *)24;
+        ck_assert_uint_eq(marks_run(&catcher->executor, &marks_kernel, 64, 1, &args, &marks_settings, &scratch),
+                          ACCEL_KERNEL_FAULT);
+        ck_assert_ptr_nonnull(strstr(cpu_host()->error_message(), "SIGSEGV at 0x18 (there is no memory), in block ("));
+        free(own.counts);
+    }
+    cpu_scratch_clear(&scratch);
+    cpu_catcher_end(catcher);
+    executor->destroy(executor);
+}
+END_TEST
+
 START_TEST(executors_come_and_go_at_any_moment)
 {
     static const uint32_t pauses_us[] = {0, 5, 50, 500};
@@ -345,6 +386,15 @@ START_TEST(O7_threads_start_again_in_the_child_of_a_fork)
 END_TEST
 #endif
 
+/* A sanitizer handles the signals itself. */
+static bool may_report_faults(void)
+{
+    cpu_handler_lock();
+    int signal = cpu_handler_of_program();
+    cpu_handler_unlock();
+    return signal == 0;
+}
+
 void cpu_executors_add(Suite *suite, cpu_executor *(*maker)(uint32_t units))
 {
     make = maker;
@@ -355,6 +405,7 @@ void cpu_executors_add(Suite *suite, cpu_executor *(*maker)(uint32_t units))
     add(suite, launches_at_once_share_the_threads);
     add(suite, every_thread_has_fibers_of_its_own);
     add(suite, a_failure_reaches_the_launcher_with_its_text);
+    add_if(may_report_faults(), suite, K20_faults_of_several_threads_fail_one_launch);
     add(suite, executors_come_and_go_at_any_moment);
     add(suite, a_kernel_on_every_core_and_host_code_on_one_both_make_progress);
 #if !defined(__SANITIZE_THREAD__)

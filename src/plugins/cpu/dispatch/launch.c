@@ -31,6 +31,7 @@ void cpu_launch_prepare(cpu_launch *launch, accel_grid *grid, const accel_kernel
     division_fold(work->threads, work->dims, context->block_extent);
     division_fold(work->elems, work->dims, context->elem_extent);
     launch->args = args;
+    launch->way = cpu_blocks_run_with;
     launch->settings = site->settings;
     count(launch, kernel, work->shared_bytes);
 }

@@ -34,8 +34,13 @@ static inline bool cpu_speaks(const accel_kernel_descriptor *kernel)
     return (kernel->flags & (ACCEL_KERNEL_ASSERTS | ACCEL_KERNEL_PRINTS)) != 0;
 }
 
+typedef struct cpu_launch cpu_launch;
+
+/* Runs `count` blocks beginning with `first`, in order, on the calling thread. */
+typedef accel_status (*cpu_way)(const cpu_launch *, cpu_scratch *, size_t first, size_t count);
+
 /* Read-only while it runs. */
-typedef struct cpu_launch {
+struct cpu_launch {
     accel_launch_context context; /* shared is the site's: each thread puts its own into a copy if there is any */
     const accel_kernel_descriptor *kernel;
     const void *args;
@@ -43,8 +48,9 @@ typedef struct cpu_launch {
     size_t threads;      /* of a block */
     size_t shared_total; /* static and dynamic */
     bool plain;          /* run_blocks needs nothing but the context */
+    cpu_way way;         /* in which blocks run that are not plain */
     const cpu_settings *settings;
-} cpu_launch;
+};
 
 /* What launches of one queue have in common. */
 typedef struct cpu_launch_site {
@@ -105,14 +111,13 @@ static inline bool cpu_prepared_fits(const cpu_prepared *prepared, const accel_k
  * as many dimensions only the numbers are written. */
 void cpu_prepared_make(cpu_prepared *, const accel_kernel_descriptor *, const cpu_work *, const cpu_launch_site *);
 
-/* cpu_blocks_run of kernels that need more than a call: shared memory, fibers, a way out, or one to print. */
-CPU_EXPORT accel_status cpu_blocks_run_with(const cpu_launch *, cpu_scratch *, size_t first, size_t count);
+/* The way of kernels that need more than a call: shared memory, fibers, a way out, or one to print. */
+accel_status cpu_blocks_run_with(const cpu_launch *, cpu_scratch *, size_t first, size_t count);
 
-/* Runs `count` blocks beginning with `first`, in order, on the calling thread. */
 static inline accel_status cpu_blocks_run(const cpu_launch *launch, cpu_scratch *scratch, size_t first, size_t count)
 {
     if (__builtin_expect(!launch->plain, 0))
-        return cpu_blocks_run_with(launch, scratch, first, count);
+        return launch->way(launch, scratch, first, count);
     launch->kernel->run_blocks(&launch->context, launch->args, first, count);
     return ACCEL_OK;
 }

@@ -7,6 +7,17 @@
 #include "plugins/cpu/machine/mask.h"
 
 #include <stdlib.h>
+#include <string.h>
+
+static accel_status read_faults(const cpu_executor *executor, cpu_settings *settings)
+{
+    const char *text = cpu_host()->config("ACCEL_FAULTS");
+    settings->report_faults = text != NULL && strcmp(text, "report") == 0;
+    if (settings->report_faults || text == NULL || text[0] == '\0' || strcmp(text, "crash") == 0)
+        return ACCEL_OK;
+    return cpu_host()->error(ACCEL_INVALID, "%s: ACCEL_FAULTS is \"%s\"; it may be crash or report", executor->name,
+                             text);
+}
 
 static void read_settings(cpu_settings *settings)
 {
@@ -39,8 +50,10 @@ accel_status cpu_backend_make(const cpu_executor *executor, uint32_t *state, acc
     cpu_process_open(backend->mask, &backend->opened);
     backend->generation = backend->opened;
     /* After the process's CPUs were read: a library that is loaded now may narrow those of the calling thread. */
-    accel_status status = ACCEL_OK;
-    if (executor->open != NULL)
+    accel_status status = read_faults(executor, &backend->settings);
+    if (status != ACCEL_OK)
+        *state = ACCEL_BACKEND_BROKEN;
+    if (status == ACCEL_OK && executor->open != NULL)
         status = executor->open(executor, state);
     if (status != ACCEL_OK) {
         cpu_backend_close(backend);

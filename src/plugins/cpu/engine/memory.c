@@ -32,6 +32,8 @@ accel_status cpu_memory_allocate(accel_impl_device *device, const accel_memory_r
     }
     if (large && observer == NULL)
         madvise(data, request->size, MADV_HUGEPAGE);
+    if (device->backend->settings.report_faults && observer == NULL && request->size != 0)
+        cpu_buffers_add(&memory->note, data, request->size);
     memory->data = data;
     memory->observer = observer;
     *made = memory;
@@ -42,6 +44,7 @@ accel_status cpu_memory_allocate(accel_impl_device *device, const accel_memory_r
 
 void cpu_memory_free(accel_impl_memory *memory)
 {
+    cpu_buffers_remove(&memory->note);
     if (memory->observer != NULL)
         memory->observer->release(memory->data);
     else

@@ -4,6 +4,7 @@
 #define ACCEL_CPU_MEMORY_H
 
 #include "plugins/cpu/dispatch/observer.h"
+#include "plugins/cpu/fault/buffers.h"
 
 #include <accel/plugin.h>
 
@@ -19,6 +20,7 @@ enum { CPU_MEMORY_WAITS = 4 };
 struct accel_impl_memory {
     void *data;                   /* owned */
     const cpu_observer *observer; /* whose memory it is; NULL: the engine's own */
+    cpu_buffer_note note;         /* while faults are reported */
     /* Once it is released. */
     uint32_t waits;                 /* those that stand in lists of queues */
     uint64_t number;                /* of the last queue that was asked; UINT64_MAX: all were */

@@ -13,11 +13,12 @@ enum {
 };
 
 typedef struct cpu_settings {
-    uint64_t spin_ns;  /* ACCEL_CPU_SPIN_US: how long an idle worker polls before it naps */
-    size_t stack_size; /* ACCEL_CPU_STACK_SIZE: of a thread of a thread kernel */
-    uint32_t threads;  /* ACCEL_CPU_THREADS: that one launch uses; 0: as many as there are CPUs for the process */
-    uint32_t pin;      /* ACCEL_CPU_PIN */
-    bool check;        /* ACCEL_CHECK: detect stack overflow of thread kernels */
+    uint64_t spin_ns;   /* ACCEL_CPU_SPIN_US: how long an idle worker polls before it naps */
+    size_t stack_size;  /* ACCEL_CPU_STACK_SIZE: of a thread of a thread kernel */
+    uint32_t threads;   /* ACCEL_CPU_THREADS: that one launch uses; 0: as many as there are CPUs for the process */
+    uint32_t pin;       /* ACCEL_CPU_PIN */
+    bool report_faults; /* ACCEL_FAULTS: faults of kernels fail their launches, and do not end the program */
+    bool check;         /* ACCEL_CHECK: detect stack overflow of thread kernels */
 } cpu_settings;
 
 #endif

@@ -40,7 +40,13 @@
                    "1: CPU backends check the stacks of thread kernels for overflow after each block"),                \
         CPU_FILE("ACCEL_HWLOC_LIBRARY", "hwloc 2, from which CPU backends take the topology; unset: libhwloc.so.15")
 
-#define CPU_SERIAL_VARIABLES CPU_VARIABLES
+#define CPU_FAULTS_VARIABLE                                                                                            \
+    CPU_TEXT(                                                                                                          \
+        "ACCEL_FAULTS", "crash",                                                                                       \
+        "report: a kernel that crashes on a CPU (SIGSEGV, SIGBUS, SIGFPE, SIGILL) fails its launch; crash: it ends "   \
+        "the program")
+
+#define CPU_SERIAL_VARIABLES CPU_VARIABLES, CPU_FAULTS_VARIABLE
 
 #define CPU_CHECK_VARIABLES                                                                                            \
     CPU_VARIABLES,                                                                                                     \
@@ -64,7 +70,7 @@
                  "that chooses a shuffle")
 
 #define CPU_THREADS_VARIABLES                                                                                          \
-    CPU_VARIABLES,                                                                                                     \
+    CPU_VARIABLES, CPU_FAULTS_VARIABLE,                                                                                \
         CPU_NUMBER("ACCEL_CPU_THREADS", 1, 1024, "",                                                                   \
                    "threads of one launch on cpu-threads; unset: as many as the process has CPUs or quota for"),       \
         CPU_NUMBER("ACCEL_CPU_PIN", 0, 2, "",                                                                          \
@@ -72,7 +78,7 @@
                    "(2); unset: 2, but 0 where several processes of a job share the CPUs")
 
 #define CPU_OMP_VARIABLES                                                                                              \
-    CPU_VARIABLES,                                                                                                     \
+    CPU_VARIABLES, CPU_FAULTS_VARIABLE,                                                                                \
         CPU_FILE("ACCEL_OMP_LIBRARY", "OpenMP runtime of cpu-omp, e.g. libomp.so.5; unset: the one that the process "  \
                                       "has, else libgomp, else libomp")
 

@@ -8,6 +8,8 @@
 
 #if defined(__x86_64__) || defined(__aarch64__)
 #define CPU_REGISTERS_KNOWN 1
+#else
+#define CPU_REGISTERS_KNOWN 0
 #endif
 
 static inline uintptr_t cpu_registers_stack(const ucontext_t *registers)
@@ -16,6 +18,18 @@ static inline uintptr_t cpu_registers_stack(const ucontext_t *registers)
     return (uintptr_t)registers->uc_mcontext.gregs[REG_RSP];
 #elif defined(__aarch64__)
     return (uintptr_t)registers->uc_mcontext.sp;
+#else
+    (void)registers;
+    return 0;
+#endif
+}
+
+static inline uintptr_t cpu_registers_instruction(const ucontext_t *registers)
+{
+#if defined(__x86_64__)
+    return (uintptr_t)registers->uc_mcontext.gregs[REG_RIP];
+#elif defined(__aarch64__)
+    return (uintptr_t)registers->uc_mcontext.pc;
 #else
     (void)registers;
     return 0;

@@ -2,10 +2,6 @@
 /*
  * Memory that a kernel touches only by mistake: guard pages behind the stacks of fibers, and what a kernel has for shared
  * memory if its launch asked for none. The owner of a zone is told of the fault, and decides how the thread goes on.
- *
- * The handler of SIGSEGV is there while there is a zone, which is while there is a CPU queue. A fault elsewhere goes to
- * the handler that the program had; one that the program installs later replaces ours, and ours stays as it was for
- * those that call it from theirs.
  */
 #ifndef ACCEL_CPU_ZONE_H
 #define ACCEL_CPU_ZONE_H

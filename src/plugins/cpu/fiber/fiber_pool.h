@@ -69,6 +69,11 @@ bool cpu_fiber_overflowed(const cpu_fiber *, bool whole);
 /* Leaves a fiber for the thread that launched, and for good: its stack has overflowed, or an assertion failed. */
 CPU_EXPORT void cpu_fiber_abandon(void *fiber) __attribute__((noreturn));
 
+/* In a signal handler: the fiber on whose stack a thread runs; NULL: on none. The pool may be NULL. */
+cpu_fiber *cpu_fiber_pool_at(cpu_fiber_pool *, uintptr_t stack);
+/* In a signal handler: the thread goes on with cpu_fiber_abandon. */
+void cpu_fiber_pool_leave(cpu_fiber *, ucontext_t *registers);
+
 static inline void cpu_fiber_pool_swap(cpu_fiber_pool *pool, cpu_fiber *from, cpu_fiber *to)
 {
     if (__builtin_expect(pool->tools, 0))

@@ -48,11 +48,24 @@ static uintptr_t guard_of(const cpu_fiber_pool *pool, size_t number)
     return (begin + pool->page - 1) / pool->page * pool->page;
 }
 
+cpu_fiber *cpu_fiber_pool_at(cpu_fiber_pool *pool, uintptr_t stack)
+{
+    if (pool == NULL || stack < (uintptr_t)pool->slab)
+        return NULL;
+    size_t number = (stack - (uintptr_t)pool->slab) / pool->stride;
+    return number < pool->made ? &pool->fibers[number] : NULL;
+}
+
+void cpu_fiber_pool_leave(cpu_fiber *fiber, ucontext_t *registers)
+{
+    cpu_registers_call(registers, cpu_fiber_abandon, fiber, top_of(fiber));
+}
+
 /* The frame that overflows may have begun below the guard page, but by less than a page: compilers touch larger ones page
  * by page (-fstack-clash-protection). */
 static bool touched(void *owner, uintptr_t address, ucontext_t *registers)
 {
-#if defined(CPU_REGISTERS_KNOWN)
+#if CPU_REGISTERS_KNOWN
     cpu_fiber_pool *pool = owner;
     size_t number = (address - (uintptr_t)pool->slab) / pool->stride;
     uintptr_t guard = guard_of(pool, number), stack = cpu_registers_stack(registers);
@@ -61,7 +74,7 @@ static bool touched(void *owner, uintptr_t address, ucontext_t *registers)
     cpu_fiber *fiber = &pool->fibers[number];
     if (stack + pool->page < guard || stack >= (uintptr_t)top_of(fiber))
         return false;
-    cpu_registers_call(registers, cpu_fiber_abandon, fiber, top_of(fiber));
+    cpu_fiber_pool_leave(fiber, registers);
     return true;
 #else
     (void)owner, (void)address, (void)registers;

@@ -12,6 +12,7 @@ static void destroy_storage(accel_impl_queue *queue)
     cpu_ring_clear(&queue->ring);
     cpu_scratch_clear(&queue->scratch);
     cpu_absent_shared_end(&queue->absent_shared);
+    cpu_catcher_end(queue->catcher);
     if (queue->timeline != NULL)
         cpu_host()->timeline_release(queue->timeline);
     cpu_device_release(queue->device);
@@ -77,7 +78,9 @@ accel_status cpu_queue_create(accel_impl_device *device, uint32_t flags, int32_t
     queue->profiling = (flags & ACCEL_QUEUE_PROFILING) != 0;
     queue->device = device;
     queue->executor = device->executor;
-    queue->inline_blocks = device->executor->observer == NULL;
+    queue->catcher = cpu_catcher_make(device->executor, &backend->settings);
+    queue->runner = queue->catcher != NULL ? &queue->catcher->executor : device->executor;
+    queue->inline_blocks = queue->catcher == NULL && device->executor->observer == NULL;
     cpu_device_after_fork(device);
     cpu_absent_shared_begin(&queue->absent_shared, &queue->run, &queue->prepared);
     queue->site = (cpu_launch_site){.locks = cpu_process_locks,

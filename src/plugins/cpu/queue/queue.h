@@ -12,6 +12,7 @@
 #include "plugins/cpu/transfer/copy.h"
 #include "plugins/cpu/engine/device.h"
 #include "plugins/cpu/fault/absent_shared.h"
+#include "plugins/cpu/fault/catcher.h"
 #include "plugins/support/failure.h"
 #include "plugins/cpu/dispatch/policy.h"
 #include "plugins/cpu/queue/retire.h"
@@ -32,11 +33,13 @@ struct accel_impl_queue {
     bool blocking, profiling;
     _Atomic uint32_t generation; /* of forks, in which it works; changed by after_fork only */
     accel_impl_device *device;   /* retained */
-    const cpu_executor *executor;
-    size_t inline_blocks; /* launches of so many run without asking the executor: 1, or 0 if it watches */
+    const cpu_executor *runner;  /* of launches: the executor, or the catcher that stands before it */
+    size_t inline_blocks;        /* launches of so many run without asking the runner: 1, or 0 if it watches */
     cpu_launch_site site;
-    accel_timeline *timeline; /* retained; signalled by the holder of `run`, or at once in a blocking queue */
-    cpu_retire_list retired;  /* memory that waits for this queue */
+    const cpu_executor *executor; /* the device's */
+    cpu_catcher *catcher;         /* owned; NULL: faults of kernels are the program's */
+    accel_timeline *timeline;     /* retained; signalled by the holder of `run`, or at once in a blocking queue */
+    cpu_retire_list retired;      /* memory that waits for this queue */
 
     _Alignas(CPU_RING_LINE) cpu_lock run; /* held by whoever executes operations of this queue */
     uint32_t depth;                       /* of queues whose waits led the holder of `run` here; guarded by it */
@@ -132,7 +135,7 @@ static inline accel_status cpu_queue_run(accel_impl_queue *queue, const void *ar
     launch->args = args;
     accel_status status = launch->blocks == queue->inline_blocks
                               ? cpu_blocks_run(launch, &queue->scratch, 0, 1)
-                              : queue->executor->run(queue->executor, launch, &queue->scratch);
+                              : queue->runner->run(queue->runner, launch, &queue->scratch);
     return __builtin_expect(status == ACCEL_OK, 1) ? ACCEL_OK
                                                    : plugin_failure_keep(&queue->failure, cpu_host(), status);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Faults of kernels, and those that are none of the engine's. */
 #include "cpu_commands.h"
+#include "child.h"
 
 #include "plugins/cpu/engine/module.h"
 
@@ -9,7 +10,6 @@
 #include <signal.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 /* --- kernels --- */
@@ -230,17 +230,11 @@ START_TEST(without_a_queue_the_signal_is_as_it_was)
 }
 END_TEST
 
-/* How a child ends that does this. */
+/* The signal that ends a child that does this; 0: none. */
 static int end_of(void (*does)(void))
 {
-    int status = 0;
-    pid_t child = fork();
-    if (child == 0) {
-        does();
-        _exit(0);
-    }
-    ck_assert_int_eq(waitpid(child, &status, 0), child);
-    return WIFSIGNALED(status) ? WTERMSIG(status) : 0;
+    int end = child_end(does);
+    return end < CHILD_EXITED ? end : 0;
 }
 
 static void touch(void)
