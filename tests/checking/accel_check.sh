@@ -6,7 +6,7 @@ ACCEL_KERNEL_PATH=$(realpath "$4") sources=$(realpath "$5")
 export ACCEL_KERNEL_PATH
 . "$tests/tap.sh"
 unset ACCEL_BACKEND ACCEL_DEVICES ACCEL_CHECK_REPORT ACCEL_CHECK_STOP ACCEL_CHECK_ORDER ACCEL_CHECK_JSON \
-    ACCEL_CHECK_SUPPRESS ACCEL_CHECK_LEAKS ACCEL_CHECK_TRAPS ACCEL_CHECK_SHARE
+    ACCEL_CHECK_SUPPRESS ACCEL_CHECK_LEAKS ACCEL_CHECK_LATE ACCEL_CHECK_TRAPS ACCEL_CHECK_SHARE ACCEL_CHECK_LIMIT ACCEL_CHECK_LIKE
 
 errors_are_shown_once_and_counted() {
     status 1 "$check" "$program" planted race_elements
@@ -188,6 +188,69 @@ leaks_are_found_on_request() {
     says err "errors at 1 more place were suppressed"
     status 0 "$check" --leaks "$program" planted right_elements
     status 0 "$check" "$program" planted right_elements 0 3
+    status 0 "$check" --leaks "$program" planted right_elements 0 0 pending
+}
+
+leaks_of_other_objects_are_found_on_request() {
+    for role in event queue module; do
+        eval "$role=$(grep -n "/\* leak-object: $role \*/" "$sources/one.c" | cut -d: -f1)"
+    done
+    status 1 "$check" --leaks --json=objects.json "$program" planted right_elements 0 0 objects
+    says err "cpu-check: object that was never released"
+    for what in "2 events, made:$event" "a queue, made:$queue" "a module, made:$module"; do
+        says err "  ${what%:*}"
+        says err "/one.c:${what#*:}"
+    done
+    [ "$(grep -c '"kind":"leak-object"' objects.json)" -eq 3 ] || fail "not three: $(cat objects.json)"
+    echo "leak-object one.c" >suppressions
+    echo "leak one.c" >>suppressions
+    status 0 "$check" --leaks --suppress=suppressions "$program" planted right_elements 0 0 objects
+    status 0 "$check" "$program" planted right_elements 0 0 objects
+}
+
+races_between_queues_are_written_as_json_and_suppressed() {
+    command -v python3 >/dev/null || skip "no python3"
+    line=$(grep -n "/\* queue_write: here \*/" "$sources/queues.k.c" | cut -d: -f1)
+    status 0 "$check" "$program" planted queue_write
+    status 1 "$check" --json=queues.json "$program" planted queue_write 0 0 queues
+    says err 'earlier write by iteration 0 of a loop over elements of block 0 of kernel "queue_write"'
+    python3 - "$line" <<'END'
+import json, sys
+error = json.loads(open("queues.json").read())
+assert error["kind"] == "race-queues" and error["kernel"] == "queue_write", error
+for side in error["here"], error["other"]:
+    assert side["operation"] == "launch" and side["line"] == int(sys.argv[1]) and side["access"] == "write", error
+assert error["other"]["kernel"] == "queue_write" and "kernel" not in error["here"], error
+END
+    echo "race-queues queues.k.c:$line" >suppressions
+    status 0 "$check" --suppress=suppressions "$program" planted queue_write 0 0 queues
+    says err "errors at 1 more place were suppressed"
+}
+
+results_that_nobody_waited_for_are_found() {
+    for role in read copy; do
+        eval "$role=$(grep -n "/\* unawaited: $role \*/" "$sources/one.c" | cut -d: -f1)"
+    done
+    status 1 "$check" --json=missed.json "$program" planted right_elements 0 0 unawaited
+    says err "cpu-check: result that the host never waited for"
+    says err "  a copy of 1024 bytes to the host's memory, submitted"
+    says err "/one.c:$read"
+    says err "/one.c:$copy"
+    says err "errors of kernels at 2 places"
+    says missed.json '"kind":"unawaited"'
+    status 0 "$check" "$program" planted right_elements 0 0 awaited
+    echo "unawaited one.c" >suppressions
+    status 0 "$check" --suppress=suppressions "$program" planted right_elements 0 0 unawaited
+}
+
+queues_begin_late_on_request() {
+    for run in 1 2 3; do
+        status 0 "$check" --late "$program" planted right_elements 0 0 early
+        says out "early 0"
+        says out "waited 1"
+    done
+    status 0 "$check" --late "$program" planted right_elements 0 0 awaited
+    status 1 "$check" --late "$program" planted queue_write 0 0 queues
 }
 
 failing_arithmetic_is_found_on_request() {
@@ -207,6 +270,26 @@ a_share_of_the_blocks_is_checked_for_races() {
     says err '"0" is no share'
 }
 
+a_block_that_does_not_end_is_ended_on_request() {
+    status 1 "$check" --limit=1 --json=found.json "$program" planted endless_blocks
+    says err 'block that does not end in kernel "endless_blocks"'
+    says found.json '"kind":"endless"'
+    status 1 "$check" --limit=1 --json=found.json "$program" planted endless_barrier
+    says found.json '"access":"barrier"'
+    status 2 "$check" --limit=0 "$program" planted endless_blocks
+    says err '"0" is no limit'
+}
+
+launches_that_a_gpu_would_refuse_are_found_on_request() {
+    status 0 "$check" "$program" planted limits_static
+    status 1 "$check" --like=sm_80 --json=found.json "$program" planted limits_static
+    says err "52000 bytes of static shared memory in a block; sm_80 has 49152"
+    says found.json '"kind":"limits"'
+    says found.json '"access":"definition"'
+    ACCEL_BACKEND=cpu-check ACCEL_CHECK_LIKE=sm_9 status 3 "$program" planted right_elements
+    says err 'ACCEL_CHECK_LIKE is "sm_9"; it may be sm_50, '
+}
+
 it_is_used_only_where_it_is_named() {
     status 0 "$program" ordinary right_elements
     status 3 "$program" planted right_elements
@@ -218,6 +301,9 @@ run_tests errors_are_shown_once_and_counted a_launch_with_an_error_fails_its_que
     wrong_usage_is_explained no_report_is_left_behind reports_go_to_standard_error_on_request_only \
     errors_are_written_as_json_for_other_programs a_file_for_json_that_cannot_be_written_is_an_error \
     errors_are_suppressed_by_file_and_line what_ends_a_kernel_is_reported_all_the_same bad_suppressions_are_explained \
-    leaks_are_found_on_request failing_arithmetic_is_found_on_request \
-    a_share_of_the_blocks_is_checked_for_races \
+    leaks_are_found_on_request leaks_of_other_objects_are_found_on_request \
+    results_that_nobody_waited_for_are_found queues_begin_late_on_request \
+    races_between_queues_are_written_as_json_and_suppressed failing_arithmetic_is_found_on_request \
+    a_share_of_the_blocks_is_checked_for_races a_block_that_does_not_end_is_ended_on_request \
+    launches_that_a_gpu_would_refuse_are_found_on_request \
     a_limit_of_address_space_leaves_room_for_the_program it_is_used_only_where_it_is_named

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "lines.h"
 #include "planted.h"
 
 enum { BLOCKS = 4, THREADS = 64, N = 4 * THREADS };
@@ -20,26 +21,8 @@ static accel_device *device;
 
 #define GOOD(call) ck_assert_msg((call) == ACCEL_OK, "%s: %s", #call, accel_error_message())
 
-/* The number of the line with this comment; 0: there is none. */
-static size_t line_of(const char *kernel, const char *role)
-{
-    char path[512], line[512], wanted[128];
-    size_t number = 0, found = 0;
-    snprintf(path, sizeof path, "%s/planted.k.c", sources);
-    snprintf(wanted, sizeof wanted, "/* %s: %s */", kernel, role);
-    FILE *file = fopen(path, "r");
-    ck_assert_msg(file != NULL, "%s", path);
-    while (fgets(line, sizeof line, file) != NULL) {
-        ++number;
-        if (strstr(line, wanted) != NULL)
-            found = number;
-    }
-    fclose(file);
-    return found;
-}
-
 typedef struct launch_setting {
-    bool y_unwritten, x_released, blocking;
+    bool y_unwritten, x_released, blocking, tall;
     size_t shared;
 } launch_setting;
 
@@ -74,6 +57,8 @@ static char *run(const char *kernel_name, launch_setting setting)
     work.threads[0] = THREADS;
     work.elems[0] = 1;
     work.shared_bytes = setting.shared;
+    if (setting.tall)
+        work = accel_work_2d((size_t[]){70000, 1}, (size_t[]){1, THREADS}, (size_t[]){1, 1});
     if (setting.x_released)
         accel_buffer_release(x);
     accel_status status = accel_launch(queue, kernel, &work, &args, sizeof args);
@@ -101,7 +86,7 @@ static char *run(const char *kernel_name, launch_setting setting)
 static void expect_line(const char *text, const char *kernel, const char *role)
 {
     char wanted[64];
-    size_t line = line_of(kernel, role);
+    size_t line = line_of(sources, "planted.k.c", kernel, role);
     if (line == 0 && strcmp(role, "other") == 0)
         return;
     ck_assert_msg(line != 0, "planted.k.c has no comment for %s", kernel);
@@ -313,6 +298,48 @@ START_TEST(a_share_of_the_blocks_is_checked_on_request)
 }
 END_TEST
 
+START_TEST(a_block_that_does_not_end_is_ended_on_request)
+{
+    close_device();
+    setenv("ACCEL_CHECK_LIMIT", "1", 1);
+    open_device();
+    launch_setting blocking = {.blocking = true};
+    expect("endless_loop", "block that does not end", blocking, "read of 4 bytes by thread 0 of block 0");
+    expect("endless_blocks", "block that does not end", ordinary, "at byte 0 of a buffer of 256 bytes, made at ");
+    expect("endless_barrier", "block that does not end", ordinary, "barrier of thread ");
+    for (size_t i = 0; i < sizeof right_kernels / sizeof right_kernels[0]; ++i) {
+        char *text = run(right_kernels[i], ordinary);
+        ck_assert_msg(text[0] == '\0', "%s:\n%s", right_kernels[i], text);
+        free(text);
+    }
+    unsetenv("ACCEL_CHECK_LIMIT");
+}
+END_TEST
+
+START_TEST(more_than_a_gpu_has_is_found_on_request)
+{
+    static const char kind[] = "more than the named GPU has";
+    const launch_setting most = {.shared = 227 * 1024}, more = {.shared = 227 * 1024 + 4}, tall = {.tall = true};
+    close_device();
+    setenv("ACCEL_CHECK_LIKE", "sm_90", 1);
+    open_device();
+    expect("limits_static", kind, ordinary, "52000 bytes of static shared memory in a block; sm_90 has 49152");
+    expect("limits_dynamic", kind, more, "232452 bytes of shared memory in a block; sm_90 has 232448");
+    expect("limits_grid", kind, tall, "70000 blocks in y; sm_90 has 65535");
+    char *text = run("limits_dynamic", most);
+    ck_assert_msg(text[0] == '\0', "%s", text);
+    free(text);
+    close_device();
+    setenv("ACCEL_CHECK_LIKE", "gfx90a", 1);
+    open_device();
+    text = run("limits_static", ordinary);
+    ck_assert_msg(text[0] == '\0', "%s", text);
+    free(text);
+    expect("limits_dynamic", kind, more, "232452 bytes of shared memory in a block; gfx90a has 65536");
+    unsetenv("ACCEL_CHECK_LIKE");
+}
+END_TEST
+
 /* It would end the process. */
 START_TEST(a_division_of_an_integer_by_zero_ends_the_kernel)
 {
@@ -453,6 +480,8 @@ int main(int count, char *arguments[])
     tcase_add_test(tests, writes_of_variables_of_the_block_in_regions_are_found);
     tcase_add_test(tests, arithmetic_that_fails_is_found_on_request);
     tcase_add_test(tests, a_share_of_the_blocks_is_checked_on_request);
+    tcase_add_test(tests, a_block_that_does_not_end_is_ended_on_request);
+    tcase_add_test(tests, more_than_a_gpu_has_is_found_on_request);
     tcase_add_test(tests, a_division_of_an_integer_by_zero_ends_the_kernel);
     tcase_add_test(tests, kernels_without_errors_are_not_reported);
     tcase_add_test(tests, what_the_host_writes_by_an_address_counts_as_written);

@@ -12,7 +12,8 @@ import sys
 
 BEGIN, END = '<!-- kinds -->\n', '<!-- end of kinds -->\n'
 LEAST = 2
-LEAK = 'buffer that was never released'  # of a program, not of a kernel
+LEAKS = {'leak': 'buffer that was never released', 'leak-object': 'object that was never released',
+         'unawaited': 'result that the host never waited for'}  # of one.c
 
 
 def read(*path):
@@ -38,8 +39,9 @@ def main():
     root = arguments[0]
     kinds = re.findall(r'\[CHECK_FINDING_\w+\] =\s*\{"([^"]+)",\s*"([^"]+)"',
                        read(root, 'src/plugins/cpu/check/report/description.c'))
-    counts = planted(read(root, 'tests/checking/checking.c'))
-    counts[LEAK] = len(re.findall(r'/\* leak: \w+ \*/', read(root, 'tests/checking/one.c')))
+    counts = planted(read(root, 'tests/checking/checking.c') + read(root, 'tests/checking/queues.c'))
+    for name, title in LEAKS.items():
+        counts[title] = len(re.findall(rf'/\* {name}: \w+ \*/', read(root, 'tests/checking/one.c')))
     few = [title for _, title in kinds if counts.get(title, 0) < LEAST]
     if not kinds or few:
         sys.exit(f'kinds with fewer than {LEAST} planted errors: {", ".join(few)}')

@@ -1,24 +1,43 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A program that launches one kernel and takes no notice of how that ends. Usage: one LIBRARY KERNEL [STATUS [LEAKS]]
- * LEAKS: so many buffers of a loop, and one more, are not released. */
+/* A program that launches one kernel and takes no notice of how that ends. Usage: one LIBRARY KERNEL [STATUS [LEAKS [MORE]]]
+ * LEAKS: so many buffers of a loop, and one more, are not released; MORE, a word:
+ * objects: nor are a queue, two events and a module;
+ * queues: the second launch is another queue's, and nothing orders the two;
+ * unawaited: two results are copied to the host last; awaited: and waited for;
+ * pending: the program ends while the queue is busy, with everything released;
+ * early: an element of a result is printed before the wait for it, and behind it. */
 #include <accel/accel.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
+#include <time.h>
 
 #include "planted.h"
+
+static void dawdle(void *user, accel_status status)
+{
+    (void)user;
+    (void)status;
+    nanosleep(&(struct timespec){.tv_nsec = 300000000}, NULL);
+}
 
 int main(int count, char *arguments[])
 {
     enum { N = 256, BLOCKS = 4, LOST = 8 };
     static accel_buffer *lost[LOST + 1]; /* found by cpu-check only: LeakSanitizer takes them for used */
+    static accel_event *events[2];
+    static accel_queue *lost_queue;
+    static accel_module *lost_module;
     static float zero[N];
     accel_work work = ACCEL_WORK_INIT;
-    accel_instance *instance;
+    static accel_instance *instance; /* static: not lost if one of the calls below fails */
     accel_device *device;
-    accel_queue *queue;
-    accel_module *module;
+    static accel_queue *queue, *other;
+    static accel_module *module;
     accel_kernel *kernel;
-    accel_buffer *x, *y, *c;
+    static accel_buffer *x, *y, *c;
+    accel_buffer *host = NULL;
     accel_buffer_desc desc = accel_buffer_1d(sizeof(float), N);
     if (count < 3 || accel_instance_create(NULL, &instance) || accel_instance_find_device(instance, NULL, &device) ||
         accel_queue_create(device, NULL, &queue) || accel_module_load(device, arguments[1], &module) ||
@@ -33,18 +52,55 @@ int main(int count, char *arguments[])
     work.blocks[0] = BLOCKS;
     work.threads[0] = N / BLOCKS;
     work.elems[0] = 1;
+    const char *more = count > 5 ? arguments[5] : "";
+    const bool objects = strcmp(more, "objects") == 0, awaited = strcmp(more, "awaited") == 0;
+    if (strcmp(more, "queues") == 0)
+        (void)accel_queue_create(device, NULL, &other);
+    (void)accel_queue_wait(queue);
     for (int i = 0; i < 2; ++i)
-        (void)accel_launch(queue, kernel, &work, &args, sizeof args);
+        (void)accel_launch(i == 1 && other != NULL ? other : queue, kernel, &work, &args, sizeof args);
     for (int i = 0; count > 4 && i < atoi(arguments[4]) && i < LOST; ++i)
         (void)accel_buffer_create(device, &desc, &lost[i]); /* leak: loop */
-    if (count > 4)
+    if (count > 4 && strcmp(more, "pending") != 0)
         (void)accel_buffer_create(device, &desc, &lost[LOST]); /* leak: one */
+    for (int i = 0; objects && i < 2; ++i)
+        (void)accel_event_create(device, NULL, &events[i]); /* leak-object: event */
+    if (objects) {
+        (void)accel_queue_create(device, NULL, &lost_queue);         /* leak-object: queue */
+        (void)accel_module_load(device, arguments[1], &lost_module); /* leak-object: module */
+    }
+    if (other != NULL)
+        (void)accel_queue_wait(other);
     printf("status %d\n", (int)accel_queue_wait(queue));
+    if (awaited || strcmp(more, "unawaited") == 0) {
+        (void)accel_buffer_create(accel_instance_host(instance), &desc, &host);
+        (void)accel_read(queue, zero, y);       /* unawaited: read */
+        (void)accel_copy(queue, host, y, NULL); /* unawaited: copy */
+        if (awaited && accel_event_create(device, NULL, &events[0]) == ACCEL_OK) {
+            (void)accel_event_record(events[0], queue);
+            (void)accel_event_wait(events[0]);
+            accel_event_release(events[0]);
+        }
+        accel_buffer_release(host);
+    }
+    if (strcmp(more, "early") == 0) {
+        static volatile float result[N];
+        const float one = 1;
+        (void)accel_fill(queue, y, &one, sizeof one, NULL);
+        (void)accel_read(queue, (void *)(uintptr_t)result, y);
+        nanosleep(&(struct timespec){.tv_nsec = 20000000}, NULL); /* enough for a queue that begins at once */
+        printf("early %g\n", (double)result[7]);
+        (void)accel_queue_wait(queue);
+        printf("waited %g\n", (double)result[7]);
+    }
+    if (strcmp(more, "pending") == 0)
+        (void)accel_queue_call(queue, dawdle, NULL);
     accel_buffer_release(x);
     accel_buffer_release(y);
     accel_buffer_release(c);
     accel_module_release(module);
     accel_queue_release(queue);
+    accel_queue_release(other);
     accel_instance_release(instance);
     return count > 3 ? atoi(arguments[3]) : 0;
 }

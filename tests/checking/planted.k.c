@@ -445,3 +445,66 @@ ACCEL_KERNEL(conversion_large, planted_args, args)
         args.y[PLACE(acc, t)] = (float)(int)(args.x[t] + 1e10f * (float)t); /* conversion_large: here */
     }
 }
+
+/* ------------------------------------------------------------------------------------------------ without end -- */
+
+ACCEL_KERNEL(endless_loop, planted_args, args)
+{
+    ACCEL_THREADS(acc, t) {
+        size_t i = t;
+        while (args.x[i % args.n] == 0) /* endless_loop: here */
+            i += 3;
+        args.y[t] = (float)i;
+    }
+}
+
+/* Block 0 waits for a block that has not begun. */
+ACCEL_KERNEL(endless_blocks, planted_args, args)
+{
+    ACCEL_ONCE(acc) {
+        if (accel_block_index(acc).x == 0)
+            while (accel_atomic_add(acc, &args.c[0], 0) == 0) /* endless_blocks: here */
+                ;
+        else
+            accel_atomic_add(acc, &args.c[0], 1);
+    }
+}
+
+ACCEL_THREAD_KERNEL(endless_barrier, planted_args, args)
+{
+    while (args.n != 0)
+        accel_sync_block(acc); /* endless_barrier: here */
+    args.y[accel_thread_index(acc).x] = 1;
+}
+
+/* ------------------------------------------------------------------------------------------------------ limits -- */
+
+#if defined(ACCEL_KERNEL_CPU_H)
+enum { LARGE = 13000 };
+#else
+enum { LARGE = 1 }; /* ptxas refuses more than 48 KiB */
+#endif
+
+ACCEL_KERNEL(limits_static, planted_args, args) /* limits_static: here */
+{
+    ACCEL_SHARED(acc, float, large[LARGE]);
+    ACCEL_THREADS(acc, t)
+        large[t] = args.x[t];
+    ACCEL_THREADS(acc, t)
+        args.y[PLACE(acc, t)] = large[t];
+}
+
+ACCEL_KERNEL(limits_dynamic, planted_args, args) /* limits_dynamic: here */
+{
+    float *values = (float *)accel_shared_dynamic(acc);
+    ACCEL_THREADS(acc, t)
+        values[t] = args.x[t];
+}
+
+ACCEL_KERNEL(limits_grid, planted_args, args) /* limits_grid: here */
+{
+    ACCEL_THREADS(acc, t) {
+        if (accel_block_index(acc).y == 0)
+            args.y[t] = 1;
+    }
+}

@@ -17,8 +17,9 @@ extern char **environ;
 enum { STATUS_FOUND = 1, STATUS_USAGE = 2, STATUS_ABSENT = 127, STATUS_SIGNAL = 128 };
 
 static const char usage[] =
-    "Usage: accel-check [--stop] [--order=ORDER] [--share=N] [--leaks] [--traps] [--json=FILE]\n"
-    "                   [--suppress=FILE] PROGRAM [ARGUMENT]...\n"
+    "Usage: accel-check [--stop] [--order=ORDER] [--share=N] [--limit=SECONDS] [--like=TARGET]\n"
+    "                   [--leaks] [--late] [--traps] [--json=FILE] [--suppress=FILE]\n"
+    "                   PROGRAM [ARGUMENT]...\n"
     "\n"
     "Runs a program, which need not be changed, on the backend cpu-check. It finds races, accesses outside memory and other\n"
     "errors of kernels, and names their lines. The program needs its kernels for target check:\n"
@@ -28,7 +29,10 @@ static const char usage[] =
     "  --order=ORDER    blocks and threads run forwards, backwards, or shuffled by a number; the program's results should\n"
     "                   be the same\n"
     "  --share=N        races are looked for in one of N blocks, which is faster; the rest is checked in all\n"
-    "  --leaks          buffers that the program does not release are errors, too\n"
+    "  --limit=SECONDS  a block that runs for longer is an error, and its launch ends there\n"
+    "  --like=TARGET    launches with more shared memory or threads than that GPU has (sm_90, gfx90a) are errors\n"
+    "  --leaks          buffers and other objects that the program does not release are errors, too\n"
+    "  --late           queues begin when the host waits, or after 200 ms; the program's results should be the same\n"
     "  --traps          divisions by zero, overflows of signed integers and conversions out of range are errors, too\n"
     "  --json=FILE      the errors as JSON, an object in each line, are written to FILE\n"
     "  --suppress=FILE  errors at these places are not reported: [KIND] FILE[:LINE] in each line\n"
@@ -38,8 +42,8 @@ static const char usage[] =
     "or no kernel was checked, 0 if not; 2 wrong usage; 127 the program cannot be run.\n";
 
 typedef struct check_options {
-    bool stop, leaks, traps;
-    const char *order, *share, *json, *suppress; /* NULL: as the environment says */
+    bool stop, leaks, late, traps;
+    const char *order, *share, *limit, *like, *json, *suppress; /* NULL: as the environment says */
 } check_options;
 
 /* What the report says. */
@@ -173,8 +177,14 @@ static int check(char *arguments[], const check_options *options)
     setenv("ACCEL_CHECK_STOP", options->stop ? "1" : "0", 1);
     if (options->share != NULL)
         setenv("ACCEL_CHECK_SHARE", options->share, 1);
+    if (options->limit != NULL)
+        setenv("ACCEL_CHECK_LIMIT", options->limit, 1);
+    if (options->like != NULL)
+        setenv("ACCEL_CHECK_LIKE", options->like, 1);
     if (options->leaks)
         setenv("ACCEL_CHECK_LEAKS", "1", 1);
+    if (options->late)
+        setenv("ACCEL_CHECK_LATE", "1", 1);
     if (options->traps)
         setenv("ACCEL_CHECK_TRAPS", "1", 1);
     if (options->order != NULL)
@@ -211,11 +221,14 @@ static const char *value_of(const char *argument, const char *option)
 static bool read_option(const char *argument, check_options *options)
 {
     const char *order = value_of(argument, "--order="), *share = value_of(argument, "--share="),
+               *limit = value_of(argument, "--limit="), *like = value_of(argument, "--like="),
                *json = value_of(argument, "--json="), *suppress = value_of(argument, "--suppress=");
     if (strcmp(argument, "--stop") == 0) {
         options->stop = true;
     } else if (strcmp(argument, "--leaks") == 0) {
         options->leaks = true;
+    } else if (strcmp(argument, "--late") == 0) {
+        options->late = true;
     } else if (strcmp(argument, "--traps") == 0) {
         options->traps = true;
     } else if (order != NULL) {
@@ -231,6 +244,14 @@ static bool read_option(const char *argument, check_options *options)
                     share);
             return false;
         }
+    } else if (limit != NULL) {
+        options->limit = limit;
+        if (!is_number(limit) || strtoul(limit, NULL, 10) == 0) {
+            fprintf(stderr, "accel-check: \"%s\" is no limit: a number of seconds, at least 1\n", limit);
+            return false;
+        }
+    } else if (like != NULL) {
+        options->like = like;
     } else if (json != NULL) {
         options->json = json;
     } else if (suppress != NULL) {

@@ -2,7 +2,9 @@
 #include "plugins/cpu/check/access.h"
 #include "plugins/cpu/check/clock.h"
 #include "plugins/cpu/check/finding.h"
+#include "plugins/cpu/check/limit.h"
 #include "plugins/cpu/check/memory.h"
+#include "plugins/cpu/check/queues/history.h"
 #include "plugins/cpu/check/shadow.h"
 #include "plugins/cpu/check/shared.h"
 #include "plugins/cpu/check/surroundings.h"
@@ -55,19 +57,29 @@ static bool kinds_race(unsigned a, unsigned b, bool same_block)
     return !same_block;
 }
 
+/* Is this access unordered with what the word remembers of earlier blocks, or of earlier launches? */
+static __attribute__((noinline)) bool races_with_earlier(uint64_t word, unsigned kind)
+{
+    const uint64_t context = word >> CHECK_CONTEXT_SHIFT;
+    return kinds_race(kind, kind_of(word), false) &&
+           (context >= check_time.launch || check_history_unordered(context) != NULL);
+}
+
 /* Is this access unordered with what the word remembers? `among`: one block, or several. */
 static bool races(uint64_t word, unsigned mask, unsigned kind, bool *among_blocks)
 {
     uint64_t context = word >> CHECK_CONTEXT_SHIFT;
     *among_blocks = true;
-    if (context < check_time.launch || (mask_of(word) & mask) == 0 || check_time.form == 0)
+    if (context < check_time.ordered || (mask_of(word) & mask) == 0)
         return false;
     if (context == check_time.now && (word & (CHECK_MANY | CHECK_BLOCKS)) == 0)
         return false;
+    if (context < check_time.block)
+        return races_with_earlier(word, kind);
+    if (check_time.form == 0)
+        return false;
     if ((word & CHECK_BLOCKS) != 0 && kinds_race(kind, kind_of(word), false))
         return true;
-    if (context < check_time.block)
-        return kinds_race(kind, kind_of(word), false);
     *among_blocks = false;
     if (context < check_time.epoch)
         return false;
@@ -98,6 +110,16 @@ static uint64_t merged(uint64_t word, unsigned mask, unsigned kind, unsigned sit
            (uint64_t)mask << CHECK_MASK_SHIFT | (uint64_t)kind << CHECK_KIND_SHIFT;
 }
 
+/* A copy or fill has no code of its own. */
+check_side check_side_of(uint64_t word, bool writes)
+{
+    const uint64_t context = word >> CHECK_CONTEXT_SHIFT;
+    const uint32_t how = (writes ? ACCEL_CHECK_WRITE : 0) | (kind_of(word) != CHECK_PLAIN ? ACCEL_CHECK_ATOMIC : 0);
+    const check_operation *operation = context < check_time.launch ? check_history_unordered(context) : NULL;
+    const void *place = operation != NULL && operation->kernel[0] == '\0' ? operation->place : code_of(word);
+    return (check_side){place, how, check_actor_of(context), operation};
+}
+
 typedef struct access {
     const char *at;
     size_t size;
@@ -106,28 +128,33 @@ typedef struct access {
     const void *place;
 } access;
 
-static void report(const access *a, uint32_t kind)
+static check_side my_side(const access *a)
 {
-    check_finding_add(&(check_finding){
-        .kind = kind, .at = a->at, .size = a->size, .mine = {a->place, a->how, check_actor_of(check_time.now)}});
+    return (check_side){.place = a->place, .how = a->how, .actor = check_actor_of(check_time.now)};
 }
 
-static void report_race(const access *a, uint64_t word, bool among_blocks, bool other_writes)
+static __attribute__((noinline)) void report(const access *a, uint32_t kind)
+{
+    check_finding_add(&(check_finding){.kind = kind, .at = a->at, .size = a->size, .mine = my_side(a)});
+}
+
+static __attribute__((noinline)) void report_race(const access *a, uint64_t word, bool among_blocks, bool other_writes)
 {
     const uint64_t context = word >> CHECK_CONTEXT_SHIFT;
+    const check_operation *operation = context < check_time.launch ? check_history_unordered(context) : NULL;
     unsigned other = kind_of(word);
-    if (check_clock_is_fenced(context))
+    if (operation == NULL && check_clock_is_fenced(context))
         return;
-    uint32_t how = (other_writes ? ACCEL_CHECK_WRITE : 0) | (other != CHECK_PLAIN ? ACCEL_CHECK_ATOMIC : 0);
     bool mixed = (a->kind == CHECK_PLAIN) != (other == CHECK_PLAIN);
-    check_finding_add(&(check_finding){.kind = mixed          ? CHECK_FINDING_MIXED
-                                               : among_blocks ? CHECK_FINDING_BLOCKS
-                                                              : CHECK_FINDING_THREADS,
+    check_finding_add(&(check_finding){.kind = operation != NULL ? CHECK_FINDING_QUEUES
+                                               : mixed           ? CHECK_FINDING_MIXED
+                                               : among_blocks    ? CHECK_FINDING_BLOCKS
+                                                                 : CHECK_FINDING_THREADS,
                                        .at = a->at,
                                        .size = a->size,
-                                       .mine = {a->place, a->how, check_actor_of(check_time.now)},
+                                       .mine = my_side(a),
                                        .has_other = true,
-                                       .other = {code_of(word), how, check_actor_of(context)}});
+                                       .other = check_side_of(word, other_writes)});
 }
 
 /* Memory of which nothing is known. false: there is nothing more to check. */
@@ -205,8 +232,7 @@ static __attribute__((noinline)) bool is_watched_local(const access *a)
         return true;
     if (check_around.outer == NULL || a->at < check_around.outer || (a->how & ACCEL_CHECK_WRITE) == 0)
         return false;
-    check_finding_add(&(check_finding){
-        .kind = CHECK_FINDING_VARIABLE, .size = a->size, .mine = {a->place, a->how, check_actor_of(check_time.now)}});
+    check_finding_add(&(check_finding){.kind = CHECK_FINDING_VARIABLE, .size = a->size, .mine = my_side(a)});
     return false;
 }
 
@@ -214,6 +240,7 @@ void check_access(const volatile void *p, size_t size, uint32_t how, const void 
 {
     access a = {(const char *)(uintptr_t)p, size, how, (how & ACCEL_CHECK_ATOMIC) != 0 ? CHECK_ATOMIC : CHECK_PLAIN,
                 place};
+    check_limit_pass(p, size, how, place);
     if (check_around.trusted || check_range_has(check_around.fibers, a.at))
         return;
     if (check_range_has(check_around.stack, a.at) && !check_range_has(check_around.privates, a.at) &&

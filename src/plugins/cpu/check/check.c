@@ -3,8 +3,16 @@
 #include "plugins/cpu/check/clock.h"
 #include "plugins/cpu/check/finding.h"
 #include "plugins/cpu/check/hooks.h"
+#include "plugins/cpu/check/like.h"
+#include "plugins/cpu/check/limit.h"
 #include "plugins/cpu/check/memory.h"
 #include "plugins/cpu/check/order.h"
+#include "plugins/cpu/check/queues/history.h"
+#include "plugins/cpu/check/queues/late.h"
+#include "plugins/cpu/check/queues/objects.h"
+#include "plugins/cpu/check/queues/tables.h"
+#include "plugins/cpu/check/queues/track.h"
+#include "plugins/cpu/check/queues/transfer.h"
 #include "plugins/cpu/check/report/json.h"
 #include "plugins/cpu/check/report/report.h"
 #include "plugins/cpu/check/report/suppression.h"
@@ -12,12 +20,14 @@
 #include "plugins/cpu/check/shared.h"
 #include "plugins/cpu/check/surroundings.h"
 #include "plugins/cpu/engine/host.h"
+#include "plugins/cpu/queue/queue.h"
 
 #include <dlfcn.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 #define REMEDY "accelcc --targets=default,check"
@@ -37,26 +47,73 @@ static void give(void)
     pthread_mutex_unlock(&lock);
 }
 
+static void take_all(void)
+{
+    take();
+    check_tracks_lock();
+    check_objects_lock();
+}
+static void give_all(void)
+{
+    check_objects_unlock();
+    check_tracks_unlock();
+    give();
+}
+
 /* In the child of a fork only the thread that forked is there, and it held nothing. */
 static void watch_forks(void)
 {
     static bool watching;
     if (!watching)
-        watching = pthread_atfork(take, give, give) == 0;
+        watching = pthread_atfork(take_all, give_all, give_all) == 0;
 }
 
-/* The process ends. A launch that still runs has the lock. */
+/* The process or its last instance ends. An operation that still runs has the lock; one that runs for long keeps it. */
+static bool take_at_end(void)
+{
+    enum { SECONDS = 2 };
+    struct timespec until;
+    clock_gettime(CLOCK_REALTIME, &until);
+    until.tv_sec += SECONDS;
+    return getpid() == process && pthread_mutex_timedlock(&lock, &until) == 0;
+}
+
 static void end(void)
 {
-    if (!leaks || getpid() != process || pthread_mutex_trylock(&lock) != 0)
+    if (!leaks || !take_at_end())
         return;
     check_report_leaks();
     give();
 }
 
+static void last_closed(void)
+{
+    if (!take_at_end())
+        return;
+    check_report_misses();
+    give();
+}
+
+#if defined(__GLIBC__)
+/* A program that says of itself that it has succeeded needs its results. */
+static void end_well(int status, void *unused)
+{
+    (void)unused;
+    if (status != 0 || !take_at_end())
+        return;
+    check_report_misses();
+    give();
+}
+#endif
+
 static void watch_end(void)
 {
     static bool watching;
+#if defined(__GLIBC__)
+    static bool watching_status;
+    if (!watching_status)
+        watching_status = on_exit(end_well, NULL) == 0;
+#endif
     if (leaks && !watching)
         watching = atexit(end) == 0;
 }
@@ -73,14 +130,19 @@ static accel_status check_open(const cpu_executor *self, uint32_t *state)
     const char *order = variable("ACCEL_CHECK_ORDER"), *suppressions = variable("ACCEL_CHECK_SUPPRESS");
     *state = ACCEL_BACKEND_BROKEN;
     take();
-    bool opened = check_shadow_open(), ordered = check_order_choose(order);
+    bool reserved = check_shadow_open(), ordered = check_order_choose(order);
     check_report_to(variable("ACCEL_CHECK_REPORT"), suppressions);
     accel_status status = check_json_open(variable("ACCEL_CHECK_JSON"), self->name);
     if (status == ACCEL_OK)
         status = check_suppressions_read(suppressions, self->name);
     stops = cpu_host_number("ACCEL_CHECK_STOP", 1) != 0;
     leaks = cpu_host_number("ACCEL_CHECK_LEAKS", 0) != 0;
+    check_objects_watch(leaks);
+    check_late_set(cpu_host_number("ACCEL_CHECK_LATE", 0) != 0);
     check_traps = cpu_host_number("ACCEL_CHECK_TRAPS", 0) != 0;
+    const char *like = variable("ACCEL_CHECK_LIKE");
+    bool alike = check_like_choose(like);
+    check_limit_set(cpu_host_number("ACCEL_CHECK_LIMIT", 0));
     check_clock_sample(cpu_host_number("ACCEL_CHECK_SHARE", 1));
     process = getpid();
     give();
@@ -92,7 +154,13 @@ static accel_status check_open(const cpu_executor *self, uint32_t *state)
             "%s: ACCEL_CHECK_ORDER is \"%s\"; it may be forwards, backwards, or a number that chooses "
             "a shuffle",
             self->name, order);
-    if (!opened)
+    if (!alike) {
+        char targets[512];
+        check_like_list(targets, sizeof(targets));
+        return cpu_host()->error(ACCEL_INVALID, "%s: ACCEL_CHECK_LIKE is \"%s\"; it may be %s", self->name, like,
+                                 targets);
+    }
+    if (!reserved)
         return cpu_host()->error(ACCEL_OUT_OF_MEMORY,
                                  "%s: no address space for what it remembers of memory (256 MiB); raise ulimit -v",
                                  self->name);
@@ -105,12 +173,23 @@ static uint32_t one(const cpu_executor *self)
     return 1;
 }
 
+static accel_impl_queue *queue_of(cpu_scratch *scratch)
+{
+    return (accel_impl_queue *)(void *)((char *)scratch - offsetof(accel_impl_queue, scratch));
+}
+
+static void begin_contexts(void)
+{
+    if (!check_clock_is_full())
+        return;
+    check_shadow_sweep();
+    check_clock_restart();
+    check_history_forget();
+}
+
 static void begin(const cpu_launch *launch)
 {
-    if (check_clock_is_full()) {
-        check_shadow_sweep();
-        check_clock_restart();
-    }
+    begin_contexts();
     check_findings_begin();
     check_clock_launch(launch->blocks);
     check_shared_launch(launch->shared_total);
@@ -131,16 +210,21 @@ static accel_status run(const cpu_executor *self, const cpu_launch *given, cpu_s
     static char text[3072]; /* under the lock */
     volatile accel_status status = ACCEL_OK;
     cpu_launch launch = *given;
+    check_operation operation = {.noun = "launch", .kernel = given->kernel->name};
+    memcpy(operation.grid, given->context.grid_extent, sizeof(operation.grid));
+    memcpy(operation.block, given->context.block_extent, sizeof(operation.block));
     (void)self;
     take();
     begin(given);
+    check_history_add(queue_of(scratch), &operation);
     if (launch.shared_total != 0)
         launch.shared_total += CHECK_SHARED_GAP;
     if (__builtin_setjmp(check_exit) == 0)
         status = run_blocks(&launch, scratch);
     if (check_abandoned)
         status = ACCEL_OK; /* the report says more than that a stack was left */
-    size_t count = check_report(given, text, sizeof(text));
+    check_like_judge(given);
+    size_t count = check_report(&operation, text, sizeof(text));
     check_shared_end();
     if (status == ACCEL_OK && count != 0 && stops)
         status = cpu_host()->error(ACCEL_KERNEL_FAULT, "%s", text);
@@ -190,24 +274,33 @@ static void release(void *data)
 {
     take();
     check_memory_release(data);
+    check_object_remove(data);
     give();
 }
 
-static void written(void *data, uint32_t dims, const size_t *extent, const size_t *pitch)
+/* Under the queue's `run`, as the operation itself was. */
+static void transferred(cpu_scratch *scratch, void *dst, const size_t *dst_pitch, const void *src,
+                        const size_t *src_pitch, uint32_t dims, const size_t *extent)
 {
-    size_t rows = 1;
+    static char text[3072]; /* under the lock */
+    accel_impl_queue *queue = queue_of(scratch);
     take();
-    for (uint32_t d = 0; d + 1 < dims; ++d)
-        rows *= extent[d];
-    for (size_t row = 0; row < rows; ++row) {
-        size_t rest = row, offset = 0;
-        for (uint32_t d = dims - 1; d-- > 0;) {
-            offset += rest % extent[d] * pitch[d];
-            rest /= extent[d];
-        }
-        check_shadow_write((const char *)data + offset, extent[dims - 1]);
-    }
+    begin_contexts();
+    check_findings_begin();
+    check_clock_launch(0);
+    const check_operation *operation =
+        check_history_add(queue, &(check_operation){.noun = src != NULL ? "copy" : "fill", .kernel = ""});
+    if (src != NULL)
+        check_transfer(src, dims, extent, src_pitch, 0, operation->place);
+    check_transfer(dst, dims, extent, dst_pitch, ACCEL_CHECK_WRITE, operation->place);
+    if (check_report(operation, text, sizeof(text)) != 0 && stops)
+        plugin_failure_keep(&queue->failure, cpu_host(), cpu_host()->error(ACCEL_KERNEL_FAULT, "%s", text));
     give();
+}
+
+static void opened(accel_open_result *result)
+{
+    check_tables_exchange(result, last_closed);
 }
 
 static const cpu_observer observer = {
@@ -216,7 +309,8 @@ static const cpu_observer observer = {
     .object = object,
     .allocate = allocate,
     .release = release,
-    .written = written,
+    .transferred = transferred,
+    .opened = opened,
     .stack_factor = 4,
 };
 

@@ -10,7 +10,7 @@
 typedef struct entry {
     uint64_t first;
     size_t block;
-    bool loop;
+    uint32_t what; /* CHECK_ACTOR_*: UNIFORM of the code outside regions and the threads behind it */
 } entry;
 
 /* A loop of this epoch: loops of equal bounds have the same numbers (semantics B5). */
@@ -24,7 +24,7 @@ typedef struct release {
     uint64_t epoch, now; /* when the block fenced */
 } release;
 
-enum { LOOPS = 16 };
+enum { LOOPS = 16, KEPT = 1 << 17 /* entries, of earlier launches, too */ };
 
 check_clock check_time = {.next = 1};
 static struct {
@@ -46,7 +46,7 @@ static struct {
     uint32_t passed[ACCEL_MAX_BLOCK_THREADS], opened;
 } barriers;
 
-static void note(bool is_loop)
+static void note(uint32_t what)
 {
     if (contexts.count == contexts.capacity) {
         size_t capacity = contexts.capacity != 0 ? 2 * contexts.capacity : 1024;
@@ -56,7 +56,7 @@ static void note(bool is_loop)
         contexts.entries = grown;
         contexts.capacity = capacity;
     }
-    contexts.entries[contexts.count++] = (entry){check_time.next, check_time.block_number, is_loop};
+    contexts.entries[contexts.count++] = (entry){check_time.next, check_time.block_number, what};
 }
 
 static const entry *find(uint64_t context)
@@ -74,14 +74,14 @@ static const entry *find(uint64_t context)
 
 check_actor check_actor_of(uint64_t context)
 {
-    const entry *found = check_time.form != 0 ? find(context) : NULL;
+    const entry *found = find(context);
     check_actor actor = {CHECK_ACTOR_UNKNOWN, 0, 0};
-    if (found == NULL)
+    if (found == NULL || found->what == CHECK_ACTOR_UNKNOWN)
         return actor;
     actor.block = found->block;
     actor.number = (size_t)(context - found->first);
-    actor.what = CHECK_ACTOR_ITERATION;
-    if (found->loop)
+    actor.what = found->what;
+    if (found->what == CHECK_ACTOR_ITERATION)
         return actor;
     actor.what = actor.number == 0 ? CHECK_ACTOR_UNIFORM : CHECK_ACTOR_THREAD;
     actor.number -= actor.number != 0;
@@ -97,19 +97,22 @@ void check_clock_sample(size_t one_of)
 
 void check_clock_launch(size_t blocks)
 {
-    contexts.count = 0;
+    if (contexts.count > KEPT)
+        contexts.count = 0;
+    note(CHECK_ACTOR_UNKNOWN);
     free(releases.items);
     releases.items = NULL;
     releases.blocks = blocks;
     check_time.form = 0;
+    check_time.sampled = true;
     check_time.block_number = check_time.thread_count = 0;
-    check_time.launch = check_time.block = check_time.epoch = check_time.uniform = check_time.first = check_time.now =
-        check_time.next++;
+    check_time.launch = check_time.ordered = check_time.block = check_time.epoch = check_time.uniform =
+        check_time.first = check_time.now = check_time.next++;
 }
 
 void check_clock_epoch(void)
 {
-    note(false);
+    note(CHECK_ACTOR_UNIFORM);
     check_time.epoch = check_time.uniform = check_time.next;
     check_time.first = check_time.next + 1;
     check_time.next += 1 + check_time.thread_count;
@@ -162,7 +165,7 @@ void check_clock_loop(const accel_launch_context *launch, const size_t n[3], uin
         return;
     loops.current = &loops.items[loops.count++];
     *loops.current = (loop){kind, {n[0], n[1], n[2]}, check_time.next, (uint64_t)limit};
-    note(true);
+    note(CHECK_ACTOR_ITERATION);
     check_time.next += (uint64_t)limit;
 }
 
@@ -177,7 +180,7 @@ void check_clock_each(int more)
         check_time.now = loops.current->base + loops.done++;
     } else {
         if (!loops.fresh)
-            note(true);
+            note(CHECK_ACTOR_ITERATION);
         loops.fresh = true;
         check_time.now = check_time.next++;
     }
@@ -221,4 +224,5 @@ bool check_clock_is_full(void)
 void check_clock_restart(void)
 {
     check_time.next = 1;
+    contexts.count = 0;
 }

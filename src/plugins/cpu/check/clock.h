@@ -3,7 +3,8 @@
  * Who runs. A context is a number that only grows: one for each thread of a block between two barriers, one for the code
  * outside regions, one for each iteration of a loop over elements. Launch, block and epoch (what lies between two barriers)
  * remember the number with which they began. So two accesses of one launch are unordered if the earlier one's context
- * precedes the block, or is of this epoch and another than the present one.
+ * precedes the block, or is of this epoch and another than the present one. Of contexts before the launch's,
+ * queues/history.h knows which are unordered with it.
  *
  * One launch at a time, on one OS thread: none of it is locked.
  */
@@ -18,6 +19,7 @@ enum { CHECK_CONTEXT_BITS = 38 };
 typedef struct check_clock {
     uint64_t next;                 /* context */
     uint64_t launch, block, epoch; /* where they began */
+    uint64_t ordered;              /* all before it are ordered before the launch; at most `launch` */
     uint64_t uniform, first;       /* of this epoch: code outside regions, thread 0 */
     uint64_t now;
     uint32_t form;       /* ACCEL_FORM_*; 0: of this kernel no contexts are known, and races are not looked for */
@@ -40,6 +42,7 @@ check_actor check_actor_of(uint64_t context);
 /* From now on races are looked for in one of `share` blocks: in the first two of each 2 * share, as neighbours are the
  * likeliest to race. 1: in all. */
 void check_clock_sample(size_t share);
+/* Of 0 blocks: a copy or fill, with one context. */
 void check_clock_launch(size_t blocks);
 void check_clock_block(size_t block, size_t threads, uint32_t form);
 /* A barrier. */

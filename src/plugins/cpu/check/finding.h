@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Errors of kernels: kept while a launch runs, told when it is over. Under the lock of check.c. */
+/* Errors of kernels, copies and fills: kept while one runs, told when it is over. Under the lock of check.c. */
 #ifndef ACCEL_CPU_CHECK_FINDING_H
 #define ACCEL_CPU_CHECK_FINDING_H
 
 #include "plugins/cpu/check/clock.h"
+#include "plugins/cpu/check/queues/operation.h"
 
 enum {
     /* In the order in which they are told. */
@@ -13,13 +14,18 @@ enum {
     CHECK_FINDING_THREADS,  /* a race between threads of a block */
     CHECK_FINDING_BLOCKS,   /* between blocks */
     CHECK_FINDING_MIXED,    /* an atomic access and a plain one */
+    CHECK_FINDING_QUEUES,   /* a race with an operation of another queue */
     CHECK_FINDING_OUTSIDE,  /* of every object */
     CHECK_FINDING_RELEASED,
     CHECK_FINDING_UNWRITTEN,
     CHECK_FINDING_DIVISION,
     CHECK_FINDING_OVERFLOW,
     CHECK_FINDING_CONVERSION,
-    CHECK_FINDING_LEAK, /* a buffer that was never released: of no launch */
+    CHECK_FINDING_ENDLESS, /* a block ran for longer than the user allows */
+    CHECK_FINDING_LIMITS,  /* of the GPU that the user named */
+    CHECK_FINDING_LEAK,    /* a buffer that was never released: of no launch, as the next */
+    CHECK_FINDING_MISSED,  /* a copy to the host that nobody waited for: of no launch, either */
+    CHECK_FINDING_OBJECT,  /* a queue, event or module that was never released */
     CHECK_FINDING_KINDS
 };
 
@@ -27,6 +33,7 @@ typedef struct check_side {
     const void *place; /* behind the call in the kernel's code; NULL: unknown */
     uint32_t how;      /* ACCEL_CHECK_* */
     check_actor actor;
+    const check_operation *operation; /* NULL: the one at hand */
 } check_side;
 
 typedef struct check_finding {
@@ -35,8 +42,9 @@ typedef struct check_finding {
     size_t size;
     check_side mine, other;
     bool has_other;
-    size_t order; /* in the launch */
-    size_t count; /* of accesses with the same places */
+    const char *text; /* instead of the access; NULL: none */
+    size_t order;     /* in the launch */
+    size_t count;     /* of accesses with the same places */
 } check_finding;
 
 enum { CHECK_FINDINGS = 64 }; /* of a launch that are told one by one */
@@ -51,6 +59,18 @@ extern check_findings check_found;
 static inline bool check_finding_is_trap(uint32_t kind)
 {
     return kind >= CHECK_FINDING_DIVISION && kind <= CHECK_FINDING_CONVERSION;
+}
+
+/* A barrier, and no access. */
+static inline bool check_finding_is_barrier(const check_finding *finding)
+{
+    return finding->kind == CHECK_FINDING_BARRIER || (finding->kind == CHECK_FINDING_ENDLESS && finding->size == 0);
+}
+
+/* Of the program, found when something ends. */
+static inline bool check_finding_is_of_program(uint32_t kind)
+{
+    return kind == CHECK_FINDING_LEAK || kind == CHECK_FINDING_MISSED || kind == CHECK_FINDING_OBJECT;
 }
 
 void check_findings_begin(void);

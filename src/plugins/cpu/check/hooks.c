@@ -3,6 +3,7 @@
 #include "plugins/cpu/check/access.h"
 #include "plugins/cpu/check/clock.h"
 #include "plugins/cpu/check/finding.h"
+#include "plugins/cpu/check/limit.h"
 #include "plugins/cpu/check/order.h"
 #include "plugins/cpu/check/shared.h"
 #include "plugins/cpu/check/surroundings.h"
@@ -22,6 +23,7 @@ static void begin_block(const accel_launch_context *launch, size_t number, size_
 {
     check_shared_block(launch, place);
     check_clock_block(number, threads, form);
+    check_limit_block();
     check_around.locked = (check_range){NULL, NULL};
     check_around.block_scope = 0;
     check_around.outer = NULL;
@@ -63,15 +65,16 @@ static void begin_thread(const accel_thread_context *thread, const void *place)
 static void arrive(const accel_thread_context *thread, const void *place)
 {
     (void)thread;
+    check_limit_pass(NULL, 0, 0, place);
     check_actor me = check_actor_of(check_time.now);
     if (barrier.place == NULL) {
         barrier.place = place;
         barrier.first = me;
     } else if (barrier.place != place) {
         check_finding_add(&(check_finding){.kind = CHECK_FINDING_BARRIER,
-                                           .mine = {place, 0, me},
+                                           .mine = {.place = place, .actor = me},
                                            .has_other = true,
-                                           .other = {barrier.place, 0, barrier.first}});
+                                           .other = {.place = barrier.place, .actor = barrier.first}});
     }
 }
 
@@ -144,7 +147,8 @@ static void trap(uint32_t what, int fatal, const void *place)
                                      [ACCEL_CHECK_CONVERSION] = CHECK_FINDING_CONVERSION};
     if (!fatal && (!check_traps || check_around.trusted))
         return;
-    check_finding_add(&(check_finding){.kind = kinds[what], .mine = {place, 0, check_actor_of(check_time.now)}});
+    check_finding_add(
+        &(check_finding){.kind = kinds[what], .mine = {.place = place, .actor = check_actor_of(check_time.now)}});
     if (fatal)
         check_finding_abandon();
 }

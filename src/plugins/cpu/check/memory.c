@@ -249,11 +249,11 @@ bool check_memory_describe(const void *p, char *text, size_t size)
     return true;
 }
 
-void check_memory_each_live(void (*call)(const void *maker, size_t bytes))
+void check_memory_each_live(void (*call)(const void *data, const void *maker, size_t bytes))
 {
     for (size_t i = 0; i < all.count; ++i) {
         const buffer *live = &all.items[i];
         if (live->released == 0)
-            call(check_line_caller(live->frames, live->frame_count), (size_t)(live->limit - live->data));
+            call(live->data, check_line_caller(live->frames, live->frame_count), (size_t)(live->limit - live->data));
     }
 }

@@ -23,6 +23,6 @@ bool check_memory_is_unwritten(const void *p);
 /* "12 bytes behind a buffer of 1024 bytes, made at main.c:33". false if there is no buffer near. */
 bool check_memory_describe(const void *p, char *text, size_t size);
 /* Of all buffers that were not released. `maker` is the address in the program behind the call that made it, or NULL. */
-void check_memory_each_live(void (*call)(const void *maker, size_t bytes));
+void check_memory_each_live(void (*call)(const void *data, const void *maker, size_t bytes));
 
 #endif

@@ -29,24 +29,14 @@ check_cell *check_shadow_leaf(uintptr_t address)
     return *leaf;
 }
 
-/* The bytes of the word at `at` that lie in [begin, end). */
-static unsigned mask_of(uintptr_t at, uintptr_t begin, uintptr_t end)
-{
-    unsigned mask = 15;
-    if (at < begin)
-        mask &= 15u << (begin - at);
-    if (end - at < 4)
-        mask &= (1u << (end - at)) - 1;
-    return mask & 15;
-}
-
 void check_shadow_add(const void *p, size_t size, bool written)
 {
     uintptr_t begin = (uintptr_t)p, end = begin + size;
     for (uintptr_t at = begin & ~(uintptr_t)3; at < end; at += 4) {
         check_cell *cell = check_cell_of(at);
         if (cell != NULL)
-            *cell = (check_cell){CHECK_KNOWN | (written ? mask_of(at, begin, end) << CHECK_WRITTEN_SHIFT : 0u), 0};
+            *cell =
+                (check_cell){CHECK_KNOWN | (written ? check_mask_of(at, begin, end) << CHECK_WRITTEN_SHIFT : 0u), 0};
     }
 }
 
@@ -57,16 +47,6 @@ void check_shadow_remove(const void *p, size_t size)
         check_cell *cell = check_cell_of(at);
         if (cell != NULL)
             *cell = (check_cell){0, 0};
-    }
-}
-
-void check_shadow_write(const void *p, size_t size)
-{
-    uintptr_t begin = (uintptr_t)p, end = begin + size;
-    for (uintptr_t at = begin & ~(uintptr_t)3; at < end; at += 4) {
-        check_cell *cell = check_cell_of(at);
-        if (cell != NULL && (cell->write & CHECK_KNOWN) != 0)
-            cell->write |= mask_of(at, begin, end) << CHECK_WRITTEN_SHIFT;
     }
 }
 

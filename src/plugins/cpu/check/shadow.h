@@ -40,10 +40,27 @@ check_cell *check_shadow_leaf(uintptr_t address);
 /* A known object begins, of which nothing is written yet, or everything. */
 void check_shadow_add(const void *p, size_t size, bool written);
 void check_shadow_remove(const void *p, size_t size);
-/* Something else than a kernel writes. Only what is known changes. */
-void check_shadow_write(const void *p, size_t size);
 /* Forgets all contexts. */
 void check_shadow_sweep(void);
+
+/* The bytes of the word at `at` that lie in [begin, end). */
+static inline unsigned check_mask_of(uintptr_t at, uintptr_t begin, uintptr_t end)
+{
+    unsigned mask = 15;
+    if (at < begin)
+        mask &= 15u << (begin - at);
+    if (end - at < 4)
+        mask &= (1u << (end - at)) - 1;
+    return mask & 15;
+}
+
+/* NULL: nothing is known of its surroundings. */
+static inline check_cell *check_cell_if_known(uintptr_t address)
+{
+    address &= ((uintptr_t)1 << CHECK_ADDRESS_BITS) - 1;
+    check_cell *leaf = check_leaves[address >> CHECK_LEAF_SHIFT];
+    return leaf != NULL ? leaf + ((address & (((uintptr_t)1 << CHECK_LEAF_SHIFT) - 1)) >> 2) : NULL;
+}
 
 static inline check_cell *check_cell_of(uintptr_t address)
 {

@@ -161,6 +161,27 @@ void check_shared_launch(size_t dynamic_bytes)
     block.dynamic_bytes = dynamic_bytes;
 }
 
+static bool is_used(const char *begin, size_t size)
+{
+    for (size_t at = 0; at < size; at += 4) {
+        const check_cell *cell = check_cell_of((uintptr_t)begin + at);
+        if (cell != NULL && (cell->write & CHECK_WRITTEN) != 0)
+            return true;
+    }
+    return false;
+}
+
+size_t check_shared_used(void)
+{
+    size_t bytes = 0;
+    for (size_t i = 0; block.tls != NULL && i < block.current->array_count; ++i) {
+        const array *a = &block.current->arrays[i];
+        if (!a->kept && is_used(block.tls + a->offset, a->size))
+            bytes += a->size;
+    }
+    return bytes;
+}
+
 void check_shared_end(void)
 {
     forget_privates();

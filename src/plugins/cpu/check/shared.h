@@ -15,6 +15,8 @@ bool check_shared_object(const accel_image *, void *handle);
 void check_shared_block(const accel_launch_context *, const void *place);
 /* The array of a kernel's private values. */
 void check_shared_private(const void *values, size_t each, size_t size);
+/* Bytes of the shared arrays that the launch's last block has used. */
+size_t check_shared_used(void);
 void check_shared_launch(size_t dynamic_bytes);
 /* The launch is over: what was its memory may become anything. */
 void check_shared_end(void);

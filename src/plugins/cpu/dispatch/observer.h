@@ -4,6 +4,8 @@
 #ifndef ACCEL_CPU_OBSERVER_H
 #define ACCEL_CPU_OBSERVER_H
 
+#include "plugins/cpu/dispatch/launch.h"
+
 #include <accel/plugin.h>
 
 typedef struct cpu_observer {
@@ -17,8 +19,12 @@ typedef struct cpu_observer {
     void *(*allocate)(size_t size, size_t alignment);
     /* Gives it back: nothing that was submitted before uses it any more. */
     void (*release)(void *data);
-    /* A copy or fill has written rows of extent[dims - 1] bytes. */
-    void (*written)(void *data, uint32_t dims, const size_t *extent, const size_t *pitch);
+    /* A copy or fill (src NULL) of rows of extent[dims - 1] bytes is done. The scratch is that of the queue. A failure of it is
+     * the observer's to keep with the queue. */
+    void (*transferred)(cpu_scratch *scratch, void *dst, const size_t *dst_pitch, const void *src,
+                        const size_t *src_pitch, uint32_t dims, const size_t *extent);
+    /* A backend was opened: exchanges tables. */
+    void (*opened)(accel_open_result *);
     size_t stack_factor; /* stacks of fibers are longer by so much: the observer runs on them, too */
 } cpu_observer;
 

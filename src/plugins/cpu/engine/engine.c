@@ -81,5 +81,7 @@ accel_status cpu_backend_open(const cpu_executor *executor, const accel_host_ser
     result->queue_vtable = &cpu_queue_vtable;
     result->event_vtable = &cpu_event_vtable;
     result->module_vtable = &cpu_module_vtable;
+    if (executor->observer != NULL)
+        executor->observer->opened(result);
     return ACCEL_OK;
 }

@@ -56,13 +56,21 @@
                  "file to which cpu-check appends what it finds as JSON, an object in each line; unset: none"),        \
         CPU_FILE("ACCEL_CHECK_SUPPRESS",                                                                               \
                  "file of errors that cpu-check does not report, [KIND] FILE[:LINE] in each line; unset: none"),       \
-        CPU_NUMBER("ACCEL_CHECK_LEAKS", 0, 1, "0",                                                                     \
-                   "1: cpu-check reports buffers that are not released when the process ends"),                        \
+        CPU_NUMBER(                                                                                                    \
+            "ACCEL_CHECK_LEAKS", 0, 1, "0",                                                                            \
+            "1: cpu-check reports buffers, queues, events and modules that are not released when the process ends"),   \
+        CPU_NUMBER("ACCEL_CHECK_LATE", 0, 1, "0",                                                                      \
+                   "1: on cpu-check queues begin late: when the host waits, or after 200 ms"),                         \
         CPU_NUMBER("ACCEL_CHECK_TRAPS", 0, 1, "0",                                                                     \
                    "1: cpu-check reports divisions by zero, overflows of signed integers, and conversions out of "     \
                    "range"),                                                                                           \
         CPU_NUMBER("ACCEL_CHECK_SHARE", 1, 1000000, "1",                                                               \
                    "cpu-check looks for races in one of so many blocks; all are checked for accesses outside memory"), \
+        CPU_TEXT("ACCEL_CHECK_LIKE", "",                                                                               \
+                 "target of a GPU, such as sm_90: cpu-check reports launches with more shared memory or threads than " \
+                 "it has; unset: none"),                                                                               \
+        CPU_NUMBER("ACCEL_CHECK_LIMIT", 1, 1000000, "",                                                                \
+                   "seconds after which cpu-check reports and ends a block that still runs; unset: no limit"),         \
         CPU_NUMBER("ACCEL_CHECK_STOP", 0, 1, "1",                                                                      \
                    "1: a launch in which cpu-check finds an error fails its queue; 0: the program goes on"),           \
         CPU_TEXT("ACCEL_CHECK_ORDER", "forwards",                                                                      \

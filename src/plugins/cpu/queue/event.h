@@ -16,7 +16,8 @@ struct accel_impl_event {
     uint64_t value;              /* of queue->timeline */
     uint64_t ticket;             /* in queue->ring; 0 if the queue is blocking */
     bool timed;
-    uint64_t time; /* ns, when `value` was reached; written before it is signalled */
+    uint64_t time;  /* ns, when `value` was reached; written before it is signalled */
+    void *observed; /* an observer's own; NULL at first */
 };
 
 /* Contract: accel_device_vtable. */

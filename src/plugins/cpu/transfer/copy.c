@@ -28,7 +28,8 @@ void cpu_copy(const cpu_transfer_site *site, const accel_copy_params *params)
 {
     if (params->dims == 1 && params->extent[0] <= CPU_TRANSFER_INLINE) {
         memcpy(params->dst, params->src, params->extent[0]);
-        cpu_transfer_written(site, params->dst, params->dims, params->extent, params->dst_pitch);
+        cpu_transfer_done(site, params->dst, params->dst_pitch, params->src, params->src_pitch, params->dims,
+                          params->extent);
         return;
     }
     copy_job job = {.dst = params->dst, .src = params->src};
@@ -37,5 +38,6 @@ void cpu_copy(const cpu_transfer_site *site, const accel_copy_params *params)
     job.transfer.pitch[1] = params->src_pitch;
     /* Both sides take space in the caches. */
     cpu_transfer_run(site, &job.transfer, 2, &kernel, &job);
-    cpu_transfer_written(site, params->dst, params->dims, params->extent, params->dst_pitch);
+    cpu_transfer_done(site, params->dst, params->dst_pitch, params->src, params->src_pitch, params->dims,
+                      params->extent);
 }

@@ -27,7 +27,7 @@ void cpu_fill(const cpu_transfer_site *site, const accel_fill_params *params, co
     const cpu_pattern made = cpu_pattern_of(pattern, params->pattern_size);
     if (params->dims == 1 && params->extent[0] <= CPU_TRANSFER_INLINE) {
         cpu_bytes_fill(params->dst, &made, params->extent[0], false);
-        cpu_transfer_written(site, params->dst, params->dims, params->extent, params->pitch);
+        cpu_transfer_done(site, params->dst, params->pitch, NULL, NULL, params->dims, params->extent);
         return;
     }
     fill_job job = {.dst = params->dst, .pattern = made};
@@ -37,5 +37,5 @@ void cpu_fill(const cpu_transfer_site *site, const accel_fill_params *params, co
     job.transfer.pitch[0] = params->pitch;
     /* To keep written lines costs the caches less than to keep read ones, so they pay for larger regions. */
     cpu_transfer_run(site, &job.transfer, 1, &kernel, &job);
-    cpu_transfer_written(site, params->dst, params->dims, params->extent, params->pitch);
+    cpu_transfer_done(site, params->dst, params->pitch, NULL, NULL, params->dims, params->extent);
 }

@@ -38,12 +38,12 @@ typedef struct cpu_transfer {
         .grid_size = sizeof(accel_grid), .name = kernel_name, .run_blocks = function                                   \
     }
 
-/* What a copy or fill has written, for whoever watches. */
-static inline void cpu_transfer_written(const cpu_transfer_site *site, void *dst, uint32_t dims, const size_t *extent,
-                                        const size_t *pitch)
+/* A copy is done; src NULL: a fill. For whoever watches. */
+static inline void cpu_transfer_done(const cpu_transfer_site *site, void *dst, const size_t *dst_pitch, const void *src,
+                                     const size_t *src_pitch, uint32_t dims, const size_t *extent)
 {
     if (__builtin_expect(site->executor->observer != NULL, 0))
-        site->executor->observer->written(dst, dims, extent, pitch);
+        site->executor->observer->transferred(site->scratch, dst, dst_pitch, src, src_pitch, dims, extent);
 }
 
 /* `sides`: regions that take part; each of them takes space in the caches. */

@@ -32,12 +32,27 @@ static const struct {
                               "let each block write places of its own, use atomics, or make it two launches"},
     [CHECK_FINDING_MIXED] = {"mixed-atomic", "mixed atomic and plain accesses",
                              "make both accesses atomic, or put a barrier between them"},
+    [CHECK_FINDING_QUEUES] =
+        {"race-queues", "race between queues",
+         "record an event behind the earlier operation and let the other queue wait for it, or use one queue"},
     [CHECK_FINDING_OUTSIDE] = {"outside-memory", "access outside memory",
                                "compare the index with the extent before the access"},
     [CHECK_FINDING_RELEASED] = {"released", "use after release",
                                 "release the buffer after the last launch that uses it"},
+    [CHECK_FINDING_ENDLESS] = {"endless", "block that does not end",
+                               "let the loop end; a block cannot wait for another, which may begin only after it; "
+                               "accel-check --limit allows more seconds"},
+    [CHECK_FINDING_LIMITS] =
+        {"limits", "more than the named GPU has",
+         "take smaller blocks or fewer, or keep less in shared memory: that GPU refuses the launch"},
     [CHECK_FINDING_LEAK] = {"leak", "buffer that was never released",
                             "release it with accel_buffer_release before the program ends"},
+    [CHECK_FINDING_MISSED] = {"unawaited", "result that the host never waited for",
+                              "wait for the queue, or for an event behind the copy, before the host reads the result"},
+    [CHECK_FINDING_OBJECT] =
+        {"leak-object", "object that was never released",
+         "release it with accel_queue_release, accel_event_release or accel_module_release before the program ends; "
+         "a kernel that is retained holds its module"},
     [CHECK_FINDING_DIVISION] = {"division", "division by zero", "compare the divisor with 0 before the division"},
     [CHECK_FINDING_OVERFLOW] = {"overflow", "overflow of a signed integer",
                                 "use a wider type, or an unsigned one where it is meant to wrap"},
@@ -79,16 +94,16 @@ size_t check_line_split(const char *line, size_t *length)
     return strtoul(colon + 1, NULL, 10);
 }
 
-void check_description_make(const check_finding *finding, const char *kernel, const accel_launch_context *launch,
-                            check_description *made)
+void check_description_make(const check_finding *finding, const check_operation *operation, check_description *made)
 {
-    *made = (check_description){.finding = finding, .kernel = kernel};
-    memcpy(made->grid, launch->grid_extent, sizeof(made->grid));
-    memcpy(made->block, launch->block_extent, sizeof(made->block));
+    *made = (check_description){.finding = finding, .operation = operation};
     check_line_of(finding->mine.place, made->mine, sizeof(made->mine));
     if (finding->has_other)
         check_line_of(finding->other.place, made->other, sizeof(made->other));
-    if (finding->at == NULL || check_shared_describe(finding->at, made->memory, sizeof(made->memory)) ||
+    if (finding->text != NULL)
+        snprintf(made->memory, sizeof(made->memory), "%s", finding->text);
+    if (finding->text != NULL || finding->at == NULL ||
+        check_shared_describe(finding->at, made->memory, sizeof(made->memory)) ||
         check_memory_describe(finding->at, made->memory, sizeof(made->memory)))
         return;
     snprintf(made->memory, sizeof(made->memory), "at address %p, in no buffer and in no shared memory",
@@ -117,11 +132,17 @@ static void add_index(char *text, size_t size, const char *noun, size_t number, 
         add(text, size, "%s (%zu, %zu, %zu)", noun, index[0], index[1], index[2]);
 }
 
-static void add_actor(char *text, size_t size, const check_description *self, const check_actor *actor)
+static void add_actor(char *text, size_t size, const check_description *self, const check_side *side)
 {
+    const check_operation *operation = check_description_operation(self, side);
+    const check_actor *actor = &side->actor;
+    if (operation->kernel[0] == '\0') {
+        add(text, size, "a %s", operation->noun);
+        return;
+    }
     switch (actor->what) {
     case CHECK_ACTOR_THREAD:
-        add_index(text, size, "thread", actor->number, self->block);
+        add_index(text, size, "thread", actor->number, operation->block);
         break;
     case CHECK_ACTOR_ITERATION:
         add(text, size, "iteration %zu of a loop over elements", actor->number);
@@ -131,29 +152,36 @@ static void add_actor(char *text, size_t size, const check_description *self, co
         break;
     default:
         add(text, size, "a thread of the launch");
-        return;
     }
-    add_index(text, size, " of block", actor->block, self->grid);
+    if (actor->what != CHECK_ACTOR_UNKNOWN)
+        add_index(text, size, " of block", actor->block, operation->grid);
+    if (side->operation != NULL)
+        add(text, size, " of kernel \"%s\"", operation->kernel);
 }
 
 static void add_side(char *text, size_t size, const check_description *self, bool other)
 {
     const check_finding *finding = self->finding;
     const check_side *side = other ? &finding->other : &finding->mine;
-    if (finding->kind == CHECK_FINDING_BARRIER)
+    const bool barrier = check_finding_is_barrier(finding);
+    if (finding->kind == CHECK_FINDING_LIMITS) {
+        add(text, size, "\n  defined\n    at %s", self->mine);
+        return;
+    }
+    if (barrier)
         add(text, size, "\n  barrier");
     else if (check_finding_is_trap(finding->kind))
         add(text, size, "\n  operation");
     else
         add(text, size, "\n  %s%s%s", other ? "earlier " : "", (side->how & ACCEL_CHECK_ATOMIC) != 0 ? "atomic " : "",
             (side->how & ACCEL_CHECK_WRITE) != 0 ? "write" : "read");
-    if (finding->kind == CHECK_FINDING_BARRIER)
+    if (barrier)
         add(text, size, " of ");
     else if (!other && finding->size != 0)
         add(text, size, " of %zu bytes by ", finding->size);
     else
         add(text, size, " by ");
-    add_actor(text, size, self, &side->actor);
+    add_actor(text, size, self, side);
     add(text, size, "\n    at %s", other ? self->other : self->mine);
 }
 
@@ -161,12 +189,16 @@ void check_description_text(const check_description *self, char *text, size_t si
 {
     const check_finding *finding = self->finding;
     text[0] = '\0';
-    if (finding->kind == CHECK_FINDING_LEAK) {
-        add(text, size, "cpu-check: %s\n  %s, made\n    at %s\n  %s\n", kinds[finding->kind].title, self->memory,
-            self->mine, kinds[finding->kind].remedy);
+    if (check_finding_is_of_program(finding->kind)) {
+        add(text, size, "cpu-check: %s\n  %s, %s\n    at %s\n  %s\n", kinds[finding->kind].title, self->memory,
+            finding->kind == CHECK_FINDING_MISSED ? "submitted" : "made", self->mine, kinds[finding->kind].remedy);
         return;
     }
-    add(text, size, "cpu-check: %s in kernel \"%s\"", kinds[finding->kind].title, self->kernel);
+    add(text, size, "cpu-check: %s in ", kinds[finding->kind].title);
+    if (self->operation->kernel[0] != '\0')
+        add(text, size, "kernel \"%s\"", self->operation->kernel);
+    else
+        add(text, size, "a %s", self->operation->noun);
     add_side(text, size, self, false);
     if (finding->has_other)
         add_side(text, size, self, true);
@@ -174,5 +206,5 @@ void check_description_text(const check_description *self, char *text, size_t si
         add(text, size, "\n  %s", self->memory);
     add(text, size, "\n  %s\n", kinds[finding->kind].remedy);
     if (finding->count > 1)
-        add(text, size, "  %zu times in this launch\n", finding->count);
+        add(text, size, "  %zu times in this %s\n", finding->count, self->operation->noun);
 }

@@ -9,15 +9,18 @@ enum { CHECK_LINE = 512, CHECK_OBJECT = 512 };
 
 typedef struct check_description {
     const check_finding *finding;
-    const char *kernel;                       /* "": of none, then grid and block are 0 */
-    size_t grid[3], block[3];                 /* extents */
+    const check_operation *operation;         /* of "mine"; NULL: of none */
     char mine[CHECK_LINE], other[CHECK_LINE]; /* "stencil.k.c:31"; other: "" if there is none */
     char memory[CHECK_OBJECT];                /* "at byte 4 of a buffer of 64 bytes"; "" if it is about no memory */
 } check_description;
 
 /* Runs addr2line. */
-void check_description_make(const check_finding *, const char *kernel, const accel_launch_context *,
-                            check_description *);
+void check_description_make(const check_finding *, const check_operation *, check_description *);
+/* The operation of a side. NULL: of none. */
+static inline const check_operation *check_description_operation(const check_description *self, const check_side *side)
+{
+    return side->operation != NULL ? side->operation : self->operation;
+}
 /* As people read it, to be printed as it is. Text that does not fit is cut off. */
 void check_description_text(const check_description *, char *text, size_t size);
 

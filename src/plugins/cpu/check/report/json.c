@@ -62,12 +62,15 @@ static void write_index(FILE *to, const char *name, size_t number, const size_t 
 static void write_side(FILE *to, const char *name, const check_description *self, const check_side *side,
                        const char *line)
 {
+    const check_operation *operation = check_description_operation(self, side);
     size_t length, number = check_line_split(line, &length);
     const char *access = (side->how & ACCEL_CHECK_WRITE) != 0 ? "write" : "read";
-    if (self->finding->kind == CHECK_FINDING_BARRIER)
+    if (check_finding_is_barrier(self->finding))
         access = "barrier";
-    else if (self->finding->kind == CHECK_FINDING_LEAK)
-        access = "creation";
+    else if (check_finding_is_of_program(self->finding->kind))
+        access = self->finding->kind == CHECK_FINDING_MISSED ? "write" : "creation";
+    else if (self->finding->kind == CHECK_FINDING_LIMITS)
+        access = "definition";
     else if (check_finding_is_trap(self->finding->kind))
         access = "operation";
     fprintf(to, ",\"%s\":{\"access\":\"%s\"", name, access);
@@ -77,10 +80,14 @@ static void write_side(FILE *to, const char *name, const check_description *self
         fprintf(to, ",\"line\":%zu", number);
     else
         fprintf(to, ",\"line\":null");
+    if (self->finding->kind == CHECK_FINDING_QUEUES)
+        write_member(to, "operation", operation->noun);
+    if (side->operation != NULL && operation->kernel[0] != '\0')
+        write_member(to, "kernel", operation->kernel);
     if (side->actor.what != CHECK_ACTOR_UNKNOWN)
-        write_index(to, "block", side->actor.block, self->grid);
+        write_index(to, "block", side->actor.block, operation->grid);
     if (side->actor.what == CHECK_ACTOR_THREAD)
-        write_index(to, "thread", side->actor.number, self->block);
+        write_index(to, "thread", side->actor.number, operation->block);
     else if (side->actor.what == CHECK_ACTOR_ITERATION)
         fprintf(to, ",\"iteration\":%zu", side->actor.number);
     putc('}', to);
@@ -96,8 +103,8 @@ bool check_json_write(const check_description *self)
         return false;
     fprintf(to, "{\"kind\":\"%s\"", check_kind_name(finding->kind));
     write_member(to, "title", check_kind_title(finding->kind));
-    if (self->kernel[0] != '\0')
-        write_member(to, "kernel", self->kernel);
+    if (self->operation != NULL && self->operation->kernel[0] != '\0')
+        write_member(to, "kernel", self->operation->kernel);
     write_side(to, "here", self, &finding->mine, self->mine);
     if (finding->has_other)
         write_side(to, "other", self, &finding->other, self->other);

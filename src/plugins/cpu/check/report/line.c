@@ -14,6 +14,12 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#if __has_include(<execinfo.h>)
+#include <execinfo.h>
+#else /* without it what the program calls has no place */
+#define backtrace(frames, count) ((void)(frames), 0)
+#endif
+
 extern char **environ;
 
 /* What addr2line says of an offset; "" if it does not run. */
@@ -92,13 +98,14 @@ void check_line_of(const void *place, char *text, size_t size)
         snprintf(text, size, "%s+0x%zx", file, offset);
 }
 
-const void *check_line_caller(void *const *frames, int count)
+/* The first frame outside libaccel and its plugins; -1: there is none. */
+static int outer_frame(void *const *frames, int count)
 {
     Dl_info core, engine, own, info;
     const void *functions[] = {(const void *)(uintptr_t)cpu_host()->config, (const void *)&cpu_host_services,
-                               (const void *)(uintptr_t)check_line_caller};
+                               (const void *)(uintptr_t)outer_frame};
     if (dladdr(functions[0], &core) == 0 || dladdr(functions[1], &engine) == 0 || dladdr(functions[2], &own) == 0)
-        return NULL;
+        return -1;
     bool begun = false; /* before our own frame may be one of a sanitizer, which walks the stack for us */
     for (int i = 0; i < count; ++i) {
         if (dladdr(frames[i], &info) == 0)
@@ -106,7 +113,24 @@ const void *check_line_caller(void *const *frames, int count)
         begun = begun || info.dli_fbase == own.dli_fbase;
         if (begun && info.dli_fbase != core.dli_fbase && info.dli_fbase != engine.dli_fbase &&
             info.dli_fbase != own.dli_fbase)
-            return frames[i];
+            return i;
     }
-    return NULL;
+    return -1;
+}
+
+const void *check_line_caller(void *const *frames, int count)
+{
+    const int at = outer_frame(frames, count);
+    return at >= 0 ? frames[at] : NULL;
+}
+
+const void *check_line_here(const char **entry)
+{
+    enum { FRAMES = 16 };
+    void *frames[FRAMES];
+    Dl_info info;
+    const int at = outer_frame(frames, backtrace(frames, FRAMES));
+    if (entry != NULL)
+        *entry = at > 0 && dladdr(frames[at - 1], &info) != 0 && info.dli_sname != NULL ? info.dli_sname : "";
+    return at >= 0 ? frames[at] : NULL;
 }

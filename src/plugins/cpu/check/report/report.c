@@ -2,6 +2,8 @@
 #include "plugins/cpu/check/report/report.h"
 #include "plugins/cpu/check/report/description.h"
 #include "plugins/cpu/check/memory.h"
+#include "plugins/cpu/check/queues/objects.h"
+#include "plugins/cpu/check/queues/track.h"
 #include "plugins/cpu/check/report/json.h"
 #include "plugins/cpu/check/report/line.h"
 #include "plugins/cpu/check/report/suppression.h"
@@ -80,7 +82,8 @@ static told *find(const check_finding *finding, bool *is_new)
 /* What ended the kernel is always told. */
 static bool may_be_suppressed(const check_finding *finding)
 {
-    return !check_abandoned || (finding->kind != CHECK_FINDING_OUTSIDE && finding->kind != CHECK_FINDING_DIVISION);
+    return !check_abandoned || (finding->kind != CHECK_FINDING_OUTSIDE && finding->kind != CHECK_FINDING_DIVISION &&
+                                finding->kind != CHECK_FINDING_ENDLESS);
 }
 
 static void tell_suppressed(const check_description *description, size_t by)
@@ -110,7 +113,7 @@ static bool is_one_barrier(const check_description *description)
     return description->finding->kind == CHECK_FINDING_BARRIER && strcmp(description->mine, description->other) == 0;
 }
 
-size_t check_report(const cpu_launch *launch, char *text, size_t size)
+size_t check_report(const check_operation *operation, char *text, size_t size)
 {
     static check_description description; /* large, and under the lock */
     size_t count = 0;
@@ -128,7 +131,7 @@ size_t check_report(const cpu_launch *launch, char *text, size_t size)
             count++;
             continue;
         }
-        check_description_make(finding, launch->kernel->name, &launch->context, &description);
+        check_description_make(finding, operation, &description);
         size_t by = may_be_suppressed(finding) ? check_suppression_of(&description) : 0;
         if (known != NULL) {
             known->refuted = is_one_barrier(&description);
@@ -149,47 +152,90 @@ size_t check_report(const cpu_launch *launch, char *text, size_t size)
     }
     if (count > 1 && strlen(text) < size)
         snprintf(text + strlen(text), size - strlen(text),
-                 "  and %zu more places of this launch; ACCEL_CHECK_REPORT=- shows them\n", count - 1);
+                 "  and %zu more places of this %s; ACCEL_CHECK_REPORT=- shows them\n", count - 1, operation->noun);
     return count;
 }
 
 /* ------------------------------------------------------------------------------------------- leaks -- */
 
-enum { LEAKS = 256 }; /* lines that are told apart */
+/* LEAKS: lines that are told apart. */
+enum { LEAKS = 256, BUFFER = CHECK_OBJECT_KINDS, RESULT };
 static struct {
     const void *maker;
+    int kind; /* CHECK_OBJECT_*, BUFFER or RESULT */
     size_t count, bytes;
 } leaks[LEAKS];
 static size_t leak_count;
 
-static void add_leak(const void *maker, size_t bytes)
+static void add_leak(const void *maker, int kind, size_t bytes)
 {
     size_t at = 0;
-    while (at < leak_count && leaks[at].maker != maker)
+    while (at < leak_count && (leaks[at].maker != maker || leaks[at].kind != kind))
         ++at;
     if (at == LEAKS)
         return;
     leak_count = at == leak_count ? at + 1 : leak_count;
     leaks[at].maker = maker;
+    leaks[at].kind = kind;
     leaks[at].count++;
     leaks[at].bytes += bytes;
 }
 
-void check_report_leaks(void)
+static void add_buffer(const void *data, const void *maker, size_t bytes)
+{
+    if (!check_object_is_returned(data))
+        add_leak(maker, BUFFER, bytes);
+}
+
+static void add_result(const void *maker, size_t bytes)
+{
+    add_leak(maker, RESULT, bytes);
+}
+
+static void add_object(const void *maker, int kind)
+{
+    add_leak(maker, kind, 0);
+}
+
+static void describe_leak(check_description *description, int kind)
+{
+    static const char *const nouns[] = {
+        [CHECK_OBJECT_QUEUE] = "queue", [CHECK_OBJECT_EVENT] = "event", [CHECK_OBJECT_MODULE] = "module"};
+    const check_finding *finding = description->finding;
+    char *text = description->memory;
+    const size_t size = sizeof(description->memory);
+    const bool one = finding->count == 1;
+    if (kind == RESULT && one)
+        snprintf(text, size, "a copy of %zu bytes to the host's memory", finding->size);
+    else if (kind == RESULT)
+        snprintf(text, size, "%zu copies of %zu bytes in all to the host's memory", finding->count, finding->size);
+    else if (kind == BUFFER && one)
+        snprintf(text, size, "a buffer of %zu bytes", finding->size);
+    else if (kind == BUFFER)
+        snprintf(text, size, "%zu buffers of %zu bytes in all", finding->count, finding->size);
+    else if (one)
+        snprintf(text, size, "%s %s", kind == CHECK_OBJECT_EVENT ? "an" : "a", nouns[kind]);
+    else
+        snprintf(text, size, "%zu %ss", finding->count, nouns[kind]);
+}
+
+static uint32_t kind_of(int leak)
+{
+    return leak == BUFFER ? CHECK_FINDING_LEAK : leak == RESULT ? CHECK_FINDING_MISSED : CHECK_FINDING_OBJECT;
+}
+
+static void tell_leaks(void)
 {
     static check_description description;
-    check_memory_each_live(add_leak);
     for (size_t i = 0; i < leak_count; ++i) {
         char text[TEXT];
-        const check_finding finding = {
-            .kind = CHECK_FINDING_LEAK, .size = leaks[i].bytes, .mine.place = leaks[i].maker, .count = leaks[i].count};
-        description = (check_description){.finding = &finding, .kernel = ""};
+        const check_finding finding = {.kind = kind_of(leaks[i].kind),
+                                       .size = leaks[i].bytes,
+                                       .mine.place = leaks[i].maker,
+                                       .count = leaks[i].count};
+        description = (check_description){.finding = &finding};
         check_line_of(finding.mine.place, description.mine, sizeof(description.mine));
-        if (finding.count == 1)
-            snprintf(description.memory, sizeof(description.memory), "a buffer of %zu bytes", finding.size);
-        else
-            snprintf(description.memory, sizeof(description.memory), "%zu buffers of %zu bytes in all", finding.count,
-                     finding.size);
+        describe_leak(&description, leaks[i].kind);
         check_description_text(&description, text, sizeof(text));
         size_t by = check_suppression_of(&description);
         if (by != 0)
@@ -198,4 +244,17 @@ void check_report_leaks(void)
             tell(&description, text);
     }
     leak_count = 0;
+}
+
+void check_report_leaks(void)
+{
+    check_memory_each_live(add_buffer);
+    check_objects_each(add_object);
+    tell_leaks();
+}
+
+void check_report_misses(void)
+{
+    check_host_misses(add_result);
+    tell_leaks();
 }

@@ -3,15 +3,17 @@
 #ifndef ACCEL_CPU_CHECK_REPORT_H
 #define ACCEL_CPU_CHECK_REPORT_H
 
-#include "plugins/cpu/dispatch/launch.h"
+#include "plugins/cpu/check/queues/operation.h"
 
 /* Where the environment wants reports: "-" is standard error. NULL: nowhere. `suppressions` is the file that silences
  * some, or NULL. Both are kept by reference. */
 void check_report_to(const char *file, const char *suppressions);
-/* Tells what the launch's findings are, each with new places once per process, and returns how many there are that
+/* Tells what the operation's findings are, each with new places once per process, and returns how many there are that
  * nothing suppresses. `text` gets the first of them, for the queue's failure. */
-size_t check_report(const cpu_launch *, char *text, size_t size);
-/* Tells of buffers that were never released: of those from one line of the program together. */
+size_t check_report(const check_operation *, char *text, size_t size);
+/* Tells of buffers and objects that were never released: of those from one line of the program together. */
 void check_report_leaks(void);
+/* Tells of copies to the host's memory that the host has never waited for. */
+void check_report_misses(void);
 
 #endif

@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The tables that libaccel gets in place of the engine's. They put marks beside the operations of queues, and notice which
+ * objects there are. */
+#ifndef ACCEL_CPU_CHECK_TABLES_H
+#define ACCEL_CPU_CHECK_TABLES_H
+
+#include <accel/plugin.h>
+
+/* Exchanges those of a backend that was opened. `last_closed` is called when no backend is open any more, always the same. */
+void check_tables_exchange(accel_open_result *, void (*last_closed)(void));
+
+#endif

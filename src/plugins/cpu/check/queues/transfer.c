@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "plugins/cpu/check/queues/transfer.h"
+#include "plugins/cpu/check/access.h"
+#include "plugins/cpu/check/clock.h"
+#include "plugins/cpu/check/finding.h"
+#include "plugins/cpu/check/queues/history.h"
+#include "plugins/cpu/check/shadow.h"
+
+#include <accel/kernel/cpu/check_table.h>
+
+/* What the present operation does. */
+typedef struct transfer {
+    uint32_t how;
+    const void *place;
+} transfer;
+
+static void compare(const transfer *self, uintptr_t at, uint64_t word, unsigned mask, bool other_writes)
+{
+    const uint64_t context = word >> CHECK_CONTEXT_SHIFT;
+    if (context < check_time.ordered || context >= check_time.launch || (word >> CHECK_MASK_SHIFT & mask) == 0 ||
+        check_history_unordered(context) == NULL)
+        return;
+    check_finding_add(&(check_finding){.kind = CHECK_FINDING_QUEUES,
+                                       .at = (const char *)at,
+                                       .mine = {.place = self->place, .how = self->how},
+                                       .has_other = true,
+                                       .other = check_side_of(word, other_writes)});
+}
+
+/* Of memory that is no buffer, what kernels have touched. */
+static void touch(const transfer *self, uintptr_t at, unsigned mask)
+{
+    check_cell *cell = check_cell_if_known(at);
+    if (cell == NULL || (cell->write | cell->read) == 0)
+        return;
+    const uint64_t own = check_time.now << CHECK_CONTEXT_SHIFT | (uint64_t)mask << CHECK_MASK_SHIFT;
+    compare(self, at, cell->write, mask, true);
+    if ((self->how & ACCEL_CHECK_WRITE) == 0) {
+        cell->read = own;
+        return;
+    }
+    compare(self, at, cell->read, mask, false);
+    cell->write = own | (cell->write & (CHECK_KNOWN | CHECK_WRITTEN));
+    if ((cell->write & CHECK_KNOWN) != 0)
+        cell->write |= (uint64_t)mask << CHECK_WRITTEN_SHIFT;
+}
+
+void check_transfer(const void *data, uint32_t dims, const size_t *extent, const size_t *pitch, uint32_t how,
+                    const void *place)
+{
+    const transfer self = {how, place};
+    size_t rows = 1;
+    for (uint32_t d = 0; d + 1 < dims; ++d)
+        rows *= extent[d];
+    for (size_t row = 0; row < rows; ++row) {
+        size_t rest = row, offset = 0;
+        for (uint32_t d = dims - 1; d-- > 0;) {
+            offset += rest % extent[d] * pitch[d];
+            rest /= extent[d];
+        }
+        const uintptr_t begin = (uintptr_t)data + offset, end = begin + extent[dims - 1];
+        for (uintptr_t at = begin & ~(uintptr_t)3; at < end; at += 4)
+            touch(&self, at, check_mask_of(at, begin, end));
+    }
+}
