@@ -7,11 +7,15 @@
  *
  * With `sticky` the device of the first backend is lost for the process, so nothing is made again: the program ends.
  */
+#include "../kernels/reductions.h"
+#include "../kernels/scans.h"
+#include "../kernels/scatters.h"
 #include "kernels/arguments.h"
 #include "shim.h"
 
 #include <accel/accel.h>
 #include <accel/algorithm.h>
+#include <accel/pattern.h>
 
 #include <dirent.h>
 #include <stdatomic.h>
@@ -20,7 +24,8 @@
 #include <string.h>
 #include <time.h>
 
-enum { WORDS = 100, ROWS = 3, COLUMNS = 5, PLANES = 4, MOST_BUFFERS = 15 };
+enum { WORDS = 100, ROWS = 3, COLUMNS = 5, PLANES = 4, NUMBERS = 20000, CELLS = 16, MOST_BUFFERS = 20 };
+enum { LARGE = 300000 }; /* bytes that a GPU copies in pieces */
 
 static bool sticky;
 static unsigned failures; /* of calls, so far */
@@ -33,10 +38,15 @@ typedef struct objects {
     accel_event *event, *timed, *host_event;
     accel_buffer *words, *wrapped, *view, *box, *other_box, *stream, *host, *pinned, *mapped, *managed, *global, *more;
     accel_buffer *scanned, *chosen, *total;
-    accel_module *module;
-    accel_kernel *add, *sync_loop;
+    accel_buffer *numbers, *sums, *sum, *counts, *large;
+    accel_scatter *scatter;
+    accel_module *module, *patterns;
+    accel_kernel *add, *sync_loop, *reduce, *scan, *cells, *count;
     /* The caller's memory of pending copies, which a failure may leave pending. */
     uint32_t own[WORDS], words_read[WORDS], box_written[PLANES * ROWS * COLUMNS];
+    double sums_read[NUMBERS];
+    uint32_t counts_read[CELLS];
+    unsigned char large_written[LARGE], large_read[LARGE];
     atomic_uint host_calls;
 } objects;
 
@@ -156,6 +166,15 @@ static bool make_buffers(objects *o)
     desc.flags = ACCEL_BUFFER_MANAGED;
     if (has(o->device, ACCEL_FEATURE_MANAGED))
         MAKE(accel_buffer_create(o->device, &desc, &o->managed));
+    desc = accel_buffer_1d(sizeof(double), NUMBERS);
+    MAKE(accel_buffer_create(o->device, &desc, &o->numbers));
+    MAKE(accel_buffer_create(o->device, &desc, &o->sums));
+    desc = accel_buffer_1d(sizeof(double), 1);
+    MAKE(accel_buffer_create(accel_instance_host(o->instance), &desc, &o->sum));
+    desc = accel_buffer_1d(sizeof(uint32_t), CELLS);
+    MAKE(accel_buffer_create(o->device, &desc, &o->counts));
+    desc = accel_buffer_1d(1, LARGE);
+    MAKE(accel_buffer_create(o->device, &desc, &o->large));
     MAKE(accel_device_memory(o->device, &free_bytes, &all_bytes));
     return true;
 }
@@ -168,6 +187,11 @@ static bool make_kernels(objects *o)
     MAKE(accel_module_kernel(o->module, "add", &o->add));
     MAKE(accel_module_kernel(o->module, "sync_loop", &o->sync_loop));
     MAKE(accel_module_global(o->module, "global_words", &o->global));
+    MAKE(accel_module_load(o->device, "kernels", &o->patterns));
+    MAKE(accel_module_kernel(o->patterns, "reduce_dot", &o->reduce));
+    MAKE(accel_module_kernel(o->patterns, "scan_dot", &o->scan));
+    MAKE(accel_module_kernel(o->patterns, "scatter_sum_u32", &o->cells));
+    MAKE(accel_module_kernel(o->patterns, "scatter_sum_u32_into", &o->count));
     return true;
 }
 
@@ -200,6 +224,9 @@ static bool copy_all(objects *o, accel_queue *queue)
         WORK(accel_copy(queue, o->pinned, o->words, NULL));
     if (o->managed != NULL)
         WORK(accel_copy(queue, o->managed, o->words, NULL));
+    o->large_written[0] = o->large_written[LARGE - 1] = 3;
+    WORK(accel_write(queue, o->large, o->large_written));
+    WORK(accel_read(queue, o->large_read, o->large));
     WORK(accel_read(queue, o->words_read, o->stream));
     return true;
 }
@@ -217,6 +244,39 @@ static bool run_algorithms(objects *o, accel_queue *queue)
     const uint32_t *count = accel_buffer_ptr(o->host), *total = accel_buffer_ptr(o->total);
     if (o->words_read[WORDS - 1] != *total || *count != WORDS)
         fail("the algorithms are wrong");
+    return true;
+}
+
+/* Patterns of kernels of one's own: sums of ones, in several steps, and how often each word occurs, which is 15. */
+static bool run_patterns(objects *o, accel_queue *queue)
+{
+    const size_t n = NUMBERS, words = WORDS;
+    const double one = 1;
+    const uint32_t zero = 0;
+    const void *ones = accel_buffer_ptr(o->numbers);
+    const reductions_args reduced = {.x = ones, .y = ones};
+    const scans_args scanned = {.x = ones, .y = ones};
+    scatters_args counted = {.n = WORDS, .cell = accel_buffer_ptr(o->words)};
+    accel_scatter_properties about = ACCEL_SCATTER_PROPERTIES_INIT;
+    WORK(accel_fill(queue, o->numbers, &one, sizeof(one), NULL));
+    WORK(accel_fill(queue, o->counts, &zero, sizeof(zero), NULL));
+    WORK(accel_reduce(queue, o->reduce, 1, &n, &reduced, sizeof(reduced), o->sum));
+    WORK(accel_scan(queue, o->scan, n, &scanned, sizeof(scanned), o->sums, ACCEL_SCAN_INCLUSIVE));
+    if (o->scatter == NULL)
+        WORK(accel_scatter_create(queue, o->cells, CELLS, NULL, &o->scatter));
+    WORK(accel_scatter_reset(queue, o->scatter));
+    WORK(accel_scatter_info(o->scatter, &about));
+    counted.view = about.view;
+    WORK(accel_launch_over(queue, o->count, 1, &words, &counted, sizeof(counted)));
+    WORK(accel_scatter_contribute(queue, o->scatter, o->counts));
+    WORK(accel_read(queue, o->sums_read, o->sums));
+    WORK(accel_read(queue, o->counts_read, o->counts));
+    WORK(accel_queue_wait(queue));
+    accel_scatter_release(o->scatter);
+    o->scatter = NULL;
+    if (*(const double *)accel_buffer_ptr(o->sum) != NUMBERS || o->sums_read[NUMBERS - 1] != NUMBERS ||
+        o->counts_read[CELLS - 1] != WORDS)
+        fail("the patterns are wrong");
     return true;
 }
 
@@ -263,8 +323,11 @@ static bool work(objects *o)
         for (size_t i = 0; i < WORDS; ++i)
             if (o->words_read[i] != 15)
                 fail("the words are not 15");
+        if (memcmp(o->large_read, o->large_written, LARGE) != 0)
+            fail("the large copy is wrong");
+        memset(o->large_read, 0, LARGE);
         memset(o->words_read, 0, sizeof(o->words_read));
-        if (!run_algorithms(o, queue))
+        if (!run_algorithms(o, queue) || !run_patterns(o, queue))
             return false;
     }
     unsigned calls = atomic_load(&o->host_calls);
@@ -296,12 +359,14 @@ static bool program(objects *o)
 
 static void release(objects *o)
 {
-    accel_buffer *buffers[MOST_BUFFERS] = {o->view,   o->words, o->wrapped, o->box,    o->other_box,
-                                           o->stream, o->host,  o->pinned,  o->mapped, o->managed,
-                                           o->global, o->more,  o->scanned, o->chosen, o->total};
+    accel_buffer *buffers[MOST_BUFFERS] = {
+        o->view,   o->words, o->wrapped, o->box,    o->other_box, o->stream,  o->host, o->pinned, o->mapped, o->managed,
+        o->global, o->more,  o->scanned, o->chosen, o->total,     o->numbers, o->sums, o->sum,    o->counts, o->large};
     for (size_t i = 0; i < MOST_BUFFERS; ++i)
         accel_buffer_release(buffers[i]);
+    accel_scatter_release(o->scatter);
     accel_module_release(o->module);
+    accel_module_release(o->patterns);
     accel_event_release(o->event);
     accel_event_release(o->timed);
     accel_event_release(o->host_event);
