@@ -27,6 +27,7 @@ int __asan_address_is_poisoned(const volatile void *address);
 static void begin(void)
 {
     mallopt(M_MMAP_THRESHOLD, SIZE / 2);
+    mallopt(M_ARENA_MAX, 1); /* a thread's own arena may be mapped where memory has just been given back */
     open_engine();
 }
 
