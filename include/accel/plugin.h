@@ -174,6 +174,13 @@ typedef struct accel_backend_vtable {
     uint32_t (*device_count)(accel_impl_backend *backend);
     /* required. Cheap: makes no driver context. Called at most once per ordinal. */
     accel_status (*device_open)(accel_impl_backend *backend, uint32_t ordinal, accel_impl_device **device);
+    /* Both are optional, and both or neither are there: for backends that find errors of programs. An object of the
+     * backend, of this enum accel_object_kind, has ended; slots that end it (destroy, unload, free) were called before, by
+     * this thread. If the result is not 0, libaccel keeps the latest 1024 such objects readable, and calls the second with
+     * that number when the program uses one in `function`, or releases it once more (function NULL), also after `close`. It
+     * returns a status with a text. */
+    uint64_t (*object_released)(uint32_t kind);
+    accel_status (*object_misused)(uint64_t number, const char *function);
 } accel_backend_vtable;
 
 typedef struct accel_device_vtable {

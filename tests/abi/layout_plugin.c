@@ -81,6 +81,8 @@ void layout_of_plugin(void)
     FIELD(accel_backend_vtable, close);
     FIELD(accel_backend_vtable, device_count);
     FIELD(accel_backend_vtable, device_open);
+    FIELD(accel_backend_vtable, object_released);
+    FIELD(accel_backend_vtable, object_misused);
     END(accel_backend_vtable);
     BEGIN(accel_device_vtable);
     FIELD(accel_device_vtable, struct_size);

@@ -89,9 +89,9 @@ a_limit_of_address_space_leaves_room_for_the_program() {
     says err "race between"
 }
 
-# The number of the line of planted.k.c with this comment.
+# The number of the line of planted.k.c, or of another file, with this comment.
 line_of() {
-    grep -n "/\* $1 \*/" "$sources/planted.k.c" | cut -d: -f1
+    grep -n "/\* $1 \*/" "$sources/${2:-planted.k.c}" | cut -d: -f1
 }
 
 errors_are_written_as_json_for_other_programs() {
@@ -243,6 +243,31 @@ results_that_nobody_waited_for_are_found() {
     status 0 "$check" --suppress=suppressions "$program" planted right_elements 0 0 unawaited
 }
 
+released_objects_are_not_used() {
+    status 1 "$check" --json=released.json "$program" planted right_elements 0 0 released
+    says err "cpu-check: use of a released object"
+    says err "  accel_event_record of an event, made at "
+    says err "  another release of a queue, made at "
+    says err "  another release of a module, made at "
+    says out "still 0"
+    for what in record wait launch queue write view kernel; do
+        says out "$what 2: accel_"
+    done
+    grep '^record' out | grep -q "accel_event_record: an event, made at .*/one.c:$(line_of 'released-object: event made' one.c), was released at .*/one.c:$(line_of 'released-object: event released' one.c)" ||
+        fail "where is not said: $(cat out)"
+    for role in record wait launch queue write view module event retained again kernel buffer; do
+        grep -q "\"here\":{\"access\":\"[a-z]*\",.*one.c\",\"line\":$(line_of "released-object: $role" one.c)}" released.json ||
+            fail "$role is not found: $(cat released.json)"
+    done
+    [ "$(grep -c '"kind":"released-object"' released.json)" -eq 12 ] || fail "not twelve: $(cat released.json)"
+    grep '"access":"use"' released.json | grep -q '"other":{"access":"release",' || fail "$(cat released.json)"
+    says released.json "\"line\":$(line_of 'released-object: queue released' one.c)"
+    echo "released-object one.c" >suppressions
+    status 0 "$check" --suppress=suppressions "$program" planted right_elements 0 0 released
+    says err "errors at 12 more places were suppressed"
+    status 0 "$check" "$program" planted right_elements 0 0 evicted
+}
+
 queues_begin_late_on_request() {
     for run in 1 2 3; do
         status 0 "$check" --late "$program" planted right_elements 0 0 early
@@ -302,7 +327,7 @@ run_tests errors_are_shown_once_and_counted a_launch_with_an_error_fails_its_que
     errors_are_written_as_json_for_other_programs a_file_for_json_that_cannot_be_written_is_an_error \
     errors_are_suppressed_by_file_and_line what_ends_a_kernel_is_reported_all_the_same bad_suppressions_are_explained \
     leaks_are_found_on_request leaks_of_other_objects_are_found_on_request \
-    results_that_nobody_waited_for_are_found queues_begin_late_on_request \
+    results_that_nobody_waited_for_are_found released_objects_are_not_used queues_begin_late_on_request \
     races_between_queues_are_written_as_json_and_suppressed failing_arithmetic_is_found_on_request \
     a_share_of_the_blocks_is_checked_for_races a_block_that_does_not_end_is_ended_on_request \
     launches_that_a_gpu_would_refuse_are_found_on_request \

@@ -13,7 +13,7 @@ import sys
 BEGIN, END = '<!-- kinds -->\n', '<!-- end of kinds -->\n'
 LEAST = 2
 LEAKS = {'leak': 'buffer that was never released', 'leak-object': 'object that was never released',
-         'unawaited': 'result that the host never waited for'}  # of one.c
+         'released-object': 'use of a released object', 'unawaited': 'result that the host never waited for'}  # of one.c
 
 
 def read(*path):

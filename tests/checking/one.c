@@ -5,6 +5,7 @@
  * queues: the second launch is another queue's, and nothing orders the two;
  * unawaited: two results are copied to the host last; awaited: and waited for;
  * pending: the program ends while the queue is busy, with everything released;
+ * released: released objects are used, and released again; evicted: many are released;
  * early: an element of a result is printed before the wait for it, and behind it. */
 #include <accel/accel.h>
 #include <stdbool.h>
@@ -15,6 +16,8 @@
 
 #include "planted.h"
 
+enum { N = 256 };
+
 static void dawdle(void *user, accel_status status)
 {
     (void)user;
@@ -22,9 +25,51 @@ static void dawdle(void *user, accel_status status)
     nanosleep(&(struct timespec){.tv_nsec = 300000000}, NULL);
 }
 
+static void show(const char *what, accel_status status)
+{
+    printf("%s %d: %s\n", what, (int)status, accel_error_message());
+}
+
+/* Errors of a program, of which libaccel knows with cpu-check only. */
+static void use_released(accel_device *device, accel_queue *queue, const char *library, const accel_work *work)
+{
+    static accel_event *event;
+    static accel_queue *other;
+    static accel_module *module;
+    static accel_kernel *kernel;
+    static accel_buffer *buffer, *view;
+    static float zero[N];
+    accel_buffer_desc desc = accel_buffer_1d(sizeof(float), N);
+    planted_args args = {0};
+    (void)accel_event_create(device, NULL, &event); /* released-object: event made */
+    (void)accel_queue_create(device, NULL, &other);
+    (void)accel_module_load(device, library, &module);
+    (void)accel_module_kernel(module, "right_elements", &kernel);
+    (void)accel_buffer_create(device, &desc, &buffer); /* released-object: buffer made */
+    (void)accel_buffer_view(buffer, NULL, NULL, &view);
+    accel_event_release(event); /* released-object: event released */
+    accel_queue_release(other); /* released-object: queue released */
+    accel_module_release(module);
+    accel_buffer_release(view);
+    accel_buffer_release(buffer);
+    show("record", accel_event_record(event, queue));                       /* released-object: record */
+    show("wait", accel_queue_wait(other));                                  /* released-object: wait */
+    show("launch", accel_launch(queue, kernel, work, &args, sizeof args));  /* released-object: launch */
+    show("queue", accel_launch(other, kernel, work, &args, sizeof args));   /* released-object: queue */
+    show("write", accel_write(queue, buffer, zero));                        /* released-object: write */
+    show("view", accel_read(queue, zero, view));                            /* released-object: view */
+    show("kernel", accel_module_kernel(module, "right_elements", &kernel)); /* released-object: module */
+    accel_event_release(event);                                             /* released-object: event */
+    accel_event_release(accel_event_retain(event));                         /* released-object: retained */
+    accel_queue_release(other);                                             /* released-object: again */
+    accel_kernel_release(kernel);                                           /* released-object: kernel */
+    accel_buffer_release(buffer);                                           /* released-object: buffer */
+    show("still", ACCEL_OK);
+}
+
 int main(int count, char *arguments[])
 {
-    enum { N = 256, BLOCKS = 4, LOST = 8 };
+    enum { BLOCKS = 4, LOST = 8 };
     static accel_buffer *lost[LOST + 1]; /* found by cpu-check only: LeakSanitizer takes them for used */
     static accel_event *events[2];
     static accel_queue *lost_queue;
@@ -95,6 +140,12 @@ int main(int count, char *arguments[])
     }
     if (strcmp(more, "pending") == 0)
         (void)accel_queue_call(queue, dawdle, NULL);
+    if (strcmp(more, "released") == 0)
+        use_released(device, queue, arguments[1], &work);
+    for (int i = 0; strcmp(more, "evicted") == 0 && i < 3000; ++i) {
+        (void)accel_event_create(device, NULL, &events[0]);
+        accel_event_release(events[0]);
+    }
     accel_buffer_release(x);
     accel_buffer_release(y);
     accel_buffer_release(c);

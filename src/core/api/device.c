@@ -1,12 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "core/api/device.h"
 
+#include "core/api/released.h"
 #include "core/base/allocate.h"
 #include "core/base/error.h"
 #include "core/base/struct_size.h"
 
 #include <stdio.h>
 #include <string.h>
+
+accel_device accel_device_of_released = {
+    .root = &accel_device_of_released,
+    .properties = {.struct_size = sizeof(accel_device_properties), .name = "a released object's device"}};
 
 /* Texts that a plugin filled to the brim get an end. */
 static void terminate(accel_device_properties *properties)
@@ -108,6 +113,8 @@ accel_status accel_device_check_lost(const char *function, const accel_device *d
 accel_status accel_device_usable_slow(const char *function, const char *object, const accel_device *device,
                                       uint32_t generation)
 {
+    if (accel_is_released(generation))
+        return accel_released_use(function, generation);
     if (generation != accel_guard_fork_generation && !survives_fork(device))
         return accel_error_set(
             ACCEL_FORKED,

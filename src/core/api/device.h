@@ -32,6 +32,9 @@ struct accel_device {
     uint32_t fork_generation; /* accel_guard_fork_generation at creation; for devices that are no CPUs (O7) */
 };
 
+/* What released objects that are kept have as their device (released.h), so that whatever asks for its name finds one. */
+extern accel_device accel_device_of_released;
+
 /* Opens one of the backend's devices and asks for its properties: for its instance, which closes it. The text of a
  * failure is the plugin's. */
 accel_status accel_device_open(accel_backend *, uint32_t ordinal, accel_device **);

@@ -3,6 +3,7 @@
 
 #include "core/base/allocate.h"
 #include "core/api/queue.h"
+#include "core/api/released.h"
 #include "core/base/error.h"
 #include "core/base/struct_size.h"
 #include "core/base/timeline.h"
@@ -66,13 +67,26 @@ ACCEL_API accel_event *accel_event_retain(accel_event *event)
     return event;
 }
 
+static void discard(accel_event *event)
+{
+    accel_released released = {.object = event, .discard = accel_deallocate, .reference = &event->reference};
+
+    if (!accel_released_begin(event->backend, ACCEL_OBJECT_EVENT, &released)) {
+        accel_deallocate(event);
+        return;
+    }
+    event->fork_generation = released.generation;
+    event->device = &accel_device_of_released;
+    accel_released_keep(&released);
+}
+
 static void destroy(void *object)
 {
     accel_event *event = object;
     accel_device *device = event->device;
 
     event->backend->event_vtable.destroy(event->impl);
-    accel_deallocate(event);
+    discard(event);
     accel_device_release(device);
 }
 

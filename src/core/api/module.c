@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "core/api/module.h"
 
+#include "core/api/released.h"
 #include "core/base/allocate.h"
 #include "core/memory/buffer.h"
 #include "core/api/device.h"
@@ -82,18 +83,43 @@ ACCEL_API accel_module *accel_module_retain(accel_module *module)
     return module;
 }
 
-static void destroy(void *object)
+/* With its kernels. */
+static void discard_all(void *object)
 {
     accel_module *module = object;
-    accel_device *device = module->of_device ? NULL : module->device;
 
-    module->backend->module_vtable.unload(module->impl);
     while (module->kernels != NULL) {
         accel_kernel *next = module->kernels->next;
         accel_kernel_destroy(module->kernels);
         module->kernels = next;
     }
     discard(module);
+}
+
+static void end(accel_module *module)
+{
+    accel_released released = {.object = module, .discard = discard_all, .reference = &module->reference};
+
+    if (!accel_released_begin(module->backend, ACCEL_OBJECT_MODULE, &released)) {
+        discard_all(module);
+        return;
+    }
+    module->fork_generation = released.generation;
+    module->device = &accel_device_of_released;
+    for (accel_kernel *kernel = module->kernels; kernel != NULL; kernel = kernel->next) {
+        kernel->root = kernel->origin.device = &accel_device_of_released;
+        kernel->origin.fork_generation = released.generation;
+    }
+    accel_released_keep(&released);
+}
+
+static void destroy(void *object)
+{
+    accel_module *module = object;
+    accel_device *device = module->of_device ? NULL : module->device;
+
+    module->backend->module_vtable.unload(module->impl);
+    end(module);
     accel_device_release(device);
 }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "core/api/queue.h"
 
+#include "core/api/released.h"
 #include "core/base/allocate.h"
 #include "core/base/error.h"
 #include "core/base/struct_size.h"
@@ -139,6 +140,19 @@ ACCEL_API accel_queue *accel_queue_retain(accel_queue *queue)
     return queue;
 }
 
+static void discard(accel_queue *queue)
+{
+    accel_released released = {.object = queue, .discard = accel_deallocate, .reference = &queue->reference};
+
+    if (!accel_released_begin(queue->backend, ACCEL_OBJECT_QUEUE, &released)) {
+        accel_deallocate(queue);
+        return;
+    }
+    atomic_store_explicit(&queue->fork_generation, released.generation, memory_order_relaxed);
+    queue->device = queue->root = &accel_device_of_released;
+    accel_released_keep(&released);
+}
+
 static void destroy(void *object)
 {
     accel_queue *queue = object;
@@ -148,7 +162,7 @@ static void destroy(void *object)
     if (queue->scratch != NULL)
         queue->end_scratch(queue);
     queue->backend->queue_vtable.destroy(queue->impl);
-    accel_deallocate(queue);
+    discard(queue);
     accel_device_release(device);
 }
 
@@ -252,6 +266,11 @@ ACCEL_API accel_device *accel_queue_device(const accel_queue *queue)
 
 accel_status accel_queue_after_fork(const char *function, accel_queue *queue)
 {
+    const uint32_t generation = atomic_load_explicit(&queue->fork_generation, memory_order_relaxed);
+
+    if (accel_is_released(generation))
+        return accel_released_use(function, generation);
+
     uint32_t now = accel_guard_fork_generation;
     uint32_t claimed = atomic_load_explicit(&queue->fork_claimed, memory_order_relaxed);
 

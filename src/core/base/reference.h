@@ -13,6 +13,11 @@ typedef struct accel_reference {
     _Atomic uint32_t count;
 } accel_reference;
 
+/* Of an object that is kept after its end (core/api/released.h): so many that no release ends it again. */
+#define ACCEL_REFERENCES_RELEASED 0xc0000000u
+/* It was released once too often. */
+void accel_reference_released_again(const accel_reference *);
+
 static inline void accel_reference_init(accel_reference *reference)
 {
     atomic_init(&reference->count, 1);
@@ -24,7 +29,11 @@ static inline void accel_reference_retain(accel_reference *reference)
 /* True if this was the last reference. */
 static inline bool accel_reference_release(accel_reference *reference)
 {
-    return atomic_fetch_sub_explicit(&reference->count, 1, memory_order_acq_rel) == 1;
+    const uint32_t before = atomic_fetch_sub_explicit(&reference->count, 1, memory_order_acq_rel);
+
+    if (__builtin_expect(before > ACCEL_REFERENCES_RELEASED / 2, 0))
+        accel_reference_released_again(reference);
+    return before == 1;
 }
 
 #endif

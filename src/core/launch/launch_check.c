@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "core/launch/launch.h"
 
+#include "core/api/released.h"
 #include "core/base/error.h"
 
 /* x, y, z of a work division's dimensions; false if the product in z overflows. */
@@ -124,6 +125,8 @@ accel_status accel_launch_check_queue(const char *function, const accel_kernel *
 {
     if (kernel->root == queue->root)
         return ACCEL_OK;
+    if (accel_is_released(kernel->origin.fork_generation))
+        return accel_released_use(function, kernel->origin.fork_generation);
     return accel_error_set(
         ACCEL_INVALID,
         "%s: kernel \"%s\" was loaded for \"%s\"%s, the queue is of \"%s\"; load its module for the queue's device",

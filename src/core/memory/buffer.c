@@ -4,6 +4,7 @@
 
 #include "core/base/allocate.h"
 #include "core/api/queue.h"
+#include "core/api/released.h"
 #include "core/base/error.h"
 #include "core/memory/extent.h"
 #include "core/api/instance.h"
@@ -332,12 +333,23 @@ static void free_memory(accel_buffer *buffer)
 
 static void end(void *object)
 {
-    accel_buffer *buffer = object;
+    accel_buffer *buffer = object, *parent = buffer->parent;
+    accel_device *device = buffer->device, *allocator = buffer->allocator;
+    accel_module *module = buffer->module;
     accel_queue *queue = buffer->queue;
+    accel_released released = {.object = buffer, .discard = accel_deallocate, .reference = &buffer->reference};
 
-    accel_buffer_release(buffer->parent);
-    accel_module_release(buffer->module);
-    discard(buffer);
+    if (accel_released_begin(allocator->backend, ACCEL_OBJECT_BUFFER, &released)) {
+        buffer->fork_generation = released.generation;
+        buffer->device = buffer->allocator = &accel_device_of_released;
+        accel_released_keep(&released);
+    } else {
+        accel_deallocate(buffer);
+    }
+    accel_buffer_release(parent);
+    accel_module_release(module);
+    accel_device_release(device);
+    accel_device_release(allocator);
     accel_queue_release(queue);
 }
 

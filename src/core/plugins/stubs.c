@@ -92,9 +92,9 @@ typedef struct slot {
     }
 
 static const slot backend_slots[] = {
-    SLOT(backend, close, true),
-    SLOT(backend, device_count, true),
-    SLOT(backend, device_open, true),
+    SLOT(backend, close, true),           SLOT(backend, device_count, true),
+    SLOT(backend, device_open, true),     SLOT(backend, object_released, false),
+    SLOT(backend, object_misused, false),
 };
 static const slot device_slots[] = {
     SLOT(device, close, true),        SLOT(device, info, true),        SLOT(device, topology, false),
@@ -196,6 +196,12 @@ bool accel_stubs_complete(accel_backend *backend, const accel_open_result *resul
     for (size_t i = 0; i < sizeof(all) / sizeof(all[0]); ++i) {
         if (!complete(&all[i], reason, reason_size))
             return false;
+    }
+    if ((backend->backend_vtable.object_released == NULL) != (backend->backend_vtable.object_misused == NULL)) {
+        snprintf(reason, reason_size,
+                 "slots \"object_released\" and \"object_misused\" of its backend vtable have to be filled both or "
+                 "neither");
+        return false;
     }
     if ((backend->queue_vtable.allocate_async == NULL) != (backend->queue_vtable.free_async == NULL)) {
         snprintf(reason, reason_size,

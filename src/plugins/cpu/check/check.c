@@ -10,6 +10,7 @@
 #include "plugins/cpu/check/queues/history.h"
 #include "plugins/cpu/check/queues/late.h"
 #include "plugins/cpu/check/queues/objects.h"
+#include "plugins/cpu/check/queues/released.h"
 #include "plugins/cpu/check/queues/tables.h"
 #include "plugins/cpu/check/queues/track.h"
 #include "plugins/cpu/check/queues/transfer.h"
@@ -274,7 +275,7 @@ static void release(void *data)
 {
     take();
     check_memory_release(data);
-    check_object_remove(data);
+    check_object_end_return(data);
     give();
 }
 
@@ -298,9 +299,22 @@ static void transferred(cpu_scratch *scratch, void *dst, const size_t *dst_pitch
     give();
 }
 
+/* A function of the program's. */
+static accel_status misused(uint64_t number, const char *function)
+{
+    char text[1536] = "";
+    check_released released;
+    if (!check_released_find(number, &released))
+        return ACCEL_OK;
+    take();
+    check_report_misuse(&released, function, text, sizeof(text));
+    give();
+    return cpu_host()->error(ACCEL_INVALID, "%s", text);
+}
+
 static void opened(accel_open_result *result)
 {
-    check_tables_exchange(result, last_closed);
+    check_tables_exchange(result, last_closed, misused);
 }
 
 static const cpu_observer observer = {

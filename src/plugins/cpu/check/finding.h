@@ -26,6 +26,7 @@ enum {
     CHECK_FINDING_LEAK,    /* a buffer that was never released: of no launch, as the next */
     CHECK_FINDING_MISSED,  /* a copy to the host that nobody waited for: of no launch, either */
     CHECK_FINDING_OBJECT,  /* a queue, event or module that was never released */
+    CHECK_FINDING_MISUSE,  /* of an object that was released: of no launch, either */
     CHECK_FINDING_KINDS
 };
 
@@ -42,9 +43,10 @@ typedef struct check_finding {
     size_t size;
     check_side mine, other;
     bool has_other;
-    const char *text; /* instead of the access; NULL: none */
-    size_t order;     /* in the launch */
-    size_t count;     /* of accesses with the same places */
+    const char *text;  /* instead of the access; NULL: none */
+    const char *entry; /* of a misuse: "accel_launch", or "another release" */
+    size_t order;      /* in the launch */
+    size_t count;      /* of accesses with the same places */
 } check_finding;
 
 enum { CHECK_FINDINGS = 64 }; /* of a launch that are told one by one */

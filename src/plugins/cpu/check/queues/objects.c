@@ -78,9 +78,8 @@ void check_object_add(const void *made, int kind)
 {
     static const char *const functions[] = {[CHECK_OBJECT_QUEUE] = "accel_queue_create",
                                             [CHECK_OBJECT_EVENT] = "accel_event_create",
-                                            [CHECK_OBJECT_MODULE] = "accel_module_load"};
-    if (!all.watched)
-        return;
+                                            [CHECK_OBJECT_MODULE] = "accel_module_load",
+                                            [CHECK_OBJECT_BUFFER] = "accel_buffer_create"};
     const char *entry = "";
     const void *maker = check_line_here(&entry);
     if (maker == NULL || strncmp(entry, functions[kind], strlen(functions[kind])) != 0)
@@ -88,23 +87,32 @@ void check_object_add(const void *made, int kind)
     add((object){made, maker, kind});
 }
 
-void check_object_remove(const void *released)
+const void *check_object_remove(const void *released, int kind)
 {
+    const void *maker = NULL;
     check_objects_lock();
     for (size_t i = 0; i < all.count; ++i) {
-        if (all.items[i].object == released) {
+        if (all.items[i].object == released && all.items[i].kind == kind) {
+            maker = all.items[i].maker;
             all.items[i] = all.items[--all.count];
             break;
         }
     }
     check_objects_unlock();
+    return maker;
+}
+
+void check_object_end_return(const void *data)
+{
+    if (all.watched)
+        (void)check_object_remove(data, RETURNED);
 }
 
 void check_objects_each(void (*call)(const void *maker, int kind))
 {
     check_objects_lock();
     for (size_t i = 0; i < all.count; ++i)
-        if (all.items[i].kind != RETURNED)
+        if (all.items[i].kind < CHECK_OBJECT_BUFFER)
             call(all.items[i].maker, all.items[i].kind);
     check_objects_unlock();
 }

@@ -2,6 +2,7 @@
 #include "plugins/cpu/check/queues/tables.h"
 #include "plugins/cpu/check/queues/late.h"
 #include "plugins/cpu/check/queues/objects.h"
+#include "plugins/cpu/check/queues/released.h"
 #include "plugins/cpu/check/queues/track.h"
 #include "plugins/cpu/check/report/line.h"
 #include "plugins/cpu/engine/host.h"
@@ -46,6 +47,16 @@ static accel_status end(accel_impl_queue *queue, accel_status status)
     return status;
 }
 
+/* Its release may be asked for. */
+static void end_object(const void *object, int kind)
+{
+    static const uint32_t kinds[] = {[CHECK_OBJECT_QUEUE] = ACCEL_OBJECT_QUEUE,
+                                     [CHECK_OBJECT_EVENT] = ACCEL_OBJECT_EVENT,
+                                     [CHECK_OBJECT_MODULE] = ACCEL_OBJECT_MODULE,
+                                     [CHECK_OBJECT_BUFFER] = ACCEL_OBJECT_BUFFER};
+    check_released_end(kinds[kind], check_object_remove(object, kind));
+}
+
 /* ------------------------------------------------------------------------------------------ queues -- */
 
 static accel_status queue_create(accel_impl_device *device, uint32_t flags, int32_t priority, accel_impl_queue **made)
@@ -62,7 +73,7 @@ static accel_status queue_create(accel_impl_device *device, uint32_t flags, int3
 static void queue_destroy(accel_impl_queue *queue)
 {
     bool idle = true;
-    check_object_remove(queue);
+    end_object(queue, CHECK_OBJECT_QUEUE);
     if (!queue->blocking && inner.queue->after_fork(queue) == ACCEL_OK)
         (void)inner.queue->is_idle(queue, &idle);
     if (idle)
@@ -72,8 +83,18 @@ static void queue_destroy(accel_impl_queue *queue)
     inner.queue->destroy(queue);
 }
 
+static accel_status queue_allocate(accel_impl_queue *queue, const accel_memory_request *request,
+                                   accel_impl_memory **memory, void **ptr, void **host_ptr)
+{
+    accel_status status = inner.queue->allocate_async(queue, request, memory, ptr, host_ptr);
+    if (status == ACCEL_OK)
+        check_object_add((*memory)->data, CHECK_OBJECT_BUFFER);
+    return status;
+}
+
 static void queue_free(accel_impl_queue *queue, accel_impl_memory *memory)
 {
+    end_object(memory->data, CHECK_OBJECT_BUFFER);
     check_object_return(memory->data);
     inner.queue->free_async(queue, memory);
 }
@@ -197,7 +218,7 @@ static accel_status event_create(accel_impl_device *device, uint32_t flags, acce
 
 static void event_destroy(accel_impl_event *event)
 {
-    check_object_remove(event);
+    end_object(event, CHECK_OBJECT_EVENT);
     check_record_exchange(&event->observed, NULL);
     inner.event->destroy(event);
 }
@@ -250,8 +271,18 @@ static accel_status timeline(accel_impl_event *event, accel_timeline **out, uint
 
 /* ------------------------------------------------------------------------------- memory and modules -- */
 
+static accel_status device_allocate(accel_impl_device *device, const accel_memory_request *request,
+                                    accel_impl_memory **memory, void **ptr, void **host_ptr)
+{
+    accel_status status = inner.device->allocate(device, request, memory, ptr, host_ptr);
+    if (status == ACCEL_OK)
+        check_object_add((*memory)->data, CHECK_OBJECT_BUFFER);
+    return status;
+}
+
 static void device_free(accel_impl_device *device, accel_impl_memory *memory)
 {
+    end_object(memory->data, CHECK_OBJECT_BUFFER);
     check_object_return(memory->data);
     inner.device->free(device, memory);
 }
@@ -266,7 +297,7 @@ static accel_status module_load(accel_impl_device *device, const accel_image *im
 
 static void module_unload(accel_impl_module *module)
 {
-    check_object_remove(module);
+    end_object(module, CHECK_OBJECT_MODULE);
     inner.module->unload(module);
 }
 
@@ -287,11 +318,13 @@ static void backend_close(accel_impl_backend *backend)
         tell_last_closed();
 }
 
-static void fill_tables(const accel_open_result *result)
+static void fill_tables(const accel_open_result *result, check_misused *misused)
 {
     inner.backend = result->backend_vtable;
     backend_table = *inner.backend;
     backend_table.close = backend_close;
+    backend_table.object_released = check_released_number;
+    backend_table.object_misused = misused;
     inner.device = result->device_vtable;
     inner.queue = result->queue_vtable;
     inner.event = result->event_vtable;
@@ -301,6 +334,7 @@ static void fill_tables(const accel_open_result *result)
     device_table.queue_create = queue_create;
     device_table.event_create = event_create;
     device_table.module_load = module_load;
+    device_table.allocate = device_allocate;
     device_table.free = device_free;
 
     queue_table = *inner.queue;
@@ -314,6 +348,7 @@ static void fill_tables(const accel_open_result *result)
     queue_table.wait_timeline = wait_timeline;
     queue_table.wait = queue_wait;
     queue_table.is_idle = is_idle;
+    queue_table.allocate_async = queue_allocate;
     queue_table.free_async = queue_free;
 
     event_table = *inner.event;
@@ -327,11 +362,11 @@ static void fill_tables(const accel_open_result *result)
     module_table.unload = module_unload;
 }
 
-void check_tables_exchange(accel_open_result *result, void (*last_closed)(void))
+void check_tables_exchange(accel_open_result *result, void (*last_closed)(void), check_misused *misused)
 {
     pthread_mutex_lock(&lock);
     if (inner.device == NULL)
-        fill_tables(result);
+        fill_tables(result, misused);
     opened++;
     tell_last_closed = last_closed;
     pthread_mutex_unlock(&lock);

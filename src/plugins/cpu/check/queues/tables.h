@@ -6,7 +6,10 @@
 
 #include <accel/plugin.h>
 
-/* Exchanges those of a backend that was opened. `last_closed` is called when no backend is open any more, always the same. */
-void check_tables_exchange(accel_open_result *, void (*last_closed)(void));
+typedef accel_status check_misused(uint64_t number, const char *function);
+
+/* Exchanges those of a backend that was opened. `last_closed` is called when no backend is open any more; `misused` is the
+ * slot object_misused. Both are always the same. */
+void check_tables_exchange(accel_open_result *, void (*last_closed)(void), check_misused *misused);
 
 #endif

@@ -53,6 +53,8 @@ static const struct {
         {"leak-object", "object that was never released",
          "release it with accel_queue_release, accel_event_release or accel_module_release before the program ends; "
          "a kernel that is retained holds its module"},
+    [CHECK_FINDING_MISUSE] = {"released-object", "use of a released object",
+                              "release an object behind its last use, once for each time that it was made or retained"},
     [CHECK_FINDING_DIVISION] = {"division", "division by zero", "compare the divisor with 0 before the division"},
     [CHECK_FINDING_OVERFLOW] = {"overflow", "overflow of a signed integer",
                                 "use a wider type, or an unsigned one where it is meant to wrap"},
@@ -189,6 +191,14 @@ void check_description_text(const check_description *self, char *text, size_t si
 {
     const check_finding *finding = self->finding;
     text[0] = '\0';
+    if (finding->kind == CHECK_FINDING_MISUSE) {
+        add(text, size, "cpu-check: %s\n  %s of %s\n    at %s\n", kinds[finding->kind].title, finding->entry,
+            self->memory, self->mine);
+        if (finding->has_other)
+            add(text, size, "  released\n    at %s\n", self->other);
+        add(text, size, "  %s\n", kinds[finding->kind].remedy);
+        return;
+    }
     if (check_finding_is_of_program(finding->kind)) {
         add(text, size, "cpu-check: %s\n  %s, %s\n    at %s\n  %s\n", kinds[finding->kind].title, self->memory,
             finding->kind == CHECK_FINDING_MISSED ? "submitted" : "made", self->mine, kinds[finding->kind].remedy);

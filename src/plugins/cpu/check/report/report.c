@@ -159,10 +159,10 @@ size_t check_report(const check_operation *operation, char *text, size_t size)
 /* ------------------------------------------------------------------------------------------- leaks -- */
 
 /* LEAKS: lines that are told apart. */
-enum { LEAKS = 256, BUFFER = CHECK_OBJECT_KINDS, RESULT };
+enum { LEAKS = 256, RESULT = CHECK_OBJECT_KINDS };
 static struct {
     const void *maker;
-    int kind; /* CHECK_OBJECT_*, BUFFER or RESULT */
+    int kind; /* CHECK_OBJECT_* or RESULT */
     size_t count, bytes;
 } leaks[LEAKS];
 static size_t leak_count;
@@ -184,7 +184,7 @@ static void add_leak(const void *maker, int kind, size_t bytes)
 static void add_buffer(const void *data, const void *maker, size_t bytes)
 {
     if (!check_object_is_returned(data))
-        add_leak(maker, BUFFER, bytes);
+        add_leak(maker, CHECK_OBJECT_BUFFER, bytes);
 }
 
 static void add_result(const void *maker, size_t bytes)
@@ -209,9 +209,9 @@ static void describe_leak(check_description *description, int kind)
         snprintf(text, size, "a copy of %zu bytes to the host's memory", finding->size);
     else if (kind == RESULT)
         snprintf(text, size, "%zu copies of %zu bytes in all to the host's memory", finding->count, finding->size);
-    else if (kind == BUFFER && one)
+    else if (kind == CHECK_OBJECT_BUFFER && one)
         snprintf(text, size, "a buffer of %zu bytes", finding->size);
-    else if (kind == BUFFER)
+    else if (kind == CHECK_OBJECT_BUFFER)
         snprintf(text, size, "%zu buffers of %zu bytes in all", finding->count, finding->size);
     else if (one)
         snprintf(text, size, "%s %s", kind == CHECK_OBJECT_EVENT ? "an" : "a", nouns[kind]);
@@ -221,7 +221,9 @@ static void describe_leak(check_description *description, int kind)
 
 static uint32_t kind_of(int leak)
 {
-    return leak == BUFFER ? CHECK_FINDING_LEAK : leak == RESULT ? CHECK_FINDING_MISSED : CHECK_FINDING_OBJECT;
+    return leak == CHECK_OBJECT_BUFFER ? CHECK_FINDING_LEAK
+           : leak == RESULT            ? CHECK_FINDING_MISSED
+                                       : CHECK_FINDING_OBJECT;
 }
 
 static void tell_leaks(void)
@@ -257,4 +259,44 @@ void check_report_misses(void)
 {
     check_host_misses(add_result);
     tell_leaks();
+}
+
+/* -------------------------------------------------------------------------------- released objects -- */
+
+static const char *noun_of(uint32_t kind)
+{
+    return kind == ACCEL_OBJECT_QUEUE    ? "a queue"
+           : kind == ACCEL_OBJECT_EVENT  ? "an event"
+           : kind == ACCEL_OBJECT_BUFFER ? "a buffer"
+                                         : "a module";
+}
+
+void check_report_misuse(const check_released *released, const char *function, char *text, size_t size)
+{
+    static check_description description; /* under the lock */
+    bool is_new = false;
+    const check_finding finding = {.kind = CHECK_FINDING_MISUSE,
+                                   .mine.place = check_line_here(NULL),
+                                   .other.place = released->place,
+                                   .has_other = released->place != NULL,
+                                   .text = noun_of(released->kind),
+                                   .entry = function != NULL ? function : "another release",
+                                   .count = 1};
+    char maker[CHECK_LINE], told_text[TEXT];
+    told *known = find(&finding, &is_new);
+    check_description_make(&finding, NULL, &description);
+    if (released->maker != NULL) {
+        check_line_of(released->maker, maker, sizeof(maker));
+        snprintf(description.memory, sizeof(description.memory), "%s, made at %.480s", finding.text, maker);
+    }
+    snprintf(text, size, "%s: %s, was released%s%s", finding.entry, description.memory,
+             finding.has_other ? " at " : " before", description.other);
+    if (known != NULL && !is_new)
+        return;
+    const size_t by = check_suppression_of(&description);
+    check_description_text(&description, told_text, sizeof(told_text));
+    if (by != 0)
+        tell_suppressed(&description, by);
+    else
+        tell(&description, told_text);
 }

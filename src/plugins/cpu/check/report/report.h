@@ -4,6 +4,7 @@
 #define ACCEL_CPU_CHECK_REPORT_H
 
 #include "plugins/cpu/check/queues/operation.h"
+#include "plugins/cpu/check/queues/released.h"
 
 /* Where the environment wants reports: "-" is standard error. NULL: nowhere. `suppressions` is the file that silences
  * some, or NULL. Both are kept by reference. */
@@ -13,6 +14,9 @@ void check_report_to(const char *file, const char *suppressions);
 size_t check_report(const check_operation *, char *text, size_t size);
 /* Tells of buffers and objects that were never released: of those from one line of the program together. */
 void check_report_leaks(void);
+/* Tells that the program uses a released object in the function, or releases it once more (NULL). `text` gets what the
+ * function says. */
+void check_report_misuse(const check_released *, const char *function, char *text, size_t size);
 /* Tells of copies to the host's memory that the host has never waited for. */
 void check_report_misses(void);
 
