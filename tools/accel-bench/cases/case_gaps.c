@@ -112,14 +112,19 @@ enum case_result case_launch_gaps(bench *b)
         unsigned us;
         double goal;
     } gaps[] = {{0, 1.05}, {30, 1.05}, {100, 1.05}, {300, 1.05}, {1000, 1.05}, {10000, 1.2}};
-    static const unsigned blocks[] = {10, 20, 40};
+    static const struct {
+        unsigned us;
+        size_t gaps; /* so many of them */
+        double goal; /* without a gap; 0: as with other lengths */
+    } blocks[] = {{1, 2, 0.7}, {4, 2, 0}, {10, 6, 0}, {20, 6, 0}, {40, 6, 0}};
     gaps_state s = {0};
     const double steps = find_steps();
     bool good = open_state(b, &s, ACCEL_QUEUE_BLOCKING);
     for (size_t i = 0; i < sizeof blocks / sizeof blocks[0]; ++i)
-        for (size_t j = 0; j < sizeof gaps / sizeof gaps[0]; ++j)
+        for (size_t j = 0; j < blocks[i].gaps; ++j)
             if (good && (!b->quick || (i == 0 && j < 2)))
-                good = run_row(b, &s, steps, blocks[i], gaps[j].us, gaps[j].goal);
+                good = run_row(b, &s, steps, blocks[i].us, gaps[j].us,
+                               j == 0 && blocks[i].goal != 0 ? blocks[i].goal : gaps[j].goal);
     close_state(&s);
     return good ? CASE_DONE : CASE_FAILED;
 }

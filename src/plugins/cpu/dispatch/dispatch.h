@@ -24,7 +24,7 @@ static inline cpu_cost *cpu_dispatch_cost(const cpu_launch *launch, cpu_scratch 
 static inline accel_status cpu_dispatch_inline(const cpu_launch *launch, cpu_scratch *scratch, cpu_cost *cost,
                                                uint64_t limit, size_t *done)
 {
-    size_t probe = launch->blocks / 8;
+    size_t probe = launch->blocks / CPU_POLICY_PROBED_BLOCKS;
     uint64_t begin = cpu_ticks();
     *done = launch->blocks;
     if (probe != 0) {
@@ -52,6 +52,8 @@ static inline accel_status cpu_dispatch(const cpu_executor *executor, const cpu_
                                         cpu_workers *workers, cpu_parallel parallel)
 {
     cpu_cost *cost = cpu_dispatch_cost(launch, scratch);
+    if (cpu_policy_is_untimed(cost, launch->blocks))
+        return cpu_blocks_run(launch, scratch, 0, launch->blocks);
     cpu_decision decision = cpu_policy_decide(cost, workers);
     size_t done = 0;
     if (decision.mode == CPU_INLINE) {

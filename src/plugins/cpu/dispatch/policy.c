@@ -30,12 +30,15 @@ void cpu_policy_judge(cpu_cost *cost)
 {
     cpu_mode mode = cost->mode, other = mode == CPU_INLINE ? CPU_PARALLEL : CPU_INLINE;
     cost->sum[mode] -= cost->longest[mode];
-    if (!cost->trial)
+    if (!cost->trial) {
         begin_trial(cost, other);
-    else if (cost->sum[mode] < cost->sum[other] || cost->sum[other] == 0) /* 0: not known */
-        cpu_policy_begin_interval(cost, mode, CPU_POLICY_INTERVAL_LAUNCHES);
-    else
-        cpu_policy_begin_interval(cost, other, CPU_POLICY_INTERVAL_LAUNCHES);
+        return;
+    }
+    bool changes = cost->sum[mode] < cost->sum[other] || cost->sum[other] == 0; /* 0: not known */
+    cost->interval = changes || cost->interval == 0 ? CPU_POLICY_DOUBT_LAUNCHES : 2 * cost->interval;
+    if (cost->interval > CPU_POLICY_INTERVAL_LAUNCHES)
+        cost->interval = CPU_POLICY_INTERVAL_LAUNCHES;
+    cpu_policy_begin_interval(cost, changes ? mode : other, cost->interval);
 }
 
 void cpu_policy_note_misplaced(cpu_cost *cost, uint64_t ticks)

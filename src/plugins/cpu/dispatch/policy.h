@@ -37,12 +37,15 @@ enum {
     CPU_POLICY_SETTLE_LAUNCHES = 8,      /* of a trial, in which data moves; not counted */
     CPU_POLICY_SAMPLE_LAUNCHES = 9,      /* compared, without the longest; with 5, a third of the choices were wrong */
     CPU_POLICY_INTERVAL_LAUNCHES = 8192, /* between trials, which then cost up to 0.6 %, simulated */
+    CPU_POLICY_DOUBT_LAUNCHES = 1024,    /* after a trial that changed the mode: the CPU may have been lost for 2 ms */
     CPU_POLICY_LOSS_LAUNCHES = 2,        /* lost in a row; the first may have woken the threads */
     CPU_POLICY_HEAVY_LOSS = 16,          /* times as long as on one thread; caches do not cost that much */
     CPU_POLICY_LIGHT_LOSS = 4, /* this part of that time is no loss: a thread that came too late costs no more */
     CPU_POLICY_RECOVERY = 8,   /* times as long as a loss, launches then run inline: it costs an eighth */
     CPU_POLICY_RECOVERY_MAX = 1 << 16, /* launches; the process may have been stopped */
     CPU_POLICY_AGEING = 256,           /* short parallel launches that make a longer inline time fade */
+    CPU_POLICY_PROBED_BLOCKS = 8,      /* of so many an eighth is timed in every inline launch */
+    CPU_POLICY_UNTIMED_BITS = 4, /* fewer: up to 2^4 - 1 launches between two that are timed, where those are tiny */
 
     /* Chunks */
     CPU_POLICY_CHUNK_NS = 500,        /* ten atomic operations on a line that another CPU has */
@@ -98,10 +101,13 @@ typedef struct cpu_cost {
     cpu_mode mode;                         /* of the launches to come */
     uint32_t trial;                        /* 1: this mode is only tried */
     uint32_t left;         /* launches until the other mode is tried or, in a trial, until it is judged */
+    uint32_t interval;     /* launches between the last trial and the next */
     uint32_t overruns;     /* inline launches above PARALLEL_NS, in a row */
     uint32_t losses;       /* parallel launches that took longer than one thread would have, in a row */
     uint32_t backoff;      /* launches that therefore still run inline */
     uint64_t inline_ticks; /* a launch that had to run inline took so many; 0: none did lately */
+    uint32_t untimed;      /* inline launches that are not timed, because the last one was over at once */
+    uint32_t random;       /* state of the numbers that `untimed` begins with */
 } cpu_cost;
 
 enum { CPU_COSTS = 32 };
@@ -112,6 +118,7 @@ enum { CPU_COSTS = 32 };
 /* What the policy knows of an executor's workers. Those that sleep and wake count themselves. */
 typedef struct cpu_workers {
     _Atomic uint32_t asleep, running; /* `running` includes those asleep; 0: none was started yet */
+    _Atomic uint32_t arriving;        /* started or woken, and not there yet */
     uint64_t spin_ns; /* how long workers poll at least; changes only while no launch runs, as does the next */
     bool may_wait;    /* they may poll longer: there are no more of them than CPUs */
     /* The rest is relaxed, and wrong now and then. Of launches that found all workers asleep: ns of those that followed each
@@ -143,10 +150,28 @@ static inline bool cpu_workers_all_asleep(cpu_workers *workers)
            atomic_load_explicit(&workers->running, memory_order_acquire);
 }
 
+/* Would a parallel launch find nobody to help, because all who do not sleep are still on their way? */
+static inline bool cpu_workers_all_on_their_way(cpu_workers *workers)
+{
+    uint32_t arriving = atomic_load_explicit(&workers->arriving, memory_order_relaxed);
+    return arriving != 0 && arriving + atomic_load_explicit(&workers->asleep, memory_order_relaxed) >=
+                                atomic_load_explicit(&workers->running, memory_order_relaxed);
+}
+
 /* Whom a parallel launch wakes. */
 static inline cpu_decision cpu_policy_parallel(cpu_workers *workers)
 {
     return (cpu_decision){.mode = CPU_PARALLEL, .wake = workers != NULL && cpu_workers_all_asleep(workers)};
+}
+
+/* Two looks at the clock take as long as the rest of a tiny launch. So only some launches of few blocks are timed, at irregular
+ * intervals: costs may change with a period of their own. */
+static inline bool cpu_policy_is_untimed(cpu_cost *cost, size_t blocks)
+{
+    if (cost->untimed == 0 || blocks >= CPU_POLICY_PROBED_BLOCKS)
+        return false;
+    cost->untimed--;
+    return true;
 }
 
 /* The decision about a launch of two blocks or more. `workers`: NULL if the executor does not know whether they sleep. */
@@ -160,6 +185,10 @@ static inline cpu_decision cpu_policy_decide(cpu_cost *cost, cpu_workers *worker
     }
     if (workers != NULL && atomic_load_explicit(&workers->running, memory_order_relaxed) != 0 &&
         cpu_workers_all_asleep(workers) && !cpu_policy_is_worth_waking(workers, cost->ticks, cpu_clock_ns()))
+        return (cpu_decision){.mode = CPU_INLINE, .limit = 2 * cost->ticks};
+    /* Short ones would be over before somebody comes, and a trial would be judged by them. */
+    if (workers != NULL && cost->ticks <= CPU_TICKS_OF_NS(CPU_POLICY_PARALLEL_NS) &&
+        cpu_workers_all_on_their_way(workers))
         return (cpu_decision){.mode = CPU_INLINE, .limit = 2 * cost->ticks};
     return cpu_policy_parallel(workers);
 }
@@ -192,9 +221,13 @@ static inline void cpu_policy_note_inline(cpu_cost *cost, uint64_t ticks)
         return;
     }
     cost->overruns = 0;
-    if (ticks > CPU_TICKS_OF_NS(CPU_POLICY_INLINE_NS))
+    if (ticks > CPU_TICKS_OF_NS(CPU_POLICY_INLINE_NS)) {
         cpu_policy_sample(cost, ticks);
-    else if (__builtin_expect(cost->trial != 0, 0))
+        return;
+    }
+    cost->random = cost->random * 1664525u + 1013904223u;
+    cost->untimed = cost->random >> (32 - CPU_POLICY_UNTIMED_BITS);
+    if (__builtin_expect(cost->trial != 0, 0))
         cpu_policy_begin_interval(cost, CPU_INLINE, CPU_POLICY_INTERVAL_LAUNCHES);
 }
 

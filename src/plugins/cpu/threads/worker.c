@@ -45,6 +45,7 @@ void cpu_pool_wake(cpu_pool *pool, uint32_t count, int caller_cpu)
         if (atomic_load_explicit(&worker->state, memory_order_seq_cst) != CPU_POOL_ASLEEP ||
             !atomic_compare_exchange_strong(&worker->state, &state, CPU_POOL_WAKING))
             continue;
+        atomic_fetch_add_explicit(&pool->counts.arriving, 1, memory_order_relaxed);
         atomic_fetch_sub_explicit(&pool->counts.asleep, 1, memory_order_relaxed);
         keep_off(worker, pool->masks[i], caller_cpu);
         atomic_store_explicit(&worker->state, CPU_POOL_BUSY, memory_order_release);
@@ -138,6 +139,12 @@ static bool rise(cpu_pool_worker *worker)
     return true;
 }
 
+/* A worker that was started or woken is there. */
+static void arrive(cpu_pool *pool)
+{
+    atomic_fetch_sub_explicit(&pool->counts.arriving, 1, memory_order_relaxed);
+}
+
 /* Sleeps until a launch wakes the worker, or for so long; 0: without end. Returns false if its time was over. */
 static bool sleep_for(cpu_pool_worker *worker, uint64_t timeout_ns)
 {
@@ -152,6 +159,7 @@ static bool sleep_for(cpu_pool_worker *worker, uint64_t timeout_ns)
         if (timeout_ns != 0 && rise(worker)) /* too early now and then: the next step is another nap */
             return false;
     }
+    arrive(pool);
     return true;
 }
 
@@ -206,6 +214,7 @@ static void *worker_main(void *user)
     cpu_thread_begin(CPU_THREAD_NAME "worker");
     atomic_store_explicit(&worker->thread, cpu_thread_number(), memory_order_relaxed);
     cpu_idle_begin(&worker->idle, cpu_clock_ns());
+    arrive(pool);
     while (!atomic_load_explicit(&pool->closing, memory_order_relaxed)) {
         if (cpu_pool_work(worker))
             cpu_idle_begin(&worker->idle, cpu_clock_ns());
@@ -225,11 +234,14 @@ void cpu_pool_start(cpu_pool *pool)
     cpu_placement_masks(&pool->place, pool->masks);
     while (started + 1 < pool->threads && error == 0) {
         atomic_fetch_add_explicit(&pool->references, 1, memory_order_relaxed);
+        atomic_fetch_add_explicit(&pool->counts.arriving, 1, memory_order_relaxed);
         error = cpu_thread_start(worker_main, &pool->workers[started], pool->masks[started]);
-        if (error != 0)
-            cpu_pool_release(pool); /* not the last one */
-        else
+        if (error == 0) {
             started++;
+            continue;
+        }
+        arrive(pool);
+        cpu_pool_release(pool); /* not the last one */
     }
     if (error != 0)
         cpu_host()->log(ACCEL_LOG_WARNING, "%s: only %u of %u worker threads could be started: %s", pool->executor.name,

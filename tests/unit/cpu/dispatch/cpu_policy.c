@@ -206,7 +206,81 @@ START_TEST(threads_that_fell_asleep_meanwhile_do_not_lose_for_ever)
 }
 END_TEST
 
+/* Two looks at the clock take as long as a tiny launch of two blocks. */
+START_TEST(few_of_the_tiny_launches_are_timed_at_intervals_that_differ)
+{
+    cpu_cost cost = unknown();
+    size_t timed = 0, least = SIZE_MAX, most = 0;
+
+    ck_assert(!cpu_policy_is_untimed(&cost, 2));
+    cpu_policy_note_parallel(&cost, 10, 10, true);
+    ck_assert_int_eq(cost.mode, CPU_INLINE);
+    for (size_t i = 0, since = 0; i < MANY; ++i) {
+        ck_assert(!cpu_policy_is_untimed(&cost, CPU_POLICY_PROBED_BLOCKS));
+        if (cpu_policy_is_untimed(&cost, 2)) {
+            since++;
+            continue;
+        }
+        cpu_policy_note_inline(&cost, NS(CPU_POLICY_INLINE_NS));
+        least = since < least ? since : least;
+        most = since > most ? since : most;
+        since = 0;
+        timed++;
+    }
+    ck_assert_uint_lt(timed, MANY / 7);
+    ck_assert_uint_eq(least, 0);
+    ck_assert_uint_eq(most, (1 << CPU_POLICY_UNTIMED_BITS) - 1);
+    for (size_t i = 0; i < CPU_POLICY_OVERRUN_LAUNCHES; ++i) { /* and then it is long */
+        for (size_t left = most; cpu_policy_is_untimed(&cost, 2); --left)
+            ck_assert_uint_gt(left, 0);
+        cpu_policy_note_inline(&cost, 2 * NS(LONG));
+        ck_assert(!cpu_policy_is_untimed(&cost, 2));
+    }
+    ck_assert_int_eq(cost.mode, CPU_PARALLEL);
+}
+END_TEST
+
+/* A thread of the system takes the other CPU for two milliseconds now and then. */
+START_TEST(a_trial_that_an_interruption_decided_is_soon_repeated)
+{
+    cpu_cost cost = unknown();
+    machine m = {.inlined = NS(2000), .parallel = NS(1300), .estimate = NS(2000)};
+
+    run(&m, &cost, MANY);
+    ck_assert_uint_eq(cost.interval, CPU_POLICY_INTERVAL_LAUNCHES);
+    for (m.parallel = NS(2100); cost.mode != CPU_INLINE || cost.trial;)
+        launch(&m, &cost);
+    m.parallel = NS(1300);
+    run(&m, &cost, CPU_POLICY_DOUBT_LAUNCHES + 2 * (CPU_POLICY_SETTLE_LAUNCHES + CPU_POLICY_SAMPLE_LAUNCHES));
+    ck_assert_int_eq(cost.mode, CPU_PARALLEL);
+    ck_assert_uint_le(m.runs[CPU_INLINE], CPU_POLICY_DOUBT_LAUNCHES);
+}
+END_TEST
+
 /* --- waking --- */
+
+/* Whoever was woken comes after tens of launches of a microsecond: a trial would be over by then. */
+START_TEST(short_launches_run_inline_until_somebody_comes_and_are_no_samples)
+{
+    cpu_workers workers = {.asleep = 1, .arriving = 2, .running = 3};
+    cpu_cost cost = unknown();
+
+    ck_assert_int_eq(cpu_policy_decide(&cost, &workers).mode, CPU_PARALLEL); /* it may be long */
+    cpu_policy_note_parallel(&cost, NS(1000), NS(1000), true);
+    for (int i = 0; i < MANY; ++i) {
+        cpu_decision decision = cpu_policy_decide(&cost, &workers);
+        ck_assert_int_eq(decision.mode, CPU_INLINE);
+        ck_assert_uint_eq(decision.limit, 2 * NS(1000));
+        cpu_policy_note_inline(&cost, NS(1000));
+    }
+    ck_assert_uint_eq(cost.left, CPU_POLICY_SAMPLE_LAUNCHES - 1);
+    atomic_store(&workers.arriving, 1); /* one of the two is there */
+    ck_assert_int_eq(cpu_policy_decide(&cost, &workers).mode, CPU_PARALLEL);
+    atomic_store(&workers.arriving, 2);
+    cpu_policy_note_inline(&cost, 2 * NS(LONG));
+    ck_assert_int_eq(cpu_policy_decide(&cost, &workers).mode, CPU_PARALLEL);
+}
+END_TEST
 
 enum { SPIN_NS = 20000, MICRO = 1000 };
 
@@ -354,6 +428,9 @@ Suite *noun_suite(void)
     add(suite, launches_that_lose_in_parallel_run_inline_for_a_time_in_proportion);
     add(suite, launches_that_lose_next_to_nothing_go_on_in_parallel);
     add(suite, threads_that_fell_asleep_meanwhile_do_not_lose_for_ever);
+    add(suite, few_of_the_tiny_launches_are_timed_at_intervals_that_differ);
+    add(suite, a_trial_that_an_interruption_decided_is_soon_repeated);
+    add(suite, short_launches_run_inline_until_somebody_comes_and_are_no_samples);
     add(suite, a_long_launch_wakes_a_worker_and_a_short_one_does_not);
     add(suite, launches_that_follow_each_other_wake_a_worker_when_they_would_have_gained_as_much);
     add(suite, gaps_that_no_worker_waits_through_wake_none);
