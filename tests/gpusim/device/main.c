@@ -9,6 +9,7 @@
 #include "socket.h"
 
 #include <linux/close_range.h>
+#include <malloc.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
@@ -52,12 +53,17 @@ static void serve(const wire_request *request, int file, wire_answer *answer)
         close(file);
 }
 
+enum { KEPT_BYTES = 32 << 20 };
+
 int main(int argc, char **argv)
 {
     wire_request request;
     int file;
     if (argc != 3)
         return 2;
+    /* A launch takes memory for its threads: that of the last one, rather than new pages each time. */
+    mallopt(M_MMAP_THRESHOLD, KEPT_BYTES);
+    mallopt(M_TRIM_THRESHOLD, KEPT_BYTES);
     close_range(WIRE_MEMORY + 1, ~0u, 0);
     signal(SIGINT, SIG_IGN); /* the program decides */
     if (!device_memory_adopt(strtoull(argv[1], NULL, 10), strtoull(argv[2], NULL, 10), WIRE_MEMORY)) {

@@ -36,7 +36,8 @@ static bool prepare(grid *g)
     const uint64_t all = g->blocks < MOST_RESIDENT ? g->blocks : 1 + ptx_random_next(&g->random) % MOST_RESIDENT;
     g->resident = (uint32_t)((g->launch->flags & GPUSIM_GRID_COOPERATIVE) != 0 ? g->blocks : all);
     g->threads = g->launch->block[0] * g->launch->block[1] * g->launch->block[2];
-    g->stack_bytes = g->program->stack_bytes + g->program->function_count * sizeof(ptx_return);
+    g->stack_bytes =
+        g->kernel->frame_bytes + g->program->called_bytes + g->program->function_count * sizeof(ptx_return);
     const size_t shared = ptx_dynamic_offset(g->kernel) + g->launch->dynamic_shared;
     g->shared_stride = (shared + SHARED_STEP) / SHARED_STEP * SHARED_STEP;
     const size_t lanes = (size_t)g->resident * g->threads;

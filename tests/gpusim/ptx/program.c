@@ -149,11 +149,11 @@ static bool read_module(ptx_reader *reader)
     return !scanner->failed;
 }
 
-/* Every function that is called has a body; a thread's stack holds the kernel's frame and all others' once. */
+/* Every function that is called has a body; a thread's stack holds the kernel's frame, and the other functions' once. */
 static bool close_functions(ptx_reader *reader)
 {
     ptx_program *program = reader->program;
-    uint32_t deepest = 0, others = 0;
+    uint32_t others = 0;
     if (program->function_count == 0 && program->global_count == 0)
         return ptx_scanner_fail(&reader->scanner, "a module without functions and variables");
     for (size_t i = 0; i < program->function_count; ++i) {
@@ -162,8 +162,6 @@ static bool close_functions(ptx_reader *reader)
             return ptx_scanner_fail(&reader->scanner, "function %s has no body", function->name);
         if (!function->is_kernel)
             others += function->frame_bytes;
-        else if (function->frame_bytes > deepest)
-            deepest = function->frame_bytes;
         if (function->shared_bytes < reader->shared_bytes)
             function->shared_bytes = reader->shared_bytes;
         for (uint32_t k = 0; k < function->count; ++k) {
@@ -173,7 +171,7 @@ static bool close_functions(ptx_reader *reader)
                                         function->name, call->callee->name, call->count, call->callee->parameter_count);
         }
     }
-    program->stack_bytes = deepest + others;
+    program->called_bytes = others;
     return true;
 }
 

@@ -176,7 +176,7 @@ typedef struct ptx_program {
     size_t global_count;
     unsigned char *memory; /* of the globals, in whole pages, with an inaccessible one before and behind */
     size_t memory_bytes;   /* with these two */
-    uint32_t stack_bytes;  /* of a thread: enough for every function once */
+    uint32_t called_bytes; /* of a thread's stack: enough for every function once that is no kernel */
 } ptx_program;
 
 /* Dynamic shared memory follows what the kernel declares. */
