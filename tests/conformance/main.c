@@ -129,6 +129,10 @@ int main(int argc, char **argv)
 {
     SRunner *runner = srunner_create(NULL);
     bool list_only = false;
+    suite_tags = "host";
+    for (const suite_function *noun = suite_host_nouns; *noun != NULL; ++noun)
+        srunner_add_suite(runner, (*noun)());
+    suite_tags = NULL;
     for (const suite_function *noun = suite_nouns; *noun != NULL; ++noun)
         srunner_add_suite(runner, (*noun)());
     for (int i = 1; i < argc; ++i) {

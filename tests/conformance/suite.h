@@ -24,6 +24,8 @@
 typedef Suite *(*suite_function)(void);
 /* Each program defines its nouns; NULL ends them. */
 extern const suite_function suite_nouns[];
+/* The same for what the host does: no other compiler of the kernels makes a difference. Tag: host. */
+extern const suite_function suite_host_nouns[];
 
 /* Check's tags of the tests that are added from now on, for CK_EXCLUDE_TAGS; NULL: none. */
 extern const char *suite_tags;

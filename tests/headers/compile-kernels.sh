@@ -256,7 +256,6 @@ for family in $families; do
             # One compiler's objects of each language are looked at; the suite runs other compilers'.
             on_host 'gcc -std=c11' gcc '-O2 -std=c11' "$@"
             ! $first || continue
-            reads 'gcc -std=gnu11' gcc '-std=gnu11' "$@"
             reads 'clang -std=c11' clang '-std=c11' "$@"
             precompiled g++ -std=c++17
             on_host 'g++ -std=c++17' g++ "-x c++ -std=c++17 -include $work/g++.h" "$@"

@@ -217,4 +217,4 @@ static Suite *mathematics_suite(void)
     return suite;
 }
 
-const suite_function suite_nouns[] = {mathematics_suite, NULL};
+const suite_function suite_nouns[] = {mathematics_suite, NULL}, suite_host_nouns[] = {NULL};
