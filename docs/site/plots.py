@@ -48,6 +48,9 @@ class Drawing:
     def line(self, x1, y1, x2, y2, color=FAINT, width=1.0):
         self.parts.append(f'<line x1="{x1:.1f}" y1="{y1:.1f}" x2="{x2:.1f}" y2="{y2:.1f}" stroke="{color}" stroke-width="{width}"/>')
 
+    def bar(self, x, y, width, height, color):
+        self.parts.append(f'<rect x="{x:.1f}" y="{y:.1f}" width="{width:.1f}" height="{height:.1f}" fill="{color}"/>')
+
     def dot(self, x, y, color):
         self.parts.append(f'<circle cx="{x:.1f}" cy="{y:.1f}" r="4.5" fill="{color}"/>')
 

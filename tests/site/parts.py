@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Parts of the site, without Sphinx and without a browser: plots follow the results, manual pages become Markdown, and the check of
+"""Parts of the site, without Sphinx and without a browser: plots follow the results, timelines are drawn, manual pages become Markdown, and the check of
 links notices what is wrong.
 
     parts.py SOURCE_ROOT
@@ -16,6 +16,7 @@ sys.path.insert(0, str(ROOT / "docs/site"))
 import links
 import manual
 import plots
+import timeline
 
 
 def expect(what, fact):
@@ -52,6 +53,29 @@ def check_plots(directory):
     expect("a row that was not read is no error", "results are announced" in refused(plots.page, results, directory / "third"))
 
 
+TRACE = """[
+{"ph":"M","name":"process_name","pid":11,"tid":0,"args":{"name":"cpu-serial:0"}},
+{"ph":"M","name":"thread_name","pid":11,"tid":4,"args":{"name":"left"}},
+{"ph":"X","name":"early","cat":"kernel","pid":11,"tid":4,"ts":0.5,"dur":1,"args":{"operation":1}},
+{"ph":"X","name":"step","cat":"kernel","pid":11,"tid":4,"ts":1000.0,"dur":500,"args":{"operation":2}},
+{"ph":"X","name":"wait","cat":"host wait","pid":1,"tid":1,"ts":1000.0,"dur":1500,"args":{"operation":3}},
+{"ph":"X","name":"step","cat":"kernel","pid":11,"tid":4,"ts":1750.0,"dur":900,"args":{"operation":4}},
+{"ph":"X","name":"late","cat":"kernel","pid":11,"tid":4,"ts":2001.0,"dur":9,"args":{"operation":5}}"""
+
+
+def check_timeline():
+    drawn = timeline.Timeline(timeline.events_of(TRACE), 2, 1.0)
+    svg = drawn.svg("A title")
+    expect("a timeline lacks its names", all(text in svg for text in ("A title", "cpu-serial:0", "left", "thread 1", ">step<")))
+    expect("a timeline shows what is outside of it", "early" not in svg and "late" not in svg)
+    blue = [line for line in svg.splitlines() if line.startswith("<rect") and drawn.colors["step"] in line]
+    room = timeline.WIDTH - timeline.NAMES - timeline.RIGHT
+    expect("two kernels and a legend are not three bars", len(blue) == 3)
+    expect("half of the time is not half of the room", f'x="{timeline.NAMES:.1f}"' in blue[0] and f'width="{room / 2:.1f}"' in blue[0])
+    expect("a kernel goes on behind the end", f'width="{room / 4:.1f}"' in blue[1])
+    expect("an operation that is not there is no error", "no operation 9" in refused(timeline.Timeline, timeline.events_of(TRACE), 9, 1.0))
+
+
 def check_manual():
     page = manual.markdown('.TH X 1\n.SH NAME\nx \\- an *example*\n.SH OPTIONS\n.TP\n.BI \\-\\-file " NAME"\nReads\n.IR NAME .\n')
     expect(f"a manual page is wrong:\n{page}",
@@ -84,5 +108,6 @@ def check_links(site):
 
 with tempfile.TemporaryDirectory() as temporary:
     check_plots(pathlib.Path(temporary).resolve())
+    check_timeline()
     check_manual()
     check_links(pathlib.Path(temporary).resolve() / "site")
