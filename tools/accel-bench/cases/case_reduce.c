@@ -130,14 +130,35 @@ static enum case_result run(bench *b, const char *kernel, bench_sample sample, c
     return good ? CASE_DONE : CASE_FAILED;
 }
 
+typedef struct reduce_row {
+    const char *name;
+    size_t n;
+} reduce_row;
+
 enum case_result case_reduce(bench *b)
 {
-    return run(b, "reduce_tree", sample_sum, "reduce-omp", b->quick ? "sum of 2^16 doubles" : "sum of 2^24 doubles",
-               (size_t)1 << (b->quick ? 16 : 24), 0.95);
+    static const reduce_row rows[] = {{"sum of 2^18 doubles", (size_t)1 << 18},
+                                      {"sum of 2^20 + 8 doubles", ((size_t)1 << 20) + 8},
+                                      {"sum of 10^7 doubles", 10000000},
+                                      {"sum of 2^24 doubles", (size_t)1 << 24},
+                                      {"sum of 2^24 + 8 doubles", ((size_t)1 << 24) + 8}};
+    enum case_result result = CASE_DONE;
+    if (b->quick)
+        return run(b, "reduce_tree", sample_sum, "pattern-sum-omp", "sum of 2^16 doubles", (size_t)1 << 16, 1);
+    for (size_t i = 0; result == CASE_DONE && i < sizeof rows / sizeof rows[0]; ++i)
+        result = run(b, "reduce_tree", sample_sum, "pattern-sum-omp", rows[i].name, rows[i].n, 1);
+    return result;
 }
 
 enum case_result case_min_sum(bench *b)
 {
-    return run(b, "min_sum", sample_min_sum, "min-sum-omp",
-               b->quick ? "min and sum of 10^4 doubles" : "min and sum of 10^6 doubles", b->quick ? 10000 : 1000000, 1);
+    static const reduce_row rows[] = {{"min and sum of 2^18 doubles", (size_t)1 << 18},
+                                      {"min and sum of 10^6 doubles", 1000000},
+                                      {"min and sum of 2^20 doubles", (size_t)1 << 20}};
+    enum case_result result = CASE_DONE;
+    if (b->quick)
+        return run(b, "min_sum", sample_min_sum, "min-sum-omp", "min and sum of 10^4 doubles", 10000, 1);
+    for (size_t i = 0; result == CASE_DONE && i < sizeof rows / sizeof rows[0]; ++i)
+        result = run(b, "min_sum", sample_min_sum, "min-sum-omp", rows[i].name, rows[i].n, 1);
+    return result;
 }

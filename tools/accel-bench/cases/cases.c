@@ -27,7 +27,7 @@ const bench_case bench_cases[] = {
      case_dgemm_thread},
     {"dgemm-block", "the same as a block kernel with fixed extents", case_dgemm_block},
     {"dgemm-packs", "the same with sums in registers, in tiles that fit into the caches", case_dgemm_packs},
-    {"reduce", "the sum of an array by trees of 256 threads; native: OpenMP simd", case_reduce},
+    {"reduce", "the sum of an array by trees of 256 threads; native: OpenMP with 64 accumulators", case_reduce},
     {"min-sum", "the minimum and the sum of an array in one pass; native: OpenMP simd", case_min_sum},
     {"pattern", "a sum, and minimum, maximum and dot product in one pass, by accel_reduce; native: OpenMP",
      case_pattern},

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The sum of an array, and its minimum and sum in one pass, with OpenMP; parameter 0 is n. */
+/* The minimum and the sum of an array in one pass, with OpenMP; parameter 0 is n. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -40,22 +40,6 @@ static void *open_reduce(const uint64_t parameters[NATIVE_PARAMETERS])
     return s;
 }
 
-static __attribute__((noinline)) double sum_of(size_t n, const double *x)
-{
-    double sum = 0;
-#pragma omp parallel for simd schedule(static) reduction(+ : sum)
-    for (size_t i = 0; i < n; ++i)
-        sum += x[i];
-    return sum;
-}
-
-static void run_sum(void *state, size_t repetitions)
-{
-    reduce_state *s = state;
-    for (size_t r = 0; r < repetitions; ++r)
-        s->sum = sum_of(s->n, s->x);
-}
-
 static __attribute__((noinline)) double min_sum_of(size_t n, const double *x, double *minimum)
 {
     double sum = 0, least = INFINITY;
@@ -85,7 +69,5 @@ static bool check(void *state)
     return s->sum == sum && s->minimum == -500;
 }
 
-const native_way native_reduce = {
-    .name = "reduce-omp", .open = open_reduce, .run = run_sum, .check = check, .close = close_reduce};
 const native_way native_min_sum = {
     .name = "min-sum-omp", .open = open_reduce, .run = run_min_sum, .check = check, .close = close_reduce};

@@ -8,6 +8,7 @@
  */
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -25,8 +26,13 @@ static open_way opened[MOST_OPEN];
 
 void *native_allocate(size_t n, size_t element_size)
 {
-    const size_t size = (n * element_size + 63) / 64 * 64;
-    return aligned_alloc(64, size != 0 ? size : 64);
+    enum { LINE = 64, HUGE_PAGE = 2 << 20 };
+    const size_t align = n * element_size >= HUGE_PAGE ? HUGE_PAGE : LINE;
+    const size_t size = (n * element_size + align - 1) / align * align;
+    void *memory = aligned_alloc(align, size != 0 ? size : align);
+    if (memory != NULL && align == HUGE_PAGE)
+        madvise(memory, size, MADV_HUGEPAGE); /* as libaccel's buffers */
+    return memory;
 }
 
 void native_release(void *memory)

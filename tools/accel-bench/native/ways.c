@@ -11,7 +11,7 @@ extern const native_way native_std_sort;
 #if defined(_OPENMP)
 extern const native_way native_empty_region, native_empty_items, native_axpy_parallel, native_peak_all, native_memcpy,
     native_memset, native_stream_copy, native_stream_scale, native_stream_add, native_stream_triad, native_stream_dot,
-    native_cg, native_reduce, native_min_sum, native_pattern_sum, native_pattern_sum_serial, native_pattern_summary,
+    native_cg, native_min_sum, native_pattern_sum, native_pattern_sum_serial, native_pattern_summary,
     native_scan_parallel, native_scatter, native_scatter_copies, native_counts, native_counts_atomics,
     native_counts_tables, native_tensor, native_busy, native_tasks, native_histogram, native_select_omp,
     native_transpose, native_rows, native_rows_guided;
@@ -42,7 +42,6 @@ const native_way *const native_ways[] = {
     &native_stream_triad,
     &native_stream_dot,
     &native_cg,
-    &native_reduce,
     &native_min_sum,
     &native_pattern_sum,
     &native_pattern_sum_serial,
