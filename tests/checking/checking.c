@@ -107,8 +107,8 @@ static void expect(const char *kernel, const char *kind, launch_setting setting,
 }
 
 static const char *const right_kernels[] = {
-    "right_region", "right_barriers",   "right_early_return",  "right_elements", "right_tiles",    "right_locks",
-    "right_bytes",  "right_last_block", "right_block_atomics", "right_private",  "right_variables"};
+    "right_region", "right_barriers", "right_early_return", "right_elements",      "right_tiles",   "right_locks",
+    "right_bytes",  "right_packed",   "right_last_block",   "right_block_atomics", "right_private", "right_variables"};
 
 static void open_device(void)
 {
@@ -213,6 +213,17 @@ START_TEST(use_after_release_is_found)
     launch_setting released = {.x_released = true};
     expect("released_read", kind, released, "at byte 0 of a released buffer of 1024 bytes, made at ");
     expect("released_write", kind, released, "at byte 0 of a released buffer of 1024 bytes, made at ");
+}
+END_TEST
+
+START_TEST(misaligned_accesses_are_found)
+{
+    static const char kind[] = "misaligned access";
+    expect("misaligned_double", kind, ordinary, "write of 8 bytes by iteration 0 of a loop over elements of block 0");
+    expect("misaligned_short", kind, ordinary, "at byte 1 of a buffer of 1024 bytes, made at ");
+    expect("misaligned_atomic", kind, ordinary, "atomic write of 4 bytes by thread 0 of block 0");
+    expect("misaligned_vector", kind, ordinary, "write of 16 bytes by thread 0 of block 0");
+    free(run("race_region", ordinary));
 }
 END_TEST
 
@@ -474,6 +485,7 @@ int main(int count, char *arguments[])
     tcase_add_test(tests, an_index_that_leaves_a_buffer_hits_no_other);
     tcase_add_test(tests, an_access_that_would_crash_ends_the_kernel);
     tcase_add_test(tests, use_after_release_is_found);
+    tcase_add_test(tests, misaligned_accesses_are_found);
     tcase_add_test(tests, reads_of_memory_that_nobody_wrote_are_found);
     tcase_add_test(tests, divergent_barriers_are_found);
     tcase_add_test(tests, writes_outside_regions_are_found);

@@ -12,6 +12,11 @@ typedef struct planted_args {
     uint32_t *c;
 } planted_args;
 
+typedef struct __attribute__((packed)) planted_packed {
+    double d;
+    uint16_t s;
+} planted_packed;
+
 typedef struct planted_ten {
     float v[10];
 } planted_ten;

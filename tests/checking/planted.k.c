@@ -236,6 +236,46 @@ ACCEL_THREAD_KERNEL_NOSYNC(released_write, planted_args, args)
     args.x[accel_global_index(acc).x] = 1; /* released_write: here */
 }
 
+/* ------------------------------------------------------------------------------------------------- misaligned -- */
+
+ACCEL_KERNEL(misaligned_double, planted_args, args)
+{
+    double *d = (double *)(void *)(args.y + 1);
+    ACCEL_FOR_EACH(acc, i, args.n / 2 - 1) {
+        d[i] = args.x[i]; /* misaligned_double: here */
+    }
+}
+
+ACCEL_THREAD_KERNEL_NOSYNC(misaligned_short, planted_args, args)
+{
+    const size_t i = accel_global_index(acc).x;
+    args.y[i] = *(const uint16_t *)(const void *)((const char *)args.x + 2 * i + 1); /* misaligned_short: here */
+}
+
+ACCEL_KERNEL(misaligned_atomic, planted_args, args)
+{
+    ACCEL_THREADS(acc, t) {
+        accel_atomic_add(acc, (uint32_t *)(void *)((char *)args.c + 6), 1u); /* misaligned_atomic: here */
+    }
+}
+
+#if defined(ACCEL_TARGET_CHECK)
+typedef float planted_four __attribute__((vector_size(16), may_alias));
+#else /* GPUs have no such types, and refuse writes of constants when they compile */
+typedef struct planted_four {
+    float a, b, c, d;
+} planted_four;
+#endif
+
+ACCEL_KERNEL(misaligned_vector, planted_args, args)
+{
+    ACCEL_ONCE(acc) {
+        const planted_four four = {1, 2, 3, (float)args.n};
+        planted_four *v = (planted_four *)(void *)(args.y + 1);
+        v[accel_block_index(acc).x] = four; /* misaligned_vector: here */
+    }
+}
+
 /* --------------------------------------------------------------------------------------------- never written -- */
 
 ACCEL_KERNEL(unwritten_buffer, planted_args, args)

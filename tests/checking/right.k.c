@@ -105,6 +105,17 @@ ACCEL_KERNEL(right_bytes, planted_args, args)
     }
 }
 
+/* Types that say so need not be aligned. */
+ACCEL_KERNEL(right_packed, planted_args, args)
+{
+    ACCEL_FOR_EACH(acc, i, args.n / 4) {
+        const planted_packed *p = (const planted_packed *)(const void *)((const char *)args.x + 12 * i + 1);
+        double d;
+        __builtin_memcpy(&d, (const char *)args.x + 8 * i + 3, sizeof d);
+        args.y[i] = (float)(p->d + p->s + d);
+    }
+}
+
 ACCEL_KERNEL(right_last_block, planted_args, args)
 {
     ACCEL_SHARED(acc, uint32_t, last[1]);

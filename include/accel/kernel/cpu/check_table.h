@@ -20,6 +20,7 @@ extern "C" {
 /* Of an access. */
 #define ACCEL_CHECK_WRITE 1u
 #define ACCEL_CHECK_ATOMIC 2u
+#define ACCEL_CHECK_ALIGNED 4u /* the compiler expects a multiple of the size, a power of two, as the address */
 
 /* Arithmetic that fails. */
 #define ACCEL_CHECK_DIVISION 1u   /* by zero, or of the least integer by -1 */

@@ -236,6 +236,22 @@ static __attribute__((noinline)) bool is_watched_local(const access *a)
     return false;
 }
 
+/* Any bytes. CPUs crash only where they load 16 bytes at once. */
+static __attribute__((noinline)) void parts(const access *a)
+{
+    uintptr_t at = (uintptr_t)a->at, end = at + a->size;
+    const bool misaligned = (a->how & ACCEL_CHECK_ALIGNED) != 0 && (at & (a->size - 1)) != 0;
+    if (misaligned)
+        report(a, CHECK_FINDING_MISALIGNED);
+    for (uintptr_t next; at < end; at = next) {
+        uintptr_t base = at & ~(uintptr_t)3;
+        next = base + 4 < end ? base + 4 : end;
+        word(a, base, ((1u << (next - at)) - 1) << (at - base));
+    }
+    if (misaligned && a->size == 16)
+        check_finding_abandon();
+}
+
 void check_access(const volatile void *p, size_t size, uint32_t how, const void *place)
 {
     access a = {(const char *)(uintptr_t)p, size, how, (how & ACCEL_CHECK_ATOMIC) != 0 ? CHECK_ATOMIC : CHECK_PLAIN,
@@ -255,14 +271,11 @@ void check_access(const volatile void *p, size_t size, uint32_t how, const void 
     else if (a.kind == CHECK_ATOMIC)
         check_time.atomic = check_time.now;
     uintptr_t at = (uintptr_t)a.at, end = at + size;
-    if (__builtin_expect(((at | size) & 3) == 0, 1)) {
+    /* Whole words, of a value that is where it should be, as its size is a power of two. */
+    if (__builtin_expect(((at | size) & ((size - 1) | 3)) == 0, 1)) {
         for (; at < end; at += 4)
             word(&a, at, 15);
         return;
     }
-    for (uintptr_t next; at < end; at = next) {
-        uintptr_t base = at & ~(uintptr_t)3;
-        next = base + 4 < end ? base + 4 : end;
-        word(&a, base, ((1u << (next - at)) - 1) << (at - base));
-    }
+    parts(&a);
 }

@@ -37,6 +37,9 @@ static const struct {
          "record an event behind the earlier operation and let the other queue wait for it, or use one queue"},
     [CHECK_FINDING_OUTSIDE] = {"outside-memory", "access outside memory",
                                "compare the index with the extent before the access"},
+    [CHECK_FINDING_MISALIGNED] =
+        {"misaligned", "misaligned access",
+         "let the address be a multiple of the type's alignment, or copy the bytes with memcpy: GPUs refuse it"},
     [CHECK_FINDING_RELEASED] = {"released", "use after release",
                                 "release the buffer after the last launch that uses it"},
     [CHECK_FINDING_ENDLESS] = {"endless", "block that does not end",
