@@ -107,8 +107,9 @@ static void expect(const char *kernel, const char *kind, launch_setting setting,
 }
 
 static const char *const right_kernels[] = {
-    "right_region", "right_barriers", "right_early_return", "right_elements",      "right_tiles",   "right_locks",
-    "right_bytes",  "right_packed",   "right_last_block",   "right_block_atomics", "right_private", "right_variables"};
+    "right_region",        "right_barriers", "right_early_return", "right_elements",  "right_tiles",
+    "right_locks",         "right_bytes",    "right_packed",       "right_constants", "right_last_block",
+    "right_block_atomics", "right_private",  "right_variables"};
 
 static void open_device(void)
 {
@@ -223,6 +224,15 @@ START_TEST(misaligned_accesses_are_found)
     expect("misaligned_short", kind, ordinary, "at byte 1 of a buffer of 1024 bytes, made at ");
     expect("misaligned_atomic", kind, ordinary, "atomic write of 4 bytes by thread 0 of block 0");
     expect("misaligned_vector", kind, ordinary, "write of 16 bytes by thread 0 of block 0");
+    free(run("race_region", ordinary));
+}
+END_TEST
+
+START_TEST(writes_of_constants_are_found)
+{
+    static const char kind[] = "write of a constant";
+    expect("constant_weights", kind, ordinary, "at byte 8 of constant planted_weights");
+    expect("constant_table", kind, ordinary, "in read-only data of the kernel's object");
     free(run("race_region", ordinary));
 }
 END_TEST
@@ -486,6 +496,7 @@ int main(int count, char *arguments[])
     tcase_add_test(tests, an_access_that_would_crash_ends_the_kernel);
     tcase_add_test(tests, use_after_release_is_found);
     tcase_add_test(tests, misaligned_accesses_are_found);
+    tcase_add_test(tests, writes_of_constants_are_found);
     tcase_add_test(tests, reads_of_memory_that_nobody_wrote_are_found);
     tcase_add_test(tests, divergent_barriers_are_found);
     tcase_add_test(tests, writes_outside_regions_are_found);

@@ -276,6 +276,30 @@ ACCEL_KERNEL(misaligned_vector, planted_args, args)
     }
 }
 
+/* -------------------------------------------------------------------------------------------------- constants -- */
+
+ACCEL_CONSTANT(float, planted_weights[4]) = {1, 2, 3, 4};
+
+ACCEL_KERNEL(constant_weights, planted_args, args)
+{
+    ACCEL_ONCE(acc) {
+#if defined(ACCEL_TARGET_CHECK)
+        planted_weights[2] = args.x[0]; /* constant_weights: here */
+#else
+        args.y[0] = planted_weights[2];
+#endif
+    }
+}
+
+ACCEL_KERNEL(constant_table, planted_args, args)
+{
+    static const float values[4] = {1, 2, 3, 4};
+    ACCEL_ONCE(acc) {
+        float *volatile table = (float *)(uintptr_t)values;
+        table[1] = args.x[0]; /* constant_table: here */
+    }
+}
+
 /* --------------------------------------------------------------------------------------------- never written -- */
 
 ACCEL_KERNEL(unwritten_buffer, planted_args, args)

@@ -105,6 +105,19 @@ ACCEL_KERNEL(right_bytes, planted_args, args)
     }
 }
 
+ACCEL_CONSTANT(float, right_weights[4]) = {1, 2, 3, 4};
+ACCEL_GLOBAL(float, right_sums[256]);
+
+ACCEL_KERNEL(right_constants, planted_args, args)
+{
+    static const float table[4] = {1, 2, 3, 4};
+    ACCEL_THREADS(acc, t) {
+        const size_t i = accel_block_index(acc).x * accel_block_extent(acc).x + t;
+        right_sums[i] = right_weights[t % 4] + table[t % 4];
+        args.y[i] = right_sums[i];
+    }
+}
+
 /* Types that say so need not be aligned. */
 ACCEL_KERNEL(right_packed, planted_args, args)
 {

@@ -322,7 +322,11 @@ ACCEL_INLINE_ void accel_core_fence_device(const accel_core core)
 
 /* Protected: the loader finds the symbol, and no variable of the same name in another library replaces it. */
 #define ACCEL_GLOBAL(T, ...) __attribute__((visibility("protected"))) T __VA_ARGS__
+#if defined(ACCEL_TARGET_CHECK)
+#define ACCEL_CONSTANT(T, ...) __attribute__((visibility("protected"), section("accel_constants"))) T __VA_ARGS__
+#else
 #define ACCEL_CONSTANT(T, ...) __attribute__((visibility("protected"))) T __VA_ARGS__
+#endif
 
 /* ------------------------------------------------------------------------------------- atomic primitives -- */
 

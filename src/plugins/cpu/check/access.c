@@ -161,9 +161,16 @@ static __attribute__((noinline)) void report_race(const access *a, uint64_t word
 static __attribute__((noinline)) bool is_elsewhere(const access *a, uintptr_t at)
 {
     const char *p = (const char *)at;
+    bool crashes = false;
     if (check_range_has(check_around.stack, p)) {
         if (check_shared_is_stray(p))
             report(a, CHECK_FINDING_OUTSIDE);
+        return false;
+    }
+    if ((a->how & ACCEL_CHECK_WRITE) != 0 && check_shared_is_constant(p, &crashes)) {
+        report(a, CHECK_FINDING_CONSTANT);
+        if (crashes)
+            check_finding_abandon();
         return false;
     }
     switch (check_memory_state(p)) {

@@ -17,6 +17,7 @@ enum {
     CHECK_FINDING_QUEUES,   /* a race with an operation of another queue */
     CHECK_FINDING_OUTSIDE,  /* of every object */
     CHECK_FINDING_MISALIGNED,
+    CHECK_FINDING_CONSTANT, /* is written */
     CHECK_FINDING_RELEASED,
     CHECK_FINDING_UNWRITTEN,
     CHECK_FINDING_DIVISION,

@@ -19,6 +19,14 @@ typedef struct array {
     char name[48];
 } array;
 
+/* What kernels may only read. */
+typedef struct constants {
+    size_t begin, end; /* from the object's base on */
+    bool read_only;
+} constants;
+
+enum { CONSTANTS = 8 };
+
 typedef struct object {
     struct object *next;
     void *handle;
@@ -28,6 +36,8 @@ typedef struct object {
     size_t tls_size;
     array *arrays;
     size_t array_count;
+    constants constants[CONSTANTS];
+    size_t constant_count;
 } object;
 
 enum { PRIVATES = 64 };
@@ -57,6 +67,29 @@ static void copy_name(array *to, const char *name)
     if (dot != NULL && dot[1 + strspn(dot + 1, "0123456789")] != '\0')
         name = dot + 1;
     snprintf(to->name, sizeof(to->name), "%.*s", (int)strcspn(name, "."), name);
+}
+
+static void add_constants(object *self, size_t begin, size_t size, bool read_only)
+{
+    if (self->constant_count < CONSTANTS && size != 0)
+        self->constants[self->constant_count++] = (constants){begin, begin + size, read_only};
+}
+
+/* The section that ACCEL_CONSTANT names, and what is mapped without the right to write it, or loses that right. */
+static void read_constants(object *self, const accel_image *image)
+{
+    const unsigned char *data = image->data;
+    const Elf64_Ehdr *header = image->data;
+    const Elf64_Shdr *sections = (const void *)(data + header->e_shoff);
+    const Elf64_Phdr *parts = (const void *)(data + header->e_phoff);
+    const char *names =
+        header->e_shstrndx < header->e_shnum ? (const char *)data + sections[header->e_shstrndx].sh_offset : NULL;
+    for (size_t i = 0; names != NULL && i < header->e_shnum; ++i)
+        if (strcmp(names + sections[i].sh_name, "accel_constants") == 0)
+            add_constants(self, sections[i].sh_addr, sections[i].sh_size, false);
+    for (size_t i = 0; i < header->e_phnum; ++i)
+        if (parts[i].p_type == PT_GNU_RELRO || (parts[i].p_type == PT_LOAD && (parts[i].p_flags & PF_W) == 0))
+            add_constants(self, parts[i].p_vaddr, parts[i].p_memsz, true);
 }
 
 /* The thread-local symbols of the table that the dynamic loader does not read. Core has checked that the bytes are those
@@ -116,6 +149,7 @@ bool check_shared_object(const accel_image *image, void *handle)
         free(made);
         return false;
     }
+    read_constants(made, image);
     made->handle = handle;
     if (dlinfo(handle, RTLD_DI_LINKMAP, &map) == 0 && map != NULL)
         made->base = (const char *)map->l_addr;
@@ -249,9 +283,38 @@ bool check_shared_is_stray(const void *p)
     return end != NULL && at >= end && at < end + CHECK_SHARED_GAP;
 }
 
+bool check_shared_is_constant(const void *p, bool *crashes)
+{
+    const object *self = block.current;
+    for (size_t i = 0; self != NULL && i < self->constant_count; ++i) {
+        const constants *part = &self->constants[i];
+        if ((const char *)p >= self->base + part->begin && (const char *)p < self->base + part->end) {
+            *crashes = part->read_only;
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool describe_constant(const void *p, char *text, size_t size)
+{
+    Dl_info info;
+    bool crashes;
+    if (!check_shared_is_constant(p, &crashes))
+        return false;
+    if (!crashes && dladdr(p, &info) != 0 && info.dli_sname != NULL)
+        snprintf(text, size, "at byte %zu of constant %.200s", (size_t)((const char *)p - (const char *)info.dli_saddr),
+                 info.dli_sname);
+    else
+        snprintf(text, size, "in read-only data of the kernel's object");
+    return true;
+}
+
 bool check_shared_describe(const void *p, char *text, size_t size)
 {
     const char *at = p;
+    if (describe_constant(p, text, size))
+        return true;
     const array *nearest = NULL;
     for (size_t i = 0; i < check_around.private_count; ++i) {
         if (at >= block.privates[i].begin && at < block.privates[i].limit) {

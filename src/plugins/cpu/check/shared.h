@@ -24,6 +24,8 @@ void check_shared_end(void);
 bool check_shared_is_private(const void *p);
 /* Does it lie beside the shared arrays and private values, but in none? */
 bool check_shared_is_stray(const void *p);
+/* Is it an ACCEL_CONSTANT, or what the kernel's object has as read-only, where writes crash? */
+bool check_shared_is_constant(const void *p, bool *crashes);
 /* "at byte 4 of shared array s (1024 bytes)". false if it is none. */
 bool check_shared_describe(const void *p, char *text, size_t size);
 /* The file of the object that has this code, where its lines can be read. NULL: of none. */

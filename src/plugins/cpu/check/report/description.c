@@ -40,6 +40,9 @@ static const struct {
     [CHECK_FINDING_MISALIGNED] =
         {"misaligned", "misaligned access",
          "let the address be a multiple of the type's alignment, or copy the bytes with memcpy: GPUs refuse it"},
+    [CHECK_FINDING_CONSTANT] = {"constant", "write of a constant",
+                                "write an ACCEL_GLOBAL or a buffer instead: GPUs keep constants in memory that kernels "
+                                "only read"},
     [CHECK_FINDING_RELEASED] = {"released", "use after release",
                                 "release the buffer after the last launch that uses it"},
     [CHECK_FINDING_ENDLESS] = {"endless", "block that does not end",
