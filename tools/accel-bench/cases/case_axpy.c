@@ -45,7 +45,7 @@ enum case_result case_axpy(bench *b)
     accel_module *module = NULL, *again = NULL;
     axpy_vectors v = {.work = ACCEL_WORK_INIT};
     bool good = bench_check("axpy", accel_queue_create(b->device, &desc, &v.queue)) &&
-                bench_load(b, "bench", "axpy", &module, &v.kernel) && run_size(b, &v, "axpy", 1000, 0.75) &&
+                bench_load(b, "bench", "axpy", &module, &v.kernel) && run_size(b, &v, "axpy", 1000, 0.91) &&
                 run_size(b, &v, "axpy", 100000, 0.98) && (b->quick || run_size(b, &v, "axpy", 10000000, 1));
     good = good && bench_load(b, "bench", "axpy_packs", &again, &v.kernel) &&
            run_size(b, &v, "axpy in packs", 1001, 0) && run_size(b, &v, "axpy in packs", 100001, 0) &&
