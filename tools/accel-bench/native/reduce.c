@@ -40,11 +40,31 @@ static void *open_reduce(const uint64_t parameters[NATIVE_PARAMETERS])
     return s;
 }
 
+/* With `omp simd` each addition waits for the one before. */
+enum { LANES = 32 };
+
 static __attribute__((noinline)) double min_sum_of(size_t n, const double *x, double *minimum)
 {
     double sum = 0, least = INFINITY;
-#pragma omp parallel for simd schedule(static) reduction(+ : sum) reduction(min : least)
-    for (size_t i = 0; i < n; ++i) {
+#pragma omp parallel reduction(+ : sum) reduction(min : least)
+    {
+        double sums[LANES] = {0}, low[LANES];
+        for (size_t k = 0; k < LANES; ++k)
+            low[k] = INFINITY;
+#pragma omp for schedule(static) nowait
+        for (size_t i = 0; i < n / LANES; ++i) {
+            for (size_t k = 0; k < LANES; ++k) {
+                const double value = x[LANES * i + k];
+                sums[k] += value;
+                low[k] = value < low[k] ? value : low[k];
+            }
+        }
+        for (size_t k = 0; k < LANES; ++k) {
+            sum += sums[k];
+            least = low[k] < least ? low[k] : least;
+        }
+    }
+    for (size_t i = n / LANES * LANES; i < n; ++i) {
         sum += x[i];
         least = x[i] < least ? x[i] : least;
     }
