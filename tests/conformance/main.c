@@ -125,16 +125,19 @@ static outcome judge(size_t number, size_t i, TestResult *result)
     return verdict;
 }
 
+static void add_nouns(SRunner *runner, const suite_function *nouns, const char *tags)
+{
+    suite_tags = tags;
+    for (; *nouns != NULL; ++nouns)
+        srunner_add_suite(runner, (*nouns)());
+}
+
 int main(int argc, char **argv)
 {
     SRunner *runner = srunner_create(NULL);
     bool list_only = false;
-    suite_tags = "host";
-    for (const suite_function *noun = suite_host_nouns; *noun != NULL; ++noun)
-        srunner_add_suite(runner, (*noun)());
-    suite_tags = NULL;
-    for (const suite_function *noun = suite_nouns; *noun != NULL; ++noun)
-        srunner_add_suite(runner, (*noun)());
+    add_nouns(runner, suite_host_nouns, "host");
+    add_nouns(runner, suite_nouns, NULL);
     for (int i = 1; i < argc; ++i) {
         bool value = i + 1 < argc;
         if (strcmp(argv[i], "--list") == 0) {

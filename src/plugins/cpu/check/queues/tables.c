@@ -92,10 +92,15 @@ static accel_status queue_allocate(accel_impl_queue *queue, const accel_memory_r
     return status;
 }
 
-static void queue_free(accel_impl_queue *queue, accel_impl_memory *memory)
+static void end_buffer(accel_impl_memory *memory)
 {
     end_object(memory->data, CHECK_OBJECT_BUFFER);
     check_object_return(memory->data);
+}
+
+static void queue_free(accel_impl_queue *queue, accel_impl_memory *memory)
+{
+    end_buffer(memory);
     inner.queue->free_async(queue, memory);
 }
 
@@ -282,8 +287,7 @@ static accel_status device_allocate(accel_impl_device *device, const accel_memor
 
 static void device_free(accel_impl_device *device, accel_impl_memory *memory)
 {
-    end_object(memory->data, CHECK_OBJECT_BUFFER);
-    check_object_return(memory->data);
+    end_buffer(memory);
     inner.device->free(device, memory);
 }
 
