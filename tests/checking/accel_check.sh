@@ -6,7 +6,7 @@ ACCEL_KERNEL_PATH=$(realpath "$4") sources=$(realpath "$5")
 export ACCEL_KERNEL_PATH
 . "$tests/tap.sh"
 unset ACCEL_BACKEND ACCEL_DEVICES ACCEL_CHECK_REPORT ACCEL_CHECK_STOP ACCEL_CHECK_ORDER ACCEL_CHECK_JSON \
-    ACCEL_CHECK_SUPPRESS ACCEL_CHECK_LEAKS ACCEL_CHECK_LATE ACCEL_CHECK_TRAPS ACCEL_CHECK_SHARE ACCEL_CHECK_LIMIT ACCEL_CHECK_LIKE
+    ACCEL_CHECK_SUPPRESS ACCEL_CHECK_LEAKS ACCEL_CHECK_LATE ACCEL_CHECK_TRAPS ACCEL_CHECK_SHARE ACCEL_CHECK_LIMIT ACCEL_CHECK_LIKE ACCEL_CHECK_WARP
 
 errors_are_shown_once_and_counted() {
     status 1 "$check" "$program" planted race_elements
@@ -315,6 +315,23 @@ launches_that_a_gpu_would_refuse_are_found_on_request() {
     says err 'ACCEL_CHECK_LIKE is "sm_9"; it may be sm_50, '
 }
 
+warps_have_lanes_on_request() {
+    status 0 "$check" "$program" planted warp_branches
+    status 1 "$check" --warp=32 --json=found.json "$program" planted warp_branches
+    says err "warp operation without some of its lanes"
+    says found.json '"kind":"warp"'
+    says found.json '"access":"warp operation"'
+    says found.json '"access":"barrier"'
+    status 0 "$check" --warp=64 "$program" planted right_lanes
+    status 1 "$check" --warp=32 "$program" planted warp_region
+    echo "warp-form planted.k.c" >suppressions
+    status 0 "$check" --warp=32 --suppress=suppressions "$program" planted warp_region
+    status 2 "$check" --warp=16 "$program" planted warp_branches
+    says err "\"16\" is no number of a warp's threads"
+    ACCEL_BACKEND=cpu-check ACCEL_CHECK_WARP=16 status 3 "$program" planted right_elements
+    says err 'ACCEL_CHECK_WARP is 16; it may be 1, 32 or 64'
+}
+
 it_is_used_only_where_it_is_named() {
     status 0 "$program" ordinary right_elements
     status 3 "$program" planted right_elements
@@ -330,5 +347,5 @@ run_tests errors_are_shown_once_and_counted a_launch_with_an_error_fails_its_que
     results_that_nobody_waited_for_are_found released_objects_are_not_used queues_begin_late_on_request \
     races_between_queues_are_written_as_json_and_suppressed failing_arithmetic_is_found_on_request \
     a_share_of_the_blocks_is_checked_for_races a_block_that_does_not_end_is_ended_on_request \
-    launches_that_a_gpu_would_refuse_are_found_on_request \
+    launches_that_a_gpu_would_refuse_are_found_on_request warps_have_lanes_on_request \
     a_limit_of_address_space_leaves_room_for_the_program it_is_used_only_where_it_is_named

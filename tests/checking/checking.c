@@ -109,7 +109,7 @@ static void expect(const char *kernel, const char *kind, launch_setting setting,
 static const char *const right_kernels[] = {
     "right_region",        "right_barriers", "right_early_return", "right_elements",  "right_tiles",
     "right_locks",         "right_bytes",    "right_packed",       "right_constants", "right_last_block",
-    "right_block_atomics", "right_private",  "right_variables"};
+    "right_block_atomics", "right_private",  "right_variables",    "right_warps",     "right_lanes"};
 
 static void open_device(void)
 {
@@ -252,6 +252,99 @@ START_TEST(divergent_barriers_are_found)
     static const char kind[] = "divergent barriers";
     expect("barrier_branches", kind, ordinary, "barrier of thread 32 of block 0");
     expect("barrier_skipped", kind, ordinary, "barrier of thread 63 of block 0");
+}
+END_TEST
+
+START_TEST(barriers_in_regions_are_found)
+{
+    static const char kind[] = "barrier in a region";
+    expect("region_nested", kind, ordinary, "region of thread 0 of block 0");
+    expect("region_collective", kind, ordinary, "collective of thread 0 of block 0");
+    expect("region_elements", kind, ordinary, "region of iteration 0 of a loop over elements of block 0");
+    expect("region_loop", kind, ordinary, "loop over elements of thread 0 of block 0");
+}
+END_TEST
+
+static void open_with_warps(const char *lanes)
+{
+    close_device();
+    setenv("ACCEL_CHECK_WARP", lanes, 1);
+    open_device();
+}
+
+static void expect_silence(const char *kernel)
+{
+    char *text = run(kernel, ordinary);
+    ck_assert_msg(text[0] == '\0', "%s:\n%s", kernel, text);
+    free(text);
+}
+
+START_TEST(warp_operations_that_lanes_do_not_come_to_are_found_on_request)
+{
+    static const char kind[] = "warp operation without some of its lanes";
+    static const char *const kernels[] = {"warp_branches", "warp_returned", "warp_lines", "warp_source",
+                                          "warp_mask",     "warp_region",   "warp_nosync"};
+    for (size_t i = 0; i < sizeof kernels / sizeof kernels[0]; ++i)
+        expect_silence(kernels[i]);
+    open_with_warps("32");
+    expect("warp_branches", kind, ordinary, "lanes 0-15 take part; lanes 16-31 wait elsewhere");
+    expect("warp_returned", kind, ordinary, "lanes 0-19 take part; lanes 20-31 have returned");
+    expect("warp_lines", kind, ordinary, "warp operation of thread 8 of block 0");
+    expect("warp_source", kind, ordinary, "lane 4 reads lane 5, which does not take part");
+    expect("warp_mask", kind, ordinary, "lanes 0-7 take part; lanes 8-31 take part and are not in the mask");
+    expect("warp_branches", kind, ordinary, "barrier of thread 16 of block 0");
+    open_with_warps("64");
+    expect("warp_branches", kind, ordinary, "lanes 0-15 take part; lanes 16-63 wait elsewhere");
+    expect("warp_returned", kind, ordinary, "lanes 32-51 take part and are not in the mask");
+    unsetenv("ACCEL_CHECK_WARP");
+}
+END_TEST
+
+START_TEST(warps_of_other_kernels_keep_one_thread_which_is_said)
+{
+    static const char kind[] = "warp that cannot be emulated";
+    open_with_warps("32");
+    expect("warp_region", kind, ordinary, "warp operation of thread 0 of block 0");
+    expect("warp_nosync", kind, ordinary, "here its warps have one thread");
+    unsetenv("ACCEL_CHECK_WARP");
+}
+END_TEST
+
+static size_t warp_size_of(const char *name)
+{
+    accel_kernel_properties properties = ACCEL_KERNEL_PROPERTIES_INIT;
+    accel_module *module;
+    accel_kernel *kernel;
+    GOOD(accel_module_load(device, library, &module));
+    GOOD(accel_module_kernel(module, name, &kernel));
+    GOOD(accel_kernel_info(kernel, &properties));
+    accel_module_release(module);
+    return properties.warp_size;
+}
+
+START_TEST(warps_have_as_many_threads_as_the_user_names)
+{
+    static const char *const lanes[] = {"1", "32", "64"};
+    for (size_t i = 0; i < sizeof lanes / sizeof lanes[0]; ++i) {
+        const size_t size = strtoul(lanes[i], NULL, 10);
+        open_with_warps(lanes[i]);
+        ck_assert_uint_eq(warp_size_of("right_warps"), size);
+        ck_assert_uint_eq(warp_size_of("warp_region"), 1);
+        expect_silence("right_warps");
+        for (size_t k = 0; k < N; ++k) {
+            const size_t first = k % THREADS / size * size;
+            ck_assert_msg((size_t)result[k] == size * (2 * first + size - 1) / 2, "%zu: %g", k, (double)result[k]);
+        }
+        expect_silence("right_lanes");
+        for (size_t k = 0; k < N; ++k)
+            ck_assert_msg((size_t)result[k] == (k % 4 == 1  ? 0
+                                                : size == 1 ? 1
+                                                            : size / 4 * 3),
+                          "%zu: %g", k, (double)result[k]);
+        for (size_t k = 0; k < sizeof right_kernels / sizeof right_kernels[0]; ++k)
+            expect_silence(right_kernels[k]);
+    }
+    unsetenv("ACCEL_CHECK_WARP");
 }
 END_TEST
 
@@ -499,6 +592,10 @@ int main(int count, char *arguments[])
     tcase_add_test(tests, writes_of_constants_are_found);
     tcase_add_test(tests, reads_of_memory_that_nobody_wrote_are_found);
     tcase_add_test(tests, divergent_barriers_are_found);
+    tcase_add_test(tests, barriers_in_regions_are_found);
+    tcase_add_test(tests, warp_operations_that_lanes_do_not_come_to_are_found_on_request);
+    tcase_add_test(tests, warps_of_other_kernels_keep_one_thread_which_is_said);
+    tcase_add_test(tests, warps_have_as_many_threads_as_the_user_names);
     tcase_add_test(tests, writes_outside_regions_are_found);
     tcase_add_test(tests, writes_of_variables_of_the_block_in_regions_are_found);
     tcase_add_test(tests, arithmetic_that_fails_is_found_on_request);

@@ -4,6 +4,7 @@
  * that is wrong, "NAME: other" for what it collides with.
  */
 #include <accel/kernel.h>
+#include <accel/kernel/collective.h>
 #include <string.h>
 #include "planted.h"
 
@@ -353,6 +354,101 @@ ACCEL_THREAD_KERNEL(barrier_skipped, planted_args, args)
         accel_sync_block(acc); /* barrier_skipped: other */
     args.y[accel_global_index(acc).x] = 2;
     accel_sync_block(acc); /* barrier_skipped: here */
+}
+
+/* ------------------------------------------------------------------------------------------ barriers in regions -- */
+
+#if defined(ACCEL_TARGET_CHECK) /* elsewhere compilers say that one region hides the other */
+ACCEL_KERNEL(region_nested, planted_args, args)
+{
+    ACCEL_THREADS(acc, t) {     /* region_nested: other */
+        ACCEL_THREADS(acc, u) { /* region_nested: here */
+            if (u == t)
+                args.y[PLACE(acc, u)] = args.x[t];
+        }
+    }
+}
+#endif
+
+ACCEL_KERNEL(region_collective, planted_args, args)
+{
+    ACCEL_PRIVATE(acc, float, v);
+    ACCEL_THREADS(acc, t) {
+        ACCEL_MY(v, t) = args.x[t];
+    }
+    ACCEL_THREADS_FIRST(acc, t, 32) {                                         /* region_collective: other */
+        args.y[PLACE(acc, t)] = accel_block_reduce(acc, float, ACCEL_SUM, v); /* region_collective: here */
+    }
+}
+
+ACCEL_KERNEL(region_elements, planted_args, args)
+{
+    ACCEL_FOR_EACH(acc, i, args.n) {
+        ACCEL_ONCE(acc) { /* region_elements: here */
+            args.y[i] = args.x[i];
+        }
+    }
+}
+
+ACCEL_KERNEL(region_loop, planted_args, args)
+{
+    ACCEL_THREADS(acc, t) {              /* region_loop: other */
+        ACCEL_FOR_EACH(acc, i, args.n) { /* region_loop: here */
+            args.y[i] = args.x[t];
+        }
+    }
+}
+
+/* ------------------------------------------------------------------------------------------------------- warps -- */
+
+ACCEL_THREAD_KERNEL(warp_branches, planted_args, args)
+{
+    if (accel_warp_lane(acc) < 16)
+        args.y[accel_global_index(acc).x] = (float)accel_warp_any_full(acc, args.n == 1); /* warp_branches: here */
+    accel_sync_block(acc);                                                                /* warp_branches: other */
+}
+
+ACCEL_THREAD_KERNEL(warp_returned, planted_args, args)
+{
+    const size_t i = accel_global_index(acc).x;
+    if (i % 32 >= 20)
+        return;
+    args.y[i] = accel_warp_down_masked(acc, 0xffffffffu, args.x[i], 8); /* warp_returned: here */
+}
+
+ACCEL_THREAD_KERNEL(warp_lines, planted_args, args)
+{
+    const size_t i = accel_global_index(acc).x;
+    if (accel_warp_lane(acc) < 8)
+        args.y[i] = accel_warp_up_full(acc, args.x[i], 1); /* warp_lines: here */
+    else
+        args.y[i] = accel_warp_up_full(acc, args.x[i], 2); /* warp_lines: other */
+}
+
+ACCEL_THREAD_KERNEL(warp_source, planted_args, args)
+{
+    const size_t i = accel_global_index(acc).x;
+    if (i % 32 == 5)
+        return;
+    args.y[i] = accel_warp_xor_full(acc, args.x[i], 1); /* warp_source: here */
+}
+
+ACCEL_THREAD_KERNEL(warp_mask, planted_args, args)
+{
+    const size_t i = accel_global_index(acc).x;
+    args.y[i] = (float)accel_warp_all_masked(acc, 0xff, i % 2 == 0); /* warp_mask: here */
+}
+
+ACCEL_KERNEL(warp_region, planted_args, args)
+{
+    ACCEL_THREADS(acc, t) {
+        args.y[PLACE(acc, t)] = accel_warp_shuffle_full(acc, args.x[t], 0); /* warp_region: here */
+    }
+}
+
+ACCEL_THREAD_KERNEL_NOSYNC(warp_nosync, planted_args, args)
+{
+    args.y[accel_global_index(acc).x] = (float)accel_warp_ballot(acc, 1); /* warp_nosync: here */
 }
 
 /* ------------------------------------------------------------------------------------------- outside regions -- */

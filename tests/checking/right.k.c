@@ -194,6 +194,46 @@ ACCEL_KERNEL(right_variables, planted_args, args)
             args.c[accel_block_index(acc).x] = (uint32_t)factor;
 }
 
+/* y: the sum of the warp's threads' numbers, in every order of lanes. */
+ACCEL_THREAD_KERNEL(right_warps, planted_args, args)
+{
+    const size_t t = accel_thread_index(acc).x;
+    float sum = (float)t;
+    for (size_t m = accel_warp_size(acc) / 2; m > 0; m /= 2)
+        sum += accel_warp_xor_full(acc, sum, m);
+    args.y[accel_global_index(acc).x] = sum;
+}
+
+/* Lanes return, wait at barriers of the block and take branches, and each operation names those that come. y: how many of
+ * the warp are left at the end. */
+ACCEL_THREAD_KERNEL(right_lanes, planted_args, args)
+{
+    ACCEL_SHARED(acc, uint32_t, first[2]);
+    const size_t t = accel_thread_index(acc).x, lane = accel_warp_lane(acc);
+    const uint64_t odd = accel_warp_ballot_full(acc, t % 2);
+    uint32_t sum = (uint32_t)lane;
+    if (t < 2)
+        first[t] = 0;
+    accel_sync_block(acc);
+    if (t % 2) {
+        const uint32_t lowest = accel_trailing_zeros(odd);
+        sum = accel_warp_shuffle_masked(acc, odd, sum, lowest);
+        if (lane == lowest)
+            accel_atomic_add_block(acc, &first[1], sum);
+    } else {
+        for (size_t k = 0; k < lane; k++)
+            sum += accel_warp_any(acc, k + 1 == lane) != 0;
+    }
+    accel_sync_block(acc);
+    if (t % 4 == 1)
+        return;
+    if (t % 4 == 3)
+        accel_atomic_add(acc, args.c, first[1]);
+    const uint64_t left = accel_warp_ballot_full(acc, 1);
+    if (sum < 10000)
+        args.y[accel_global_index(acc).x] = (float)accel_popcount(left);
+}
+
 /* These are right, but their results depend on the order of blocks or threads. */
 ACCEL_KERNEL(order_blocks, planted_args, args)
 {

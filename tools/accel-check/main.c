@@ -18,7 +18,7 @@ enum { STATUS_FOUND = 1, STATUS_USAGE = 2, STATUS_ABSENT = 127, STATUS_SIGNAL = 
 
 static const char usage[] =
     "Usage: accel-check [--stop] [--order=ORDER] [--share=N] [--limit=SECONDS] [--like=TARGET]\n"
-    "                   [--leaks] [--late] [--traps] [--json=FILE] [--suppress=FILE]\n"
+    "                   [--warp=LANES] [--leaks] [--late] [--traps] [--json=FILE] [--suppress=FILE]\n"
     "                   PROGRAM [ARGUMENT]...\n"
     "\n"
     "Runs a program, which need not be changed, on the backend cpu-check. It finds races, accesses outside memory and other\n"
@@ -31,6 +31,7 @@ static const char usage[] =
     "  --share=N        races are looked for in one of N blocks, which is faster; the rest is checked in all\n"
     "  --limit=SECONDS  a block that runs for longer is an error, and its launch ends there\n"
     "  --like=TARGET    launches with more shared memory or threads than that GPU has (sm_90, gfx90a) are errors\n"
+    "  --warp=LANES     warps of thread kernels have 32 or 64 threads, as on GPUs; else one\n"
     "  --leaks          buffers and other objects that the program does not release are errors, too\n"
     "  --late           queues begin when the host waits, or after 200 ms; the program's results should be the same\n"
     "  --traps          divisions by zero, overflows of signed integers and conversions out of range are errors, too\n"
@@ -43,7 +44,7 @@ static const char usage[] =
 
 typedef struct check_options {
     bool stop, leaks, late, traps;
-    const char *order, *share, *limit, *like, *json, *suppress; /* NULL: as the environment says */
+    const char *order, *share, *limit, *like, *warp, *json, *suppress; /* NULL: as the environment says */
 } check_options;
 
 /* What the report says. */
@@ -181,6 +182,8 @@ static int check(char *arguments[], const check_options *options)
         setenv("ACCEL_CHECK_LIMIT", options->limit, 1);
     if (options->like != NULL)
         setenv("ACCEL_CHECK_LIKE", options->like, 1);
+    if (options->warp != NULL)
+        setenv("ACCEL_CHECK_WARP", options->warp, 1);
     if (options->leaks)
         setenv("ACCEL_CHECK_LEAKS", "1", 1);
     if (options->late)
@@ -222,7 +225,8 @@ static bool read_option(const char *argument, check_options *options)
 {
     const char *order = value_of(argument, "--order="), *share = value_of(argument, "--share="),
                *limit = value_of(argument, "--limit="), *like = value_of(argument, "--like="),
-               *json = value_of(argument, "--json="), *suppress = value_of(argument, "--suppress=");
+               *warp = value_of(argument, "--warp="), *json = value_of(argument, "--json="),
+               *suppress = value_of(argument, "--suppress=");
     if (strcmp(argument, "--stop") == 0) {
         options->stop = true;
     } else if (strcmp(argument, "--leaks") == 0) {
@@ -252,6 +256,12 @@ static bool read_option(const char *argument, check_options *options)
         }
     } else if (like != NULL) {
         options->like = like;
+    } else if (warp != NULL) {
+        options->warp = warp;
+        if (strcmp(warp, "1") != 0 && strcmp(warp, "32") != 0 && strcmp(warp, "64") != 0) {
+            fprintf(stderr, "accel-check: \"%s\" is no number of a warp's threads: 1, 32 or 64\n", warp);
+            return false;
+        }
     } else if (json != NULL) {
         options->json = json;
     } else if (suppress != NULL) {

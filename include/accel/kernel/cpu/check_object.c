@@ -42,9 +42,14 @@ static void no_region(int more, size_t t, int sync)
 {
     (void)more, (void)t, (void)sync;
 }
-static void no_loop(const accel_launch_context *launch, size_t n0, size_t n1, size_t n2, uint32_t kind)
+static void no_loop(const accel_launch_context *launch, size_t n0, size_t n1, size_t n2, uint32_t kind,
+                    const void *place)
 {
-    (void)launch, (void)n0, (void)n1, (void)n2, (void)kind;
+    (void)launch, (void)n0, (void)n1, (void)n2, (void)kind, (void)place;
+}
+static void no_collective(int begin, const void *place)
+{
+    (void)begin, (void)place;
 }
 static size_t no_order(size_t k, size_t n)
 {
@@ -67,8 +72,9 @@ static void no_fence(void)
 {
 }
 
-static const void *no_outer(const void *frame)
+static const void *no_outer(const void *frame, const void *place)
 {
+    (void)place;
     return frame;
 }
 
@@ -77,9 +83,19 @@ static void no_trap(uint32_t what, int fatal, const void *place)
     (void)what, (void)fatal, (void)place;
 }
 
+/* A warp of one thread. */
+static uint64_t no_warp(const accel_check_warp *operation, const void *place)
+{
+    (void)place;
+    if (operation->what == ACCEL_CHECK_WARP_SIZE)
+        return 1;
+    return operation->what == ACCEL_CHECK_WARP_LANE ? 0 : operation->value;
+}
+
 static const accel_check_hooks none = {
-    ACCEL_CHECK_ABI, sizeof none, no_access, no_block, no_thread, no_thread, no_pass, no_part,  no_region, no_loop,
-    no_flag,         no_flag,     no_bytes,  no_flag,  no_values, no_fence,  no_flag, no_order, no_outer,  no_trap,
+    ACCEL_CHECK_ABI, sizeof none, no_access, no_block, no_thread,     no_thread, no_pass,
+    no_part,         no_region,   no_loop,   no_flag,  no_collective, no_bytes,  no_flag,
+    no_values,       no_fence,    no_flag,   no_order, no_outer,      no_trap,   no_warp,
 };
 
 __attribute__((visibility("protected")))
@@ -120,7 +136,7 @@ HIDDEN size_t accel_check_order(size_t k, size_t n)
 }
 HIDDEN size_t accel_check_loop(const accel_launch_context *launch, size_t n0, size_t n1, size_t n2, uint32_t kind)
 {
-    HOOKS.loop(launch, n0, n1, n2, kind);
+    HOOKS.loop(launch, n0, n1, n2, kind, PLACE);
     return n0;
 }
 HIDDEN int accel_check_each(int more)
@@ -130,7 +146,7 @@ HIDDEN int accel_check_each(int more)
 }
 HIDDEN void accel_check_collective(int begin)
 {
-    HOOKS.collective(begin);
+    HOOKS.collective(begin, PLACE);
 }
 HIDDEN void *accel_check_lock(const void *p, size_t size)
 {
@@ -167,6 +183,12 @@ HIDDEN void accel_check_fence(void)
 HIDDEN void accel_check_trust(int begin)
 {
     HOOKS.trust(begin);
+}
+HIDDEN uint64_t accel_check_warp_call(uint32_t what, uint32_t form, uint64_t mask, uint64_t value, uint64_t other,
+                                      uint32_t line)
+{
+    const accel_check_warp operation = {what, form, line, mask, value, other};
+    return HOOKS.warp(&operation, PLACE);
 }
 
 /* --------------------------------------------------------------------- what -fsanitize=thread calls -- */
@@ -328,10 +350,10 @@ DEFINE(void, __ubsan_handle_float_cast_overflow, void *operation, uintptr_t a)
 /* gcc: the variables lie in `data`, or are pointed to from there. */
 DEFINE(void, GOMP_parallel, void (*region)(void *), void *data, unsigned threads, unsigned flags)
 {
-    const void *before = HOOKS.outer(__builtin_frame_address(0));
+    const void *before = HOOKS.outer(__builtin_frame_address(0), PLACE);
     (void)threads, (void)flags;
     region(data);
-    (void)HOOKS.outer(before);
+    (void)HOOKS.outer(before, NULL);
 }
 
 /* clang: each variable is a parameter. A function that takes fewer than it is given leaves the rest alone, as C's calling
@@ -342,7 +364,7 @@ enum { OUTLINED = 256 }; /* variables of a region, at most */
 #define V64(k) V16(k), V16((k) + 16), V16((k) + 32), V16((k) + 48)
 DEFINE(void, __kmpc_fork_call, void *source, int count, void (*region)(int *, int *, ...), ...)
 {
-    const void *before = HOOKS.outer(__builtin_frame_address(0));
+    const void *before = HOOKS.outer(__builtin_frame_address(0), PLACE);
     void *v[OUTLINED] = {0};
     int thread = 0, team = 0;
     va_list given;
@@ -359,7 +381,7 @@ DEFINE(void, __kmpc_fork_call, void *source, int count, void (*region)(int *, in
         region(&thread, &team, V64(0));
     else
         region(&thread, &team, V64(0), V64(64), V64(128), V64(192));
-    (void)HOOKS.outer(before);
+    (void)HOOKS.outer(before, NULL);
 }
 
 /* The object is linked with --wrap for the three, this file's own calls included; later versions of clang call the second

@@ -14,7 +14,7 @@
 extern "C" {
 #endif
 
-#define ACCEL_CHECK_ABI 4u
+#define ACCEL_CHECK_ABI 5u
 #define ACCEL_CHECK_SYMBOL "accel_checked_object"
 
 /* Of an access. */
@@ -31,6 +31,30 @@ extern "C" {
 #define ACCEL_CHECK_EACH 1u
 #define ACCEL_CHECK_ROW 2u
 #define ACCEL_CHECK_TILES 3u /* n0 tiles of n2 elements; n1: what else tells them from others */
+
+/* What a thread asks of its warp. */
+#define ACCEL_CHECK_WARP_SIZE 1u
+#define ACCEL_CHECK_WARP_LANE 2u
+#define ACCEL_CHECK_WARP_BALLOT 3u
+#define ACCEL_CHECK_WARP_SOME 4u /* accel_warp_any */
+#define ACCEL_CHECK_WARP_ALL 5u
+#define ACCEL_CHECK_WARP_SHUFFLE 6u
+#define ACCEL_CHECK_WARP_UP 7u
+#define ACCEL_CHECK_WARP_DOWN 8u
+#define ACCEL_CHECK_WARP_XOR 9u
+
+/* Who takes part: the lanes that come together, the whole warp, or those of a mask. */
+#define ACCEL_CHECK_WARP_ANY 1u
+#define ACCEL_CHECK_WARP_FULL 2u
+#define ACCEL_CHECK_WARP_MASKED 3u
+
+typedef struct accel_check_warp {
+    uint32_t what, form; /* ACCEL_CHECK_WARP_* */
+    uint32_t line;       /* of the source: two calls of one line are one */
+    uint64_t mask;       /* of MASKED */
+    uint64_t value;      /* the predicate, or the value's bits */
+    uint64_t other;      /* the lane, the distance, or the mask of XOR */
+} accel_check_warp;
 
 /* The table that the backend sets. `place` is the address behind the call in the kernel's code. Called on the thread that
  * runs the kernel, of one launch at a time. */
@@ -50,10 +74,10 @@ typedef struct accel_check_hooks {
     /* A block kernel's region goes on with thread t, or ends; `sync`: with a barrier. */
     void (*region)(int more, size_t t, int sync);
     /* A loop over elements begins (all its bounds), goes on, or ends. */
-    void (*loop)(const accel_launch_context *launch, size_t n0, size_t n1, size_t n2, uint32_t kind);
+    void (*loop)(const accel_launch_context *launch, size_t n0, size_t n1, size_t n2, uint32_t kind, const void *place);
     void (*each)(int more);
     /* A collective operation of a block kernel begins or ends: one thread works between two barriers. */
-    void (*collective)(int begin);
+    void (*collective)(int begin, const void *place);
     /* An object is locked; size 0: no more. */
     void (*lock)(const void *p, size_t size);
     /* Atomics of the block begin or end. */
@@ -65,11 +89,13 @@ typedef struct accel_check_hooks {
     void (*trust)(int begin);
     /* The thread of n that comes as number k. Of k >= n it is k. */
     size_t (*order)(size_t k, size_t n);
-    /* What lies above this address of the stack, up to the block's, are variables of the block; NULL: no region runs.
-     * Returns what it was before. */
-    const void *(*outer)(const void *frame);
+    /* A region begins here. What lies above this address of the stack, up to the block's, are variables of the block; NULL: no
+     * region runs. Returns what it was before. place is NULL where a region ends. */
+    const void *(*outer)(const void *frame, const void *place);
     /* Arithmetic fails; `fatal`: going on would end the process. */
     void (*trap)(uint32_t what, int fatal, const void *place);
+    /* Returns what the thread has asked for. */
+    uint64_t (*warp)(const accel_check_warp *operation, const void *place);
 } accel_check_hooks;
 
 /* Exported as data under ACCEL_CHECK_SYMBOL. */

@@ -23,7 +23,9 @@
     __extension__({                                                                                                    \
         T *const accel_all = ACCEL_CPU_PRIVATE_(T, x);                                                                 \
         T accel_row[32];                                                                                               \
+        ACCEL_CHECK_(accel_check_collective(1));                                                                       \
         ACCEL_CPU_REDUCE_(T, op, accel_all, ACCEL_COLLECTIVE_THREADS_(acc), accel_row);                                \
+        ACCEL_CHECK_(accel_check_collective(0));                                                                       \
         accel_row[0];                                                                                                  \
     })
 
@@ -56,7 +58,10 @@
     __extension__({                                                                                                    \
         T *const accel_all = ACCEL_CPU_PRIVATE_(T, x);                                                                 \
         (void)ACCEL_COLLECTIVE_THREADS_(acc);                                                                          \
-        accel_all[t];                                                                                                  \
+        ACCEL_CHECK_(accel_check_collective(1));                                                                       \
+        const T accel_value = accel_all[t];                                                                            \
+        ACCEL_CHECK_(accel_check_collective(0));                                                                       \
+        accel_value;                                                                                                   \
     })
 
 #define accel_block_sort(acc, T, less, tile, spare, n)                                                                 \

@@ -409,31 +409,6 @@ ACCEL_INLINE_ uint32_t *accel_cpu_unlock(uint32_t *lock)
 
 /* --------------------------------------------------------------------------------------------- warps -- */
 
-/* A warp of one thread. */
-#define accel_warp_size(acc) ((void)(acc).core, (size_t)1)
-#define accel_warp_lane(acc) ((void)(acc).core, (size_t)0)
-#define accel_warp_ballot(acc, predicate) ((void)(acc).core, (uint64_t)((predicate) ? 1 : 0))
-#define accel_warp_any(acc, predicate) ((void)(acc).core, (predicate) ? 1 : 0)
-#define accel_warp_all(acc, predicate) ((void)(acc).core, (predicate) ? 1 : 0)
-#define accel_warp_shuffle(acc, v, lane) ((void)(acc).core, (void)(lane), (v))
-#define accel_warp_up(acc, v, delta) ((void)(acc).core, (void)(delta), (v))
-#define accel_warp_down(acc, v, delta) ((void)(acc).core, (void)(delta), (v))
-#define accel_warp_xor(acc, v, mask) ((void)(acc).core, (void)(mask), (v))
-
-/* The same, with the mask evaluated. */
-#define accel_warp_ballot_full(acc, predicate) accel_warp_ballot(acc, predicate)
-#define accel_warp_any_full(acc, predicate) accel_warp_any(acc, predicate)
-#define accel_warp_all_full(acc, predicate) accel_warp_all(acc, predicate)
-#define accel_warp_shuffle_full(acc, v, lane) accel_warp_shuffle(acc, v, lane)
-#define accel_warp_up_full(acc, v, delta) accel_warp_up(acc, v, delta)
-#define accel_warp_down_full(acc, v, delta) accel_warp_down(acc, v, delta)
-#define accel_warp_xor_full(acc, v, mask) accel_warp_xor(acc, v, mask)
-#define accel_warp_ballot_masked(acc, lanes, predicate) ((void)(lanes), accel_warp_ballot(acc, predicate))
-#define accel_warp_any_masked(acc, lanes, predicate) ((void)(lanes), accel_warp_any(acc, predicate))
-#define accel_warp_all_masked(acc, lanes, predicate) ((void)(lanes), accel_warp_all(acc, predicate))
-#define accel_warp_shuffle_masked(acc, lanes, v, lane) ((void)(lanes), accel_warp_shuffle(acc, v, lane))
-#define accel_warp_up_masked(acc, lanes, v, delta) ((void)(lanes), accel_warp_up(acc, v, delta))
-#define accel_warp_down_masked(acc, lanes, v, delta) ((void)(lanes), accel_warp_down(acc, v, delta))
-#define accel_warp_xor_masked(acc, lanes, v, mask) ((void)(lanes), accel_warp_xor(acc, v, mask))
+#include <accel/kernel/cpu/warp.h>
 
 #endif

@@ -20,6 +20,7 @@
 #include "plugins/cpu/check/shadow.h"
 #include "plugins/cpu/check/shared.h"
 #include "plugins/cpu/check/surroundings.h"
+#include "plugins/cpu/check/warp/warp.h"
 #include "plugins/cpu/engine/host.h"
 #include "plugins/cpu/queue/queue.h"
 
@@ -144,6 +145,8 @@ static accel_status check_open(const cpu_executor *self, uint32_t *state)
     const char *like = variable("ACCEL_CHECK_LIKE");
     bool alike = check_like_choose(like);
     check_limit_set(cpu_host_number("ACCEL_CHECK_LIMIT", 0));
+    const uint64_t lanes = cpu_host_number("ACCEL_CHECK_WARP", 1);
+    check_warp_choose(lanes == 32 || lanes == 64 ? lanes : 1);
     check_clock_sample(cpu_host_number("ACCEL_CHECK_SHARE", 1));
     process = getpid();
     give();
@@ -161,6 +164,9 @@ static accel_status check_open(const cpu_executor *self, uint32_t *state)
         return cpu_host()->error(ACCEL_INVALID, "%s: ACCEL_CHECK_LIKE is \"%s\"; it may be %s", self->name, like,
                                  targets);
     }
+    if (lanes != 1 && lanes != 32 && lanes != 64)
+        return cpu_host()->error(ACCEL_INVALID, "%s: ACCEL_CHECK_WARP is %llu; it may be 1, 32 or 64", self->name,
+                                 (unsigned long long)lanes);
     if (!reserved)
         return cpu_host()->error(ACCEL_OUT_OF_MEMORY,
                                  "%s: no address space for what it remembers of memory (256 MiB); raise ulimit -v",
@@ -325,6 +331,7 @@ static const cpu_observer observer = {
     .release = release,
     .transferred = transferred,
     .opened = opened,
+    .warp_size = check_warp_size,
     .stack_factor = 4,
 };
 

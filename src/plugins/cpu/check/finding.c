@@ -36,6 +36,25 @@ void check_finding_add(const check_finding *finding)
     kept->count = 1;
 }
 
+const char *check_finding_noun(const check_finding *finding, const check_side *side)
+{
+    switch (finding->kind) {
+    case CHECK_FINDING_BARRIER:
+        return "barrier";
+    case CHECK_FINDING_ENDLESS:
+        return finding->size == 0 ? "barrier" : NULL;
+    case CHECK_FINDING_WARP:
+    case CHECK_FINDING_WARP_FORM:
+        return (side->how & CHECK_HOW_BARRIER) != 0 ? "barrier" : "warp operation";
+    case CHECK_FINDING_REGION:
+        return (side->how & CHECK_HOW_LOOP) != 0         ? "loop over elements"
+               : (side->how & CHECK_HOW_COLLECTIVE) != 0 ? "collective"
+                                                         : "region";
+    default:
+        return NULL;
+    }
+}
+
 static int by_kind(const void *a, const void *b)
 {
     const check_finding *one = a, *two = b;

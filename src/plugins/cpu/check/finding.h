@@ -9,6 +9,8 @@
 enum {
     /* In the order in which they are told. */
     CHECK_FINDING_BARRIER,  /* threads wait at different ones */
+    CHECK_FINDING_REGION,   /* or a loop over elements or a collective, within one of these */
+    CHECK_FINDING_WARP,     /* an operation of a warp whose lanes are not all there */
     CHECK_FINDING_UNIFORM,  /* a write outside regions */
     CHECK_FINDING_VARIABLE, /* a region writes a variable of the block */
     CHECK_FINDING_THREADS,  /* a race between threads of a block */
@@ -23,18 +25,22 @@ enum {
     CHECK_FINDING_DIVISION,
     CHECK_FINDING_OVERFLOW,
     CHECK_FINDING_CONVERSION,
-    CHECK_FINDING_ENDLESS, /* a block ran for longer than the user allows */
-    CHECK_FINDING_LIMITS,  /* of the GPU that the user named */
-    CHECK_FINDING_LEAK,    /* a buffer that was never released: of no launch, as the next */
-    CHECK_FINDING_MISSED,  /* a copy to the host that nobody waited for: of no launch, either */
-    CHECK_FINDING_OBJECT,  /* a queue, event or module that was never released */
-    CHECK_FINDING_MISUSE,  /* of an object that was released: of no launch, either */
+    CHECK_FINDING_ENDLESS,   /* a block ran for longer than the user allows */
+    CHECK_FINDING_LIMITS,    /* of the GPU that the user named */
+    CHECK_FINDING_WARP_FORM, /* a warp that cannot be emulated */
+    CHECK_FINDING_LEAK,      /* a buffer that was never released: of no launch, as the next */
+    CHECK_FINDING_MISSED,    /* a copy to the host that nobody waited for: of no launch, either */
+    CHECK_FINDING_OBJECT,    /* a queue, event or module that was never released */
+    CHECK_FINDING_MISUSE,    /* of an object that was released: of no launch, either */
     CHECK_FINDING_KINDS
 };
 
+/* What a side is that is no access, beside ACCEL_CHECK_*. */
+enum { CHECK_HOW_BARRIER = 1 << 8, CHECK_HOW_LOOP = 1 << 9, CHECK_HOW_COLLECTIVE = 1 << 10 };
+
 typedef struct check_side {
     const void *place; /* behind the call in the kernel's code; NULL: unknown */
-    uint32_t how;      /* ACCEL_CHECK_* */
+    uint32_t how;      /* ACCEL_CHECK_*, CHECK_HOW_* */
     check_actor actor;
     const check_operation *operation; /* NULL: the one at hand */
 } check_side;
@@ -65,11 +71,8 @@ static inline bool check_finding_is_trap(uint32_t kind)
     return kind >= CHECK_FINDING_DIVISION && kind <= CHECK_FINDING_CONVERSION;
 }
 
-/* A barrier, and no access. */
-static inline bool check_finding_is_barrier(const check_finding *finding)
-{
-    return finding->kind == CHECK_FINDING_BARRIER || (finding->kind == CHECK_FINDING_ENDLESS && finding->size == 0);
-}
+/* "barrier": what the side is if it is no access. NULL: an access, or the finding is no kernel's code. */
+const char *check_finding_noun(const check_finding *, const check_side *);
 
 /* Of the program, found when something ends. */
 static inline bool check_finding_is_of_program(uint32_t kind)

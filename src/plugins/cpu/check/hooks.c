@@ -7,6 +7,7 @@
 #include "plugins/cpu/check/order.h"
 #include "plugins/cpu/check/shared.h"
 #include "plugins/cpu/check/surroundings.h"
+#include "plugins/cpu/check/warp/warp.h"
 #include "plugins/cpu/fiber/fiber_pool.h"
 
 #include <string.h>
@@ -40,9 +41,10 @@ static size_t thread_number(const accel_thread_context *thread)
 static void find_stacks(const accel_thread_context *thread, size_t threads)
 {
     check_around.fibers = (check_range){NULL, NULL};
-    if (threads == 1)
+    cpu_fiber_pool *pool = threads != 1 ? ((const cpu_fiber *)(const void *)thread)->pool : NULL;
+    check_warp_block(pool, threads);
+    if (pool == NULL)
         return;
-    const cpu_fiber_pool *pool = ((const cpu_fiber *)(const void *)thread)->pool;
     const char *slab = (const char *)pool->slab;
     check_around.fibers = (check_range){slab, slab + pool->stride * ACCEL_MAX_BLOCK_THREADS};
 }
@@ -64,8 +66,8 @@ static void begin_thread(const accel_thread_context *thread, const void *place)
 /* Barriers gather all threads that have not returned; so while some wait at another place the block is divided. */
 static void arrive(const accel_thread_context *thread, const void *place)
 {
-    (void)thread;
     check_limit_pass(NULL, 0, 0, place);
+    check_warp_arrive(thread_number(thread), place);
     check_actor me = check_actor_of(check_time.now);
     if (barrier.place == NULL) {
         barrier.place = place;
@@ -84,6 +86,7 @@ static void pass(const accel_thread_context *thread)
     if (check_around.fiber != NULL)
         check_around.fiber = (void *)(uintptr_t)thread;
     check_clock_pass(thread_number(thread));
+    check_warp_pass(thread_number(thread));
     if (check_time.epoch != epoch)
         barrier.place = NULL;
 }
@@ -104,16 +107,32 @@ static void region(int more, size_t t, int sync)
     check_time.now = check_time.uniform;
 }
 
-static void loop(const accel_launch_context *launch, size_t n0, size_t n1, size_t n2, uint32_t kind)
+/* A region, a loop over elements or a collective of a block kernel begins: all threads of the block have to come to it. `how`:
+ * which of them. */
+static void expect_uniform(uint32_t how, const void *place)
+{
+    if (check_time.form != ACCEL_FORM_BLOCK || check_time.now == check_time.uniform || check_around.trusted)
+        return;
+    const check_actor me = check_actor_of(check_time.now);
+    check_finding_add(&(check_finding){.kind = CHECK_FINDING_REGION,
+                                       .mine = {.place = place, .how = how, .actor = me},
+                                       .has_other = check_around.outer != NULL,
+                                       .other = {.place = check_around.region, .actor = me}});
+}
+
+static void loop(const accel_launch_context *launch, size_t n0, size_t n1, size_t n2, uint32_t kind, const void *place)
 {
     const size_t n[3] = {n0, n1, n2};
+    expect_uniform(CHECK_HOW_LOOP, place);
     check_clock_loop(launch, n, kind);
 }
 
-static void collective(int begin)
+static void collective(int begin, const void *place)
 {
     if (check_time.form != ACCEL_FORM_BLOCK)
         return;
+    if (begin)
+        expect_uniform(CHECK_HOW_COLLECTIVE, place);
     check_clock_epoch();
     check_time.now = begin ? check_time.first : check_time.uniform;
 }
@@ -133,9 +152,13 @@ static void trust(int begin)
     check_around.trusted = begin;
 }
 
-static const void *outer(const void *frame)
+static const void *outer(const void *frame, const void *place)
 {
     const char *before = check_around.outer;
+    if (place != NULL)
+        expect_uniform(0, place);
+    if (before == NULL)
+        check_around.region = place;
     check_around.outer = frame;
     return before;
 }
@@ -174,4 +197,5 @@ const accel_check_hooks check_hooks = {
     .order = check_order_of,
     .outer = outer,
     .trap = trap,
+    .warp = check_warp_call,
 };

@@ -18,6 +18,7 @@ typedef struct check_surroundings {
     void *fiber;               /* that runs; NULL: none, the thread's own stack */
     int trusted;               /* in code of libaccel's own */
     const char *outer;         /* in a region: the stack from here on is of the code around it; NULL: in none */
+    const void *region;        /* where that began */
     size_t private_count;
     check_range privates; /* all private values lie in it */
 } check_surroundings;

@@ -25,6 +25,8 @@ typedef struct cpu_observer {
                         const size_t *src_pitch, uint32_t dims, const size_t *extent);
     /* A backend was opened: exchanges tables. */
     void (*opened)(accel_open_result *);
+    /* Threads of a warp of this kernel. */
+    uint32_t (*warp_size)(const accel_kernel_descriptor *);
     size_t stack_factor; /* stacks of fibers are longer by so much: the observer runs on them, too */
 } cpu_observer;
 

@@ -133,7 +133,8 @@ static accel_status kernel_of(accel_impl_module *module, const char *name, accel
     properties->local_bytes = 0;
     properties->max_threads =
         fixed ? descriptor->block[0] * descriptor->block[1] * descriptor->block[2] : ACCEL_MAX_BLOCK_THREADS;
-    properties->warp_size = 1;
+    const cpu_observer *observer = kernel->device->backend->executor->observer;
+    properties->warp_size = observer != NULL ? observer->warp_size(descriptor) : 1;
     *made = kernel;
     return ACCEL_OK;
 }

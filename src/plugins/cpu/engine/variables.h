@@ -66,6 +66,7 @@
                    "range"),                                                                                           \
         CPU_NUMBER("ACCEL_CHECK_SHARE", 1, 1000000, "1",                                                               \
                    "cpu-check looks for races in one of so many blocks; all are checked for accesses outside memory"), \
+        CPU_NUMBER("ACCEL_CHECK_WARP", 1, 64, "1", "threads of a warp in thread kernels on cpu-check: 1, 32 or 64"),   \
         CPU_TEXT("ACCEL_CHECK_LIKE", "",                                                                               \
                  "target of a GPU, such as sm_90: cpu-check reports launches with more shared memory or threads than " \
                  "it has; unset: none"),                                                                               \

@@ -96,6 +96,18 @@ static void open_barrier(cpu_fiber_pool *pool)
     pool->arrived = pool->votes = 0;
 }
 
+static cpu_fiber *idle_fiber(cpu_fiber_pool *);
+
+/* Who runs in the place of a fiber that waits. */
+static inline cpu_fiber *successor(cpu_fiber_pool *pool)
+{
+    if (pool->started < pool->threads)
+        return idle_fiber(pool);
+    if (__builtin_expect(pool->ready.first == NULL, 0))
+        pool->stuck(pool);
+    return take(&pool->ready);
+}
+
 /* Back to the thread that launched, for good: suspended fibers are never resumed. */
 static void fault(cpu_fiber_pool *pool, cpu_fiber *fiber)
 {
@@ -138,7 +150,7 @@ static void fiber_main(void *user)
         } else {
             if (pool->arrived == pool->live)
                 open_barrier(pool);
-            next = take(&pool->ready);
+            next = successor(pool);
         }
         fiber->next = pool->idle;
         pool->idle = fiber;
@@ -167,7 +179,24 @@ static inline cpu_fiber *arrive(cpu_fiber_pool *pool, cpu_fiber *fiber, uint32_t
         return fiber;
     }
     append(&pool->waiting, fiber);
-    return pool->started < pool->threads ? idle_fiber(pool) : take(&pool->ready);
+    return successor(pool);
+}
+
+void cpu_fiber_park(void *user)
+{
+    cpu_fiber *fiber = user;
+    cpu_fiber_pool *pool = fiber->pool;
+    if (pool->check && cpu_fiber_overflowed(fiber, false))
+        fault(pool, fiber);
+    cpu_fiber *next = successor(pool);
+    if (next != fiber)
+        cpu_fiber_pool_swap(pool, fiber, next);
+}
+
+void cpu_fiber_wake(void *user)
+{
+    cpu_fiber *fiber = user;
+    append(&fiber->pool->ready, fiber);
 }
 
 /* The context that a kernel is given is the first member of its fiber. */

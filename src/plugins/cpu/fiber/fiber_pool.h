@@ -54,6 +54,10 @@ struct cpu_fiber_pool {
 
     cpu_fiber fibers[ACCEL_MAX_BLOCK_THREADS];
 
+    /* Of an observer that parks fibers: all that are left are parked or wait at the barrier; it wakes at least one. NULL: none
+     * is ever parked. */
+    void (*stuck)(cpu_fiber_pool *);
+
     size_t page;    /* of the system */
     cpu_zone *zone; /* the slab */
 };
@@ -68,6 +72,11 @@ cpu_fiber *cpu_fiber_pool_add(cpu_fiber_pool *, void (*entry)(void *fiber));
 bool cpu_fiber_overflowed(const cpu_fiber *, bool whole);
 /* Leaves a fiber for the thread that launched, and for good: its stack has overflowed, or an assertion failed. */
 CPU_EXPORT void cpu_fiber_abandon(void *fiber) __attribute__((noreturn));
+
+/* Leaves the fiber that runs, on its own stack, until it is woken. The pool has `stuck`. */
+CPU_EXPORT void cpu_fiber_park(void *fiber);
+/* A parked fiber may go on; not at once. */
+CPU_EXPORT void cpu_fiber_wake(void *fiber);
 
 /* In a signal handler: the fiber on whose stack a thread runs; NULL: on none. The pool may be NULL. */
 cpu_fiber *cpu_fiber_pool_at(cpu_fiber_pool *, uintptr_t stack);

@@ -18,6 +18,17 @@ static const struct {
     [CHECK_FINDING_BARRIER] = {"barrier", "divergent barriers",
                                "let all threads of the block reach the same barrier: no barrier in a branch that only "
                                "some take"},
+    [CHECK_FINDING_REGION] =
+        {"barrier-region", "barrier in a region",
+         "end the region or the loop before the next one, or the collective, begins: the end of each "
+         "is a barrier, and on GPUs each thread runs it once"},
+    [CHECK_FINDING_WARP] =
+        {"warp", "warp operation without some of its lanes",
+         "let all lanes come to it: no such operation in a branch that only some take, or with the mask "
+         "of those that do"},
+    [CHECK_FINDING_WARP_FORM] = {"warp-form", "warp that cannot be emulated",
+                                 "make it an ACCEL_THREAD_KERNEL, or leave this kernel out with ACCEL_CHECK_SUPPRESS: "
+                                 "here its warps have one thread, in spite of ACCEL_CHECK_WARP"},
     [CHECK_FINDING_UNIFORM] = {"outside-regions", "write outside regions",
                                "put it into ACCEL_ONCE or another region: on GPUs every thread does it"},
     [CHECK_FINDING_VARIABLE] =
@@ -171,23 +182,21 @@ static void add_side(char *text, size_t size, const check_description *self, boo
 {
     const check_finding *finding = self->finding;
     const check_side *side = other ? &finding->other : &finding->mine;
-    const bool barrier = check_finding_is_barrier(finding);
+    const char *noun = check_finding_noun(finding, side);
     if (finding->kind == CHECK_FINDING_LIMITS) {
         add(text, size, "\n  defined\n    at %s", self->mine);
         return;
     }
-    if (barrier)
-        add(text, size, "\n  barrier");
+    if (noun != NULL)
+        add(text, size, "\n  %s of ", noun);
     else if (check_finding_is_trap(finding->kind))
         add(text, size, "\n  operation");
     else
         add(text, size, "\n  %s%s%s", other ? "earlier " : "", (side->how & ACCEL_CHECK_ATOMIC) != 0 ? "atomic " : "",
             (side->how & ACCEL_CHECK_WRITE) != 0 ? "write" : "read");
-    if (barrier)
-        add(text, size, " of ");
-    else if (!other && finding->size != 0)
+    if (noun == NULL && !other && finding->size != 0)
         add(text, size, " of %zu bytes by ", finding->size);
-    else
+    else if (noun == NULL)
         add(text, size, " by ");
     add_actor(text, size, self, side);
     add(text, size, "\n    at %s", other ? self->other : self->mine);

@@ -66,8 +66,9 @@ static void write_side(FILE *to, const char *name, const check_description *self
     size_t length, number = check_line_split(line, &length);
     const bool other = side == &self->finding->other;
     const char *access = (side->how & ACCEL_CHECK_WRITE) != 0 ? "write" : "read";
-    if (check_finding_is_barrier(self->finding))
-        access = "barrier";
+    const char *noun = check_finding_noun(self->finding, side);
+    if (noun != NULL)
+        access = noun;
     else if (self->finding->kind == CHECK_FINDING_MISUSE)
         access = other || strncmp(self->finding->entry, "accel_", 6) != 0 ? "release" : "use";
     else if (check_finding_is_of_program(self->finding->kind))
