@@ -107,9 +107,10 @@ static void expect(const char *kernel, const char *kind, launch_setting setting,
 }
 
 static const char *const right_kernels[] = {
-    "right_region",        "right_barriers", "right_early_return", "right_elements",  "right_tiles",
-    "right_locks",         "right_bytes",    "right_packed",       "right_constants", "right_last_block",
-    "right_block_atomics", "right_private",  "right_variables",    "right_warps",     "right_lanes"};
+    "right_region",    "right_barriers",   "right_early_return",  "right_elements",
+    "right_tiles",     "right_locks",      "right_bytes",         "right_packed",
+    "right_constants", "right_last_block", "right_block_atomics", "right_private",
+    "right_variables", "right_warps",      "right_lanes",         "right_nans"};
 
 static void open_device(void)
 {
@@ -371,8 +372,9 @@ END_TEST
 
 START_TEST(arithmetic_that_fails_is_found_on_request)
 {
-    static const char *const silent[] = {"division_float", "overflow_add", "overflow_multiply", "conversion_unsigned",
-                                         "conversion_large"};
+    static const char *const silent[] = {"division_float",      "overflow_add",     "overflow_multiply",
+                                         "conversion_unsigned", "conversion_large", "nan_difference",
+                                         "nan_product",         "nan_root"};
     for (size_t i = 0; i < sizeof silent / sizeof silent[0]; ++i) {
         char *text = run(silent[i], ordinary);
         ck_assert_msg(text[0] == '\0', "%s:\n%s", silent[i], text);
@@ -387,6 +389,13 @@ START_TEST(arithmetic_that_fails_is_found_on_request)
     expect("overflow_multiply", "overflow of a signed integer", ordinary, "operation by thread 1 of block 0");
     expect("conversion_unsigned", "conversion out of range", ordinary, "of block 0");
     expect("conversion_large", "conversion out of range", ordinary, "252 times in this launch");
+    expect("nan_difference", "new NaN", ordinary, "operation by iteration 0 of a loop over elements of block 0");
+    expect("nan_difference", "new NaN", ordinary, "256 times in this launch");
+    expect("nan_product", "new NaN", ordinary, "operation by thread 9 of block 0");
+    expect("nan_product", "new NaN", ordinary, "at byte 36 of a buffer of 1024 bytes");
+    expect("nan_root", "new NaN", ordinary, "256 times in this launch");
+    for (size_t i = 0; i < sizeof right_kernels / sizeof right_kernels[0]; ++i)
+        expect_silence(right_kernels[i]);
     unsetenv("ACCEL_CHECK_TRAPS");
 }
 END_TEST

@@ -606,6 +606,40 @@ ACCEL_KERNEL(conversion_large, planted_args, args)
     }
 }
 
+/* x is 0, and its square 1e60 times as large is no float. */
+ACCEL_FN float planted_infinity(float x)
+{
+    return (x + 1e30f) * (x + 1e30f);
+}
+
+ACCEL_KERNEL(nan_difference, planted_args, args)
+{
+    ACCEL_FOR_EACH(acc, i, args.n) {
+        const float a = planted_infinity(args.x[i]);
+        args.y[i] = a - (a + 1); /* nan_difference: here */
+    }
+}
+
+ACCEL_KERNEL(nan_product, planted_args, args)
+{
+    ACCEL_THREADS(acc, t) {
+        const float zero = args.x[t];
+        if (t == 9)
+            args.y[PLACE(acc, t)] = zero * planted_infinity(zero); /* nan_product: here */
+    }
+}
+
+/* The line is that of the first access behind the root. */
+ACCEL_THREAD_KERNEL(nan_root, planted_args, args)
+{
+    const size_t i = accel_global_index(acc).x;
+    accel_sync_block(acc);
+    const double root = sqrt((double)args.x[i] - 1);
+    accel_atomic_add(acc, &args.c[i % 64], root > 1); /* nan_root: here */
+    accel_sync_block(acc);
+    args.y[i] = (float)root;
+}
+
 /* ------------------------------------------------------------------------------------------------ without end -- */
 
 ACCEL_KERNEL(endless_loop, planted_args, args)

@@ -194,6 +194,24 @@ ACCEL_KERNEL(right_variables, planted_args, args)
             args.c[accel_block_index(acc).x] = (uint32_t)factor;
 }
 
+/* NaNs that are meant, old ones, and new ones that go nowhere. Comparisons with them raise the processor's flag. */
+ACCEL_KERNEL(right_nans, planted_args, args)
+{
+    ACCEL_FOR_EACH(acc, i, args.n) {
+        args.y[i] = i % 3 == 0 ? NAN : i % 3 == 1 ? -NAN : args.x[i];
+    }
+    ACCEL_FOR_EACH(acc, i, args.n) {
+        float least = NAN;
+        if (args.y[i] < least)
+            least = args.y[i];
+        args.y[i] = least + (args.y[i] < 1 ? args.y[i] : 2 * args.y[i]);
+    }
+    ACCEL_FOR_EACH(acc, i, args.n) {
+        const float root = sqrtf(args.x[i] - 1);
+        args.x[i] = root >= 0 ? root : 0;
+    }
+}
+
 /* y: the sum of the warp's threads' numbers, in every order of lanes. */
 ACCEL_THREAD_KERNEL(right_warps, planted_args, args)
 {

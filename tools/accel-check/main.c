@@ -34,7 +34,7 @@ static const char usage[] =
     "  --warp=LANES     warps of thread kernels have 32 or 64 threads, as on GPUs; else one\n"
     "  --leaks          buffers and other objects that the program does not release are errors, too\n"
     "  --late           queues begin when the host waits, or after 200 ms; the program's results should be the same\n"
-    "  --traps          divisions by zero, overflows of signed integers and conversions out of range are errors, too\n"
+    "  --traps          divisions by zero, integer overflows, conversions out of range and new NaNs are errors, too\n"
     "  --json=FILE      the errors as JSON, an object in each line, are written to FILE\n"
     "  --suppress=FILE  errors at these places are not reported: [KIND] FILE[:LINE] in each line\n"
     "  --version, --help\n"

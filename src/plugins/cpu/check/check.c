@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "plugins/cpu/check/check.h"
+#include "plugins/cpu/check/arithmetic/invalid.h"
 #include "plugins/cpu/check/clock.h"
 #include "plugins/cpu/check/finding.h"
 #include "plugins/cpu/check/hooks.h"
@@ -201,6 +202,7 @@ static void begin(const cpu_launch *launch)
     check_clock_launch(launch->blocks);
     check_shared_launch(launch->shared_total);
     check_surroundings_begin();
+    check_invalid_launch();
 }
 
 /* One after the other, so that each is in its place of the order. */
@@ -228,6 +230,7 @@ static accel_status run(const cpu_executor *self, const cpu_launch *given, cpu_s
         launch.shared_total += CHECK_SHARED_GAP;
     if (__builtin_setjmp(check_exit) == 0)
         status = run_blocks(&launch, scratch);
+    check_invalid_end();
     if (check_abandoned)
         status = ACCEL_OK; /* the report says more than that a stack was left */
     check_like_judge(given);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "plugins/cpu/check/hooks.h"
 #include "plugins/cpu/check/access.h"
+#include "plugins/cpu/check/arithmetic/invalid.h"
 #include "plugins/cpu/check/clock.h"
 #include "plugins/cpu/check/finding.h"
 #include "plugins/cpu/check/limit.h"
@@ -22,6 +23,7 @@ static struct {
 static void begin_block(const accel_launch_context *launch, size_t number, size_t threads, uint32_t form,
                         const void *place)
 {
+    check_invalid_block();
     check_shared_block(launch, place);
     check_clock_block(number, threads, form);
     check_limit_block();
@@ -60,6 +62,7 @@ static void begin_thread(const accel_thread_context *thread, const void *place)
         find_stacks(thread, threads);
     }
     check_around.fiber = threads != 1 ? (void *)(uintptr_t)thread : NULL;
+    check_invalid_thread(number);
     check_time.now = check_time.first + number;
 }
 
@@ -67,6 +70,7 @@ static void begin_thread(const accel_thread_context *thread, const void *place)
 static void arrive(const accel_thread_context *thread, const void *place)
 {
     check_limit_pass(NULL, 0, 0, place);
+    check_invalid_leave(place);
     check_warp_arrive(thread_number(thread), place);
     check_actor me = check_actor_of(check_time.now);
     if (barrier.place == NULL) {
@@ -85,6 +89,7 @@ static void pass(const accel_thread_context *thread)
     uint64_t epoch = check_time.epoch;
     if (check_around.fiber != NULL)
         check_around.fiber = (void *)(uintptr_t)thread;
+    check_invalid_resume(thread_number(thread));
     check_clock_pass(thread_number(thread));
     check_warp_pass(thread_number(thread));
     if (check_time.epoch != epoch)
@@ -93,15 +98,18 @@ static void pass(const accel_thread_context *thread)
 
 static void part(size_t t)
 {
+    check_invalid_part();
     check_time.now = check_time.first + t;
 }
 
 static void region(int more, size_t t, int sync)
 {
     if (more) {
+        check_invalid_part();
         check_time.now = check_time.first + t;
         return;
     }
+    check_invalid_uniform();
     if (sync)
         check_clock_epoch();
     check_time.now = check_time.uniform;
@@ -125,6 +133,17 @@ static void loop(const accel_launch_context *launch, size_t n0, size_t n1, size_
     const size_t n[3] = {n0, n1, n2};
     expect_uniform(CHECK_HOW_LOOP, place);
     check_clock_loop(launch, n, kind);
+}
+
+static void each(int more)
+{
+    if (check_time.form == ACCEL_FORM_BLOCK) {
+        if (more)
+            check_invalid_part();
+        else
+            check_invalid_uniform();
+    }
+    check_clock_each(more);
 }
 
 static void collective(int begin, const void *place)
@@ -170,6 +189,8 @@ static void trap(uint32_t what, int fatal, const void *place)
                                      [ACCEL_CHECK_CONVERSION] = CHECK_FINDING_CONVERSION};
     if (!fatal && (!check_traps || check_around.trusted))
         return;
+    if (what == ACCEL_CHECK_DIVISION)
+        check_invalid_known();
     check_finding_add(
         &(check_finding){.kind = kinds[what], .mine = {.place = place, .actor = check_actor_of(check_time.now)}});
     if (fatal)
@@ -187,7 +208,7 @@ const accel_check_hooks check_hooks = {
     .part = part,
     .region = region,
     .loop = loop,
-    .each = check_clock_each,
+    .each = each,
     .collective = collective,
     .lock = lock,
     .scope = scope,

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "plugins/cpu/check/limit.h"
+#include "plugins/cpu/check/arithmetic/invalid.h"
 #include "plugins/cpu/check/clock.h"
 #include "plugins/cpu/check/finding.h"
 #include "plugins/cpu/check/surroundings.h"
@@ -20,17 +21,27 @@ void check_limit_set(uint64_t seconds)
     check_limit_left = UINT64_MAX;
 }
 
+/* With traps each access is looked at. */
+static uint64_t passes(void)
+{
+    return check_traps ? 1 : limit_ns != 0 ? PASSES : UINT64_MAX;
+}
+
 void check_limit_block(void)
 {
     begun_ns = 0;
     locals = 0;
-    check_limit_left = limit_ns != 0 ? PASSES : UINT64_MAX;
+    check_limit_left = passes();
 }
 
 void check_limit_look(const volatile void *p, size_t size, uint32_t how, const void *place)
 {
+    check_limit_left = passes();
+    if (check_traps && size != 0)
+        check_invalid_access(p, size, how, place);
+    if (limit_ns == 0)
+        return;
     uint64_t now = cpu_clock_ns();
-    check_limit_left = PASSES;
     if (begun_ns == 0)
         begun_ns = now;
     if (now - begun_ns < limit_ns)

@@ -62,8 +62,8 @@
         CPU_NUMBER("ACCEL_CHECK_LATE", 0, 1, "0",                                                                      \
                    "1: on cpu-check queues begin late: when the host waits, or after 200 ms"),                         \
         CPU_NUMBER("ACCEL_CHECK_TRAPS", 0, 1, "0",                                                                     \
-                   "1: cpu-check reports divisions by zero, overflows of signed integers, and conversions out of "     \
-                   "range"),                                                                                           \
+                   "1: cpu-check reports divisions by zero, overflows of signed integers, conversions out of range, "  \
+                   "and new NaNs"),                                                                                    \
         CPU_NUMBER("ACCEL_CHECK_SHARE", 1, 1000000, "1",                                                               \
                    "cpu-check looks for races in one of so many blocks; all are checked for accesses outside memory"), \
         CPU_NUMBER("ACCEL_CHECK_WARP", 1, 64, "1", "threads of a warp in thread kernels on cpu-check: 1, 32 or 64"),   \

@@ -77,6 +77,10 @@ static const struct {
                                 "use a wider type, or an unsigned one where it is meant to wrap"},
     [CHECK_FINDING_CONVERSION] = {"conversion", "conversion out of range",
                                   "compare the value with the least and the greatest of the integer's type first"},
+    [CHECK_FINDING_NAN] =
+        {"nan", "new NaN",
+         "compare the operands before this line first: a root of a negative number, and infinity minus "
+         "infinity or times 0, have no value"},
     [CHECK_FINDING_UNWRITTEN] = {"unwritten", "read of memory that was never written",
                                  "fill the buffer, or write the shared memory, before it is read"},
 };

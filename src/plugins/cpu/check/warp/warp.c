@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "plugins/cpu/check/warp/warp.h"
+#include "plugins/cpu/check/arithmetic/invalid.h"
 #include "plugins/cpu/check/clock.h"
 #include "plugins/cpu/check/finding.h"
 #include "plugins/cpu/check/limit.h"
@@ -75,8 +76,10 @@ static uint64_t call(size_t thread, const accel_check_warp *operation, const voi
         resolve(NULL);
         return lane->result;
     }
+    check_invalid_leave(place);
     cpu_fiber_park(lane->fiber);
     check_around = before;
+    check_invalid_resume(thread);
     check_time.now = check_time.first + thread;
     return lane->result;
 }
