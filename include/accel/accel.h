@@ -662,7 +662,8 @@ ACCEL_API accel_status accel_queue_wrap(accel_device *device, void *native, acce
 
 /* --------------------------------------------------------------------------------- names for tools -- */
 
-/* Tools (accel/tool.h) and timelines show these. Without a tool the functions check their parameters and return. */
+/* Tools (accel/tool.h) and timelines show these, and the reports of cpu-check those of buffers. Otherwise the functions check
+ * their parameters and return. */
 enum accel_object_kind {
     ACCEL_OBJECT_DEVICE = 1,
     ACCEL_OBJECT_QUEUE = 2,

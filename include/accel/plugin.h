@@ -181,6 +181,9 @@ typedef struct accel_backend_vtable {
      * returns a status with a text. */
     uint64_t (*object_released)(uint32_t kind);
     accel_status (*object_misused)(uint64_t number, const char *function);
+    /* optional, for backends that tell of memory. The program calls the buffer whose memory allocate or allocate_async
+     * placed at `ptr` by this name, which is valid during the call; "" is none. On any thread, also in host functions. */
+    void (*memory_named)(const void *ptr, const char *name);
 } accel_backend_vtable;
 
 typedef struct accel_device_vtable {

@@ -83,6 +83,7 @@ void layout_of_plugin(void)
     FIELD(accel_backend_vtable, device_open);
     FIELD(accel_backend_vtable, object_released);
     FIELD(accel_backend_vtable, object_misused);
+    FIELD(accel_backend_vtable, memory_named);
     END(accel_backend_vtable);
     BEGIN(accel_device_vtable);
     FIELD(accel_device_vtable, struct_size);

@@ -24,6 +24,7 @@ static accel_device *device;
 typedef struct launch_setting {
     bool y_unwritten, x_released, blocking, tall;
     size_t shared;
+    const char *y_name; /* NULL: none */
 } launch_setting;
 
 static float result[N]; /* of the last run: y */
@@ -45,6 +46,8 @@ static char *run(const char *kernel_name, launch_setting setting)
     GOOD(accel_buffer_create(device, &floats, &x));
     GOOD(accel_buffer_create(device, &floats, &y));
     GOOD(accel_buffer_create(device, &counts, &c));
+    if (setting.y_name != NULL)
+        GOOD(accel_object_name(ACCEL_OBJECT_BUFFER, y, setting.y_name));
     GOOD(accel_write(queue, x, zero));
     if (!setting.y_unwritten)
         GOOD(accel_write(queue, y, zero));
@@ -215,6 +218,19 @@ START_TEST(use_after_release_is_found)
     launch_setting released = {.x_released = true};
     expect("released_read", kind, released, "at byte 0 of a released buffer of 1024 bytes, made at ");
     expect("released_write", kind, released, "at byte 0 of a released buffer of 1024 bytes, made at ");
+}
+END_TEST
+
+START_TEST(reports_name_buffers_that_have_a_name)
+{
+    static const char sixty[] = "123456789.123456789.123456789.123456789.123456789.123456789.123456789";
+    launch_setting named = {.y_name = "residual"}, nameless = {.y_name = ""}, longer = {.y_name = sixty};
+    expect("blocks_sum", "race between blocks", named, "  at byte 0 of buffer \"residual\" (1024 bytes), made at ");
+    expect("outside_before", "access outside memory", named,
+           "  20 bytes before buffer \"residual\" (1024 bytes), made at ");
+    expect("blocks_sum", "race between blocks", nameless, "at byte 0 of a buffer of 1024 bytes, made at ");
+    expect("blocks_sum", "race between blocks", longer,
+           "of buffer \"123456789.123456789.123456789.123456789.123456789.123456789.123\" (1024 bytes), made at ");
 }
 END_TEST
 
@@ -597,6 +613,7 @@ int main(int count, char *arguments[])
     tcase_add_test(tests, an_index_that_leaves_a_buffer_hits_no_other);
     tcase_add_test(tests, an_access_that_would_crash_ends_the_kernel);
     tcase_add_test(tests, use_after_release_is_found);
+    tcase_add_test(tests, reports_name_buffers_that_have_a_name);
     tcase_add_test(tests, misaligned_accesses_are_found);
     tcase_add_test(tests, writes_of_constants_are_found);
     tcase_add_test(tests, reads_of_memory_that_nobody_wrote_are_found);

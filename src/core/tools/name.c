@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Names that programs give to objects, for tools. */
+/* Names that programs give to objects, for tools, and of buffers for backends that tell of memory. */
 #include "core/tools/watch.h"
 
 #include "core/api/event.h"
@@ -58,6 +58,14 @@ static bool find(uint32_t kind, void *object, const watch_device **device, uint6
     }
 }
 
+static void tell_backend(const accel_buffer *buffer, const char *name)
+{
+    const accel_backend *backend = buffer->allocator->backend;
+
+    if (backend != NULL && backend->backend_vtable.memory_named != NULL && buffer->memory != NULL)
+        backend->backend_vtable.memory_named(buffer->ptr, name);
+}
+
 ACCEL_API accel_status accel_object_name(uint32_t kind, void *object, const char *name)
 {
     const watch_device *device = NULL;
@@ -70,6 +78,8 @@ ACCEL_API accel_status accel_object_name(uint32_t kind, void *object, const char
         return accel_error_null(function, "object");
     if (name == NULL)
         return accel_error_null(function, "name");
+    if (kind == ACCEL_OBJECT_BUFFER)
+        tell_backend(object, name);
     if (accel_tools_loaded() == 0 || !accel_tools_live() || !find(kind, object, &device, &told.id))
         return ACCEL_OK;
     told.device = device->id;

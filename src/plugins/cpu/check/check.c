@@ -321,9 +321,16 @@ static accel_status misused(uint64_t number, const char *function)
     return cpu_host()->error(ACCEL_INVALID, "%s", text);
 }
 
+static void named(const void *data, const char *name)
+{
+    take();
+    check_memory_name(data, name);
+    give();
+}
+
 static void opened(accel_open_result *result)
 {
-    check_tables_exchange(result, last_closed, misused);
+    check_tables_exchange(result, last_closed, misused, named);
 }
 
 static const cpu_observer observer = {

@@ -35,6 +35,7 @@ typedef struct buffer {
     void *frames[FRAMES];     /* who made it */
     int frame_count;
     uint64_t released; /* in which order; 0: it lives */
+    char *name;        /* the program's; NULL: none */
 } buffer;
 
 /* By address. */
@@ -80,6 +81,7 @@ static void fill(char *data, size_t size)
 
 static void remove_at(size_t at)
 {
+    free(all.items[at].name);
     munmap((void *)(uintptr_t)all.items[at].begin, (size_t)(all.items[at].end - all.items[at].begin));
     memmove(&all.items[at], &all.items[at + 1], (--all.count - at) * sizeof(*all.items));
 }
@@ -173,6 +175,15 @@ void check_memory_release(void *data)
     forget_oldest();
 }
 
+void check_memory_name(const void *data, const char *name)
+{
+    size_t at = find(data);
+    if (at == all.count || all.items[at].data != data)
+        return;
+    free(all.items[at].name);
+    all.items[at].name = name[0] != '\0' ? strndup(name, CHECK_NAME - 1) : NULL;
+}
+
 /* Is there memory at all? */
 static bool is_mapped(uintptr_t page)
 {
@@ -212,40 +223,47 @@ bool check_memory_is_unwritten(const void *p)
     return true;
 }
 
-bool check_memory_describe(const void *p, char *text, size_t size)
+/* The buffer that has the address in it or its zones; else the nearest one, within 4 GiB; NULL: none. */
+static const buffer *nearest(const char *at)
+{
+    const buffer *found = buffer_at(at);
+    if (found != NULL || all.count == 0)
+        return found;
+    const size_t after = find(at), most = (size_t)1 << 32;
+    const buffer *next = after < all.count ? &all.items[after] : NULL,
+                 *last = after != 0 ? &all.items[after - 1] : NULL;
+    found = next;
+    if (next == NULL || (last != NULL && at - last->limit < next->data - at))
+        found = last;
+    return (at > found->limit ? (size_t)(at - found->limit) : (size_t)(found->data - at)) <= most ? found : NULL;
+}
+
+bool check_memory_describe(const void *p, char *text, size_t size, char name[CHECK_NAME])
 {
     const char *at = p;
-    const buffer *found = buffer_at(p);
-    if (found == NULL && all.count != 0) { /* the nearest one, within 4 GiB */
-        size_t after = find(p);
-        const buffer *next = after < all.count ? &all.items[after] : NULL,
-                     *last = after != 0 ? &all.items[after - 1] : NULL;
-        found = next;
-        if (next == NULL || (last != NULL && at - last->limit < next->data - at))
-            found = last;
-        if (found == NULL || (at > found->limit ? (size_t)(at - found->limit) : (size_t)(found->data - at)) > (size_t)1
-                                                                                                                  << 32)
-            found = NULL;
-    }
+    const buffer *found = nearest(at);
+    name[0] = '\0';
     if (found == NULL)
         return false;
-    char where[192] = "", line[160];
-    const void *maker = check_line_caller(found->frames, found->frame_count);
-    if (maker != NULL) {
-        check_line_of(maker, line, sizeof(line));
-        snprintf(where, sizeof(where), ", made at %s", line);
-    }
+    char place[64], what[160], line[160];
     const char *state = found->released != 0 ? "released " : "";
-    size_t bytes = (size_t)(found->limit - found->data);
+    const size_t bytes = (size_t)(found->limit - found->data);
     if (at < found->data)
-        snprintf(text, size, "%zu bytes before a %sbuffer of %zu bytes%s", (size_t)(found->data - at), state, bytes,
-                 where);
+        snprintf(place, sizeof(place), "%zu bytes before", (size_t)(found->data - at));
     else if (at >= found->limit)
-        snprintf(text, size, "%zu bytes behind the end of a %sbuffer of %zu bytes%s", (size_t)(at - found->limit),
-                 state, bytes, where);
+        snprintf(place, sizeof(place), "%zu bytes behind the end of", (size_t)(at - found->limit));
     else
-        snprintf(text, size, "at byte %zu of a %sbuffer of %zu bytes%s", (size_t)(at - found->data), state, bytes,
-                 where);
+        snprintf(place, sizeof(place), "at byte %zu of", (size_t)(at - found->data));
+    if (found->name == NULL) {
+        snprintf(what, sizeof(what), "a %sbuffer of %zu bytes", state, bytes);
+    } else {
+        snprintf(name, CHECK_NAME, "%s", found->name);
+        snprintf(what, sizeof(what), "%sbuffer \"%s\" (%zu bytes)", state, name, bytes);
+    }
+    const void *maker = check_line_caller(found->frames, found->frame_count);
+    if (maker != NULL)
+        check_line_of(maker, line, sizeof(line));
+    snprintf(text, size, "%s %s%s%s", place, what, maker != NULL ? ", made at " : "", maker != NULL ? line : "");
     return true;
 }
 

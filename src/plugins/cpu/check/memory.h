@@ -10,18 +10,22 @@
 #include <stddef.h>
 #include <stdint.h>
 
+enum { CHECK_NAME = 64 };
 enum { CHECK_MEMORY_OTHER, CHECK_MEMORY_LIVE, CHECK_MEMORY_ZONE, CHECK_MEMORY_RELEASED, CHECK_MEMORY_ABSENT };
 
 /* NULL if memory is short. */
 void *check_memory_allocate(size_t size, size_t alignment);
 void check_memory_release(void *data);
+/* The buffer that begins there is called so in what follows. Names are cut off after CHECK_NAME - 1 bytes. */
+void check_memory_name(const void *data, const char *name);
 /* CHECK_MEMORY_*. OTHER is the program's or an object's; ABSENT cannot be touched. */
 int check_memory_state(const void *p);
 /* Has nobody written to the 16 bytes around? What the host writes by an address is not seen, but changes the pattern that
  * fills new buffers. True of memory that is no buffer. */
 bool check_memory_is_unwritten(const void *p);
-/* "12 bytes behind a buffer of 1024 bytes, made at main.c:33". false if there is no buffer near. */
-bool check_memory_describe(const void *p, char *text, size_t size);
+/* "12 bytes behind the end of a buffer of 1024 bytes, made at main.c:33", or, of one with a name, "of buffer "x" (1024 bytes),
+ * made at". false if there is no buffer near. `name` becomes its name; "" if it has none. */
+bool check_memory_describe(const void *p, char *text, size_t size, char name[CHECK_NAME]);
 /* Of all buffers that were not released. `maker` is the address in the program behind the call that made it, or NULL. */
 void check_memory_each_live(void (*call)(const void *data, const void *maker, size_t bytes));
 

@@ -322,13 +322,14 @@ static void backend_close(accel_impl_backend *backend)
         tell_last_closed();
 }
 
-static void fill_tables(const accel_open_result *result, check_misused *misused)
+static void fill_tables(const accel_open_result *result, check_misused *misused, check_named *named)
 {
     inner.backend = result->backend_vtable;
     backend_table = *inner.backend;
     backend_table.close = backend_close;
     backend_table.object_released = check_released_number;
     backend_table.object_misused = misused;
+    backend_table.memory_named = named;
     inner.device = result->device_vtable;
     inner.queue = result->queue_vtable;
     inner.event = result->event_vtable;
@@ -366,11 +367,12 @@ static void fill_tables(const accel_open_result *result, check_misused *misused)
     module_table.unload = module_unload;
 }
 
-void check_tables_exchange(accel_open_result *result, void (*last_closed)(void), check_misused *misused)
+void check_tables_exchange(accel_open_result *result, void (*last_closed)(void), check_misused *misused,
+                           check_named *named)
 {
     pthread_mutex_lock(&lock);
     if (inner.device == NULL)
-        fill_tables(result, misused);
+        fill_tables(result, misused, named);
     opened++;
     tell_last_closed = last_closed;
     pthread_mutex_unlock(&lock);

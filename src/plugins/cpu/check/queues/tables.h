@@ -7,9 +7,10 @@
 #include <accel/plugin.h>
 
 typedef accel_status check_misused(uint64_t number, const char *function);
+typedef void check_named(const void *data, const char *name);
 
-/* Exchanges those of a backend that was opened. `last_closed` is called when no backend is open any more; `misused` is the
- * slot object_misused. Both are always the same. */
-void check_tables_exchange(accel_open_result *, void (*last_closed)(void), check_misused *misused);
+/* Exchanges those of a backend that was opened. `last_closed` is called when no backend is open any more; `misused` and
+ * `named` are the slots object_misused and memory_named. All are always the same. */
+void check_tables_exchange(accel_open_result *, void (*last_closed)(void), check_misused *misused, check_named *named);
 
 #endif

@@ -127,7 +127,7 @@ void check_description_make(const check_finding *finding, const check_operation 
         snprintf(made->memory, sizeof(made->memory), "%s", finding->text);
     if (finding->text != NULL || finding->at == NULL ||
         check_shared_describe(finding->at, made->memory, sizeof(made->memory)) ||
-        check_memory_describe(finding->at, made->memory, sizeof(made->memory)))
+        check_memory_describe(finding->at, made->memory, sizeof(made->memory), made->buffer))
         return;
     snprintf(made->memory, sizeof(made->memory), "at address %p, in no buffer and in no shared memory",
              (const void *)finding->at);

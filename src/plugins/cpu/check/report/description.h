@@ -4,6 +4,7 @@
 #define ACCEL_CPU_CHECK_DESCRIPTION_H
 
 #include "plugins/cpu/check/finding.h"
+#include "plugins/cpu/check/memory.h"
 
 enum { CHECK_LINE = 512, CHECK_OBJECT = 512 };
 
@@ -12,6 +13,7 @@ typedef struct check_description {
     const check_operation *operation;         /* of "mine"; NULL: of none */
     char mine[CHECK_LINE], other[CHECK_LINE]; /* "stencil.k.c:31"; other: "" if there is none */
     char memory[CHECK_OBJECT];                /* "at byte 4 of a buffer of 64 bytes"; "" if it is about no memory */
+    char buffer[CHECK_NAME];                  /* the name of the buffer; "" if it has none */
 } check_description;
 
 /* Runs addr2line. */

@@ -116,6 +116,8 @@ bool check_json_write(const check_description *self)
         fprintf(to, ",\"bytes\":%zu", finding->size);
     if (self->memory[0] != '\0')
         write_member(to, "memory", self->memory);
+    if (self->buffer[0] != '\0')
+        write_member(to, "buffer", self->buffer);
     write_member(to, "remedy", check_kind_remedy(finding->kind));
     fprintf(to, ",\"count\":%zu,\"process\":%ld}\n", finding->count, (long)getpid());
     bool failed = fflush(to) != 0 || ferror(to) != 0;
