@@ -32,7 +32,7 @@ void accel_check_scope(int block);
 void accel_check_private(const void *values, size_t each, size_t size);
 void *accel_check_my(const void *values, size_t t, size_t each);
 void accel_check_copy(void *to, const void *from, size_t size);
-void accel_check_fence(void);
+void accel_check_fence(int device);
 void accel_check_trust(int begin);
 uint64_t accel_check_warp_call(uint32_t what, uint32_t form, uint64_t mask, uint64_t value, uint64_t other,
                                uint32_t line);

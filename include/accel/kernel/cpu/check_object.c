@@ -68,9 +68,6 @@ static void no_values(const void *values, size_t each, size_t size)
 {
     (void)values, (void)each, (void)size;
 }
-static void no_fence(void)
-{
-}
 
 static const void *no_outer(const void *frame, const void *place)
 {
@@ -95,7 +92,7 @@ static uint64_t no_warp(const accel_check_warp *operation, const void *place)
 static const accel_check_hooks none = {
     ACCEL_CHECK_ABI, sizeof none, no_access, no_block, no_thread,     no_thread, no_pass,
     no_part,         no_region,   no_loop,   no_flag,  no_collective, no_bytes,  no_flag,
-    no_values,       no_fence,    no_flag,   no_order, no_outer,      no_trap,   no_warp,
+    no_values,       no_flag,     no_flag,   no_order, no_outer,      no_trap,   no_warp,
 };
 
 __attribute__((visibility("protected")))
@@ -176,9 +173,9 @@ HIDDEN void accel_check_copy(void *to, const void *from, size_t size)
     ACCESS(to, size, ACCEL_CHECK_WRITE);
     __real_memcpy(to, from, size);
 }
-HIDDEN void accel_check_fence(void)
+HIDDEN void accel_check_fence(int device)
 {
-    HOOKS.fence();
+    HOOKS.fence(device);
 }
 HIDDEN void accel_check_trust(int begin)
 {

@@ -14,7 +14,7 @@
 extern "C" {
 #endif
 
-#define ACCEL_CHECK_ABI 5u
+#define ACCEL_CHECK_ABI 6u
 #define ACCEL_CHECK_SYMBOL "accel_checked_object"
 
 /* Of an access. */
@@ -84,7 +84,8 @@ typedef struct accel_check_hooks {
     void (*scope)(int block);
     /* The array of a block kernel's private values: `each` bytes for a thread, `size` in all. */
     void (*private_values)(const void *values, size_t each, size_t size);
-    void (*fence)(void);
+    /* For the threads of the device, or for those of the block alone. */
+    void (*fence)(int device);
     /* What follows is libaccel's own, and no part of the kernel. */
     void (*trust)(int begin);
     /* The thread of n that comes as number k. Of k >= n it is k. */

@@ -299,6 +299,7 @@ ACCEL_INLINE_ int accel_sync_block_or(const accel_thread_handle acc, int predica
 ACCEL_INLINE_ void accel_core_fence_block(const accel_core core)
 {
     (void)core;
+    ACCEL_CHECK_(accel_check_fence(0));
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
 }
 
@@ -309,7 +310,7 @@ static uint32_t accel_cpu_fence_word; /* shared by all threads; atomic, sequenti
 ACCEL_INLINE_ void accel_core_fence_device(const accel_core core)
 {
     (void)core;
-    ACCEL_CHECK_(accel_check_fence());
+    ACCEL_CHECK_(accel_check_fence(1));
 #if defined(ACCEL_TSAN_)
     (void)__atomic_fetch_add(&accel_cpu_fence_word, 0u, __ATOMIC_SEQ_CST);
 #elif !defined(ACCEL_TARGET_CHECK)

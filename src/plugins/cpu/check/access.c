@@ -97,7 +97,9 @@ static uint64_t merged(uint64_t word, unsigned mask, unsigned kind, unsigned sit
         if (context < check_time.block)
             shared = check_clock_is_fenced(context) ? 0 : shared | CHECK_BLOCKS;
         else if (context >= check_time.epoch)
-            shared |= context != check_time.now ? (uint64_t)CHECK_MANY : word & CHECK_MANY;
+            shared |= context == check_time.now                            ? word & CHECK_MANY
+                      : check_time.meets && check_clock_is_fenced(context) ? 0
+                                                                           : (uint64_t)CHECK_MANY;
     }
     if (shared != 0)
         mask = both;
@@ -276,7 +278,7 @@ void check_access(const volatile void *p, size_t size, uint32_t how, const void 
     else if (a.kind == CHECK_PLAIN && check_range_has(check_around.locked, a.at))
         a.kind = CHECK_LOCKED;
     else if (a.kind == CHECK_ATOMIC)
-        check_time.atomic = check_time.now;
+        check_clock_atomic();
     uintptr_t at = (uintptr_t)a.at, end = at + size;
     /* Whole words, of a value that is where it should be, as its size is a power of two. */
     if (__builtin_expect(((at | size) & ((size - 1) | 3)) == 0, 1)) {

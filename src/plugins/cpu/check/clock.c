@@ -20,9 +20,9 @@ typedef struct loop {
     uint64_t base, limit; /* numbers from base on; limit: how many */
 } loop;
 
-typedef struct release {
-    uint64_t epoch, now; /* when the block fenced */
-} release;
+typedef struct fence {
+    uint64_t context, epoch;
+} fence;
 
 enum { LOOPS = 16, KEPT = 1 << 17 /* entries, of earlier launches, too */ };
 
@@ -38,10 +38,18 @@ static struct {
     uint64_t done; /* iterations of the current one */
     bool fresh;    /* in a loop that is not in the table */
 } loops;
+/* What other blocks may see of this launch behind a fence. */
 static struct {
-    release *items; /* NULL: nothing has fenced in this launch */
+    uint64_t *epochs; /* of each block: all before it; 0: nothing. NULL: no fence yet */
     size_t blocks;
+    uint64_t *contexts; /* and these, in order */
+    size_t count, capacity;
 } releases;
+static struct {
+    fence pending[ACCEL_MAX_BLOCK_THREADS]; /* check_time.pending of them */
+    uint64_t released[ACCEL_MAX_BLOCK_THREADS],
+        acquired[ACCEL_MAX_BLOCK_THREADS]; /* by thread: the last epoch in which */
+} fences;
 static struct {
     uint32_t passed[ACCEL_MAX_BLOCK_THREADS], opened;
 } barriers;
@@ -100,9 +108,13 @@ void check_clock_launch(size_t blocks)
     if (contexts.count > KEPT)
         contexts.count = 0;
     note(CHECK_ACTOR_UNKNOWN);
-    free(releases.items);
-    releases.items = NULL;
+    free(releases.epochs);
+    releases.epochs = NULL;
     releases.blocks = blocks;
+    releases.count = 0;
+    check_time.atomic = 0;
+    check_time.pending = 0;
+    check_time.has_atomics = check_time.acquired = check_time.meets = false;
     check_time.form = 0;
     check_time.sampled = true;
     check_time.block_number = check_time.thread_count = 0;
@@ -113,6 +125,8 @@ void check_clock_launch(size_t blocks)
 void check_clock_epoch(void)
 {
     note(CHECK_ACTOR_UNIFORM);
+    check_time.has_atomics |= check_time.atomic >= check_time.block;
+    check_time.meets = false;
     check_time.epoch = check_time.uniform = check_time.next;
     check_time.first = check_time.next + 1;
     check_time.next += 1 + check_time.thread_count;
@@ -128,7 +142,9 @@ void check_clock_block(size_t block, size_t threads, uint32_t form)
     check_time.sampled = block / 2 % share == 0;
     check_time.form = form;
     check_time.block = check_time.next;
-    check_time.acquired = false;
+    check_time.atomic = 0;
+    check_time.pending = 0;
+    check_time.has_atomics = check_time.acquired = false;
     check_clock_epoch();
     check_time.now = check_time.uniform;
     memset(&barriers, 0, sizeof(barriers));
@@ -195,25 +211,110 @@ void check_clock_pass(size_t thread)
     check_time.now = check_time.first + thread;
 }
 
-void check_clock_fence(void)
+/* Without memory nothing is released, and a race that is none may be told. */
+static bool make_room(void)
+{
+    if (releases.epochs == NULL)
+        releases.epochs = calloc(releases.blocks, sizeof(*releases.epochs));
+    if (releases.epochs == NULL || releases.count < releases.capacity)
+        return releases.epochs != NULL;
+    const size_t capacity = releases.capacity != 0 ? 2 * releases.capacity : 256;
+    uint64_t *grown = realloc(releases.contexts, capacity * sizeof(*grown));
+    if (grown == NULL)
+        return false;
+    releases.contexts = grown;
+    releases.capacity = capacity;
+    return true;
+}
+
+/* The place of the first released context that is not less. */
+static size_t release_at(uint64_t context)
+{
+    size_t low = 0, high = releases.count;
+    while (low < high) {
+        const size_t middle = low + (high - low) / 2;
+        if (releases.contexts[middle] < context)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+static bool is_released(uint64_t context)
+{
+    const size_t at = release_at(context);
+    return at < releases.count && releases.contexts[at] == context;
+}
+
+static void release(const fence *passed)
+{
+    if (check_time.block_number >= releases.blocks || !make_room() || is_released(passed->context))
+        return;
+    uint64_t *epoch = &releases.epochs[check_time.block_number];
+    *epoch = *epoch < passed->epoch ? passed->epoch : *epoch;
+    const size_t at = release_at(passed->context);
+    memmove(&releases.contexts[at + 1], &releases.contexts[at], (releases.count++ - at) * sizeof(*releases.contexts));
+    releases.contexts[at] = passed->context;
+}
+
+/* An atomic releases what the same thread has fenced before it, or another one before a barrier. */
+void check_clock_publish(void)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < check_time.pending; ++i) {
+        const fence *passed = &fences.pending[i];
+        if (passed->context == check_time.now || passed->epoch < check_time.epoch)
+            release(passed);
+        else
+            fences.pending[kept++] = *passed;
+    }
+    check_time.pending = kept;
+}
+
+/* In its block, for code of threads; else thread_count or more. */
+static size_t thread_of(uint64_t context)
+{
+    return context >= check_time.first ? (size_t)(context - check_time.first) : check_time.thread_count;
+}
+
+void check_clock_fence(int device)
 {
     if (check_time.form == 0)
         return;
-    if (releases.items == NULL)
-        releases.items = calloc(releases.blocks, sizeof(*releases.items));
-    if (releases.items != NULL && check_time.block_number < releases.blocks)
-        releases.items[check_time.block_number] = (release){check_time.epoch, check_time.now};
-    if (check_time.atomic == check_time.now)
-        check_time.acquired = true;
+    const size_t thread = thread_of(check_time.now);
+    const bool behind = check_time.atomic == check_time.now;
+    if (thread < check_time.thread_count) {
+        fences.released[thread] = check_time.epoch;
+        fences.acquired[thread] = behind ? check_time.epoch : fences.acquired[thread];
+        check_time.meets |= behind;
+    }
+    if (!device)
+        return;
+    check_time.acquired |= behind || check_time.has_atomics;
+    for (size_t i = check_time.pending; i > 0; --i)
+        if (fences.pending[i - 1].context == check_time.now)
+            return;
+    if (check_time.pending < sizeof(fences.pending) / sizeof(fences.pending[0]))
+        fences.pending[check_time.pending++] = (fence){check_time.now, check_time.epoch};
+}
+
+/* Of this epoch: has that thread fenced, and this one behind an atomic? */
+static bool is_fenced_inside(uint64_t context)
+{
+    const size_t other = thread_of(context), me = thread_of(check_time.now);
+    return other != me && other < check_time.thread_count && me < check_time.thread_count &&
+           fences.released[other] == check_time.epoch && fences.acquired[me] == check_time.epoch;
 }
 
 bool check_clock_is_fenced(uint64_t context)
 {
+    if (context >= check_time.epoch)
+        return check_time.meets && is_fenced_inside(context);
     const entry *found = check_time.acquired && context < check_time.block ? find(context) : NULL;
-    if (found == NULL || releases.items == NULL || found->block >= releases.blocks)
+    if (found == NULL || releases.epochs == NULL || found->block >= releases.blocks)
         return false;
-    const release *at = &releases.items[found->block];
-    return context < at->epoch || context == at->now;
+    return context < releases.epochs[found->block] || is_released(context);
 }
 
 bool check_clock_is_full(void)

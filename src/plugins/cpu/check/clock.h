@@ -26,8 +26,11 @@ typedef struct check_clock {
     size_t block_number; /* linear */
     size_t thread_count; /* of the block */
     uint64_t atomic;     /* the context of the last atomic operation */
+    size_t pending;      /* fences of the block that no atomic has followed yet */
     bool sampled;        /* races of this block are looked for */
+    bool has_atomics;    /* in earlier epochs of the block */
     bool acquired;       /* the block has fenced behind one: it sees what other blocks released */
+    bool meets;          /* a thread has fenced behind one in this epoch: it sees what others of its block released */
 } check_clock;
 
 extern check_clock check_time;
@@ -52,8 +55,17 @@ void check_clock_loop(const accel_launch_context *, const size_t n[3], uint32_t 
 void check_clock_each(int more);
 /* A thread comes behind a barrier of its block; the first one that does opens the epoch. */
 void check_clock_pass(size_t thread);
-void check_clock_fence(void);
-/* Has that context released what this block has acquired? */
+/* A fence for the device, or for the block alone. What lies before it is released by an atomic behind it. */
+void check_clock_fence(int device);
+void check_clock_publish(void);
+/* An atomic operation. */
+static inline void check_clock_atomic(void)
+{
+    check_time.atomic = check_time.now;
+    if (__builtin_expect(check_time.pending != 0, 0))
+        check_clock_publish();
+}
+/* Has that context released what this block, or this thread, has acquired? */
 bool check_clock_is_fenced(uint64_t context);
 /* Numbers are nearly used up: they begin anew, and nothing that the shadow says of them counts. */
 bool check_clock_is_full(void);
