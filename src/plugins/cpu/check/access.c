@@ -17,10 +17,14 @@ enum { SITES = 8192, PROBES = 16 };
 
 static const void *sites[SITES];
 
+static unsigned site_in(uint64_t word)
+{
+    return word >> CHECK_SITE_SHIFT & (SITES - 1);
+}
 /* The code of the number that the shadow keeps. */
 static const void *code_of(uint64_t word)
 {
-    return sites[word >> CHECK_SITE_SHIFT & (SITES - 1)];
+    return sites[site_in(word)];
 }
 
 /* 0, which nobody has, if the neighbourhood is full. */
@@ -87,7 +91,7 @@ static bool races(uint64_t word, unsigned mask, unsigned kind, bool *among_block
 }
 
 /* The word behind this access. Of several threads or blocks it keeps the bytes that all of them touched: it may forget
- * who touched a part of a word, and invents nothing. A weaker kind is kept. */
+ * who touched a part of a word, and invents nothing. A weaker kind is kept, with its place. */
 static uint64_t merged(uint64_t word, unsigned mask, unsigned kind, unsigned site)
 {
     uint64_t context = word >> CHECK_CONTEXT_SHIFT, keep = word & (CHECK_KNOWN | CHECK_WRITTEN), shared = 0;
@@ -105,9 +109,11 @@ static uint64_t merged(uint64_t word, unsigned mask, unsigned kind, unsigned sit
         mask = both;
     else if (context == check_time.now)
         mask |= mask_of(word);
-    if ((shared != 0 || context == check_time.now) && kind_of(word) == CHECK_PLAIN &&
-        (context == check_time.now || (shared & CHECK_BLOCKS) != 0))
+    if ((shared != 0 || context == check_time.now) && kind_of(word) == CHECK_PLAIN && kind != CHECK_PLAIN &&
+        (context == check_time.now || (shared & CHECK_BLOCKS) != 0)) {
         kind = CHECK_PLAIN;
+        site = site_in(word);
+    }
     return check_time.now << CHECK_CONTEXT_SHIFT | (uint64_t)site << CHECK_SITE_SHIFT | keep | shared |
            (uint64_t)mask << CHECK_MASK_SHIFT | (uint64_t)kind << CHECK_KIND_SHIFT;
 }
@@ -226,9 +232,12 @@ static void word(const access *a, uintptr_t at, unsigned mask)
     }
     if (__builtin_expect(check_time.now == check_time.uniform && check_time.form == ACCEL_FORM_BLOCK, 0))
         report(a, CHECK_FINDING_UNIFORM);
-    if (__builtin_expect(races(write, mask, a->kind, &among), 0))
+    const bool raced = races(write, mask, a->kind, &among);
+    if (__builtin_expect(raced, 0))
         report_race(a, write, among, true);
-    if (__builtin_expect(races(read, mask, a->kind, &among), 0))
+    /* Of a read of its own only the others behind it race, and those with the write are told. */
+    if (__builtin_expect(races(read, mask, a->kind, &among), 0) &&
+        !(raced && read >> CHECK_CONTEXT_SHIFT == check_time.now))
         report_race(a, read, among, false);
     cell->write = merged(write, mask, a->kind, site_of(a->place)) | mask << CHECK_WRITTEN_SHIFT;
 }
