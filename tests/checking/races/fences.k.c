@@ -75,7 +75,7 @@ ACCEL_KERNEL(last_by_number, races_args, args)
 {
     ACCEL_SHARED(acc, uint32_t, last[1]);
     ACCEL_ONCE(acc) {
-        args.y[accel_block_index(acc).x] = 1; /* other */
+        args.y[accel_block_index(acc).x] = 1; /* race-blocks backwards */
         accel_fence_device(acc);
         uint32_t number = accel_atomic_add(acc, args.c, 1u);
         number = PICK(number, (uint32_t)accel_block_index(acc).x);
@@ -85,12 +85,12 @@ ACCEL_KERNEL(last_by_number, races_args, args)
     ACCEL_ONCE(acc) {
         if (last[0] != 0)
             for (size_t b = 0; b < accel_grid_extent(acc).x; b++)
-                args.d[0] += args.y[b]; /* race-blocks missed */
+                args.d[0] += args.y[b]; /* race-blocks backwards */
     }
 }
 
 /* Each block waits for what the one before it has found, as scans in one launch do. */
-ACCEL_KERNEL(chain_releases, races_args, args)
+ACCEL_KERNEL(chain_releases, races_args, args) /* waits */
 {
     ACCEL_ONCE(acc) {
         const size_t b = accel_block_index(acc).x;
@@ -105,7 +105,7 @@ ACCEL_KERNEL(chain_releases, races_args, args)
     }
 }
 
-ACCEL_KERNEL(chain_acquires, races_args, args)
+ACCEL_KERNEL(chain_acquires, races_args, args) /* waits */
 {
     ACCEL_ONCE(acc) {
         const size_t b = accel_block_index(acc).x;
@@ -120,7 +120,7 @@ ACCEL_KERNEL(chain_acquires, races_args, args)
 }
 
 /* A flag that is no atomic. */
-ACCEL_KERNEL(chain_plain_flag, races_args, args)
+ACCEL_KERNEL(chain_plain_flag, races_args, args) /* waits */
 {
     ACCEL_ONCE(acc) {
         const size_t b = accel_block_index(acc).x;
@@ -140,7 +140,7 @@ ACCEL_KERNEL(chain_plain_flag, races_args, args)
 }
 
 /* A value and its state in one word need no fence; in two they do. */
-ACCEL_KERNEL(state_and_value, races_args, args)
+ACCEL_KERNEL(state_and_value, races_args, args) /* waits */
 {
     ACCEL_ONCE(acc) {
         const size_t b = accel_block_index(acc).x;

@@ -7,6 +7,8 @@
  *     other                  the line that it collides with
  *     KIND here, other       both are this line
  *     KIND missed            nothing is reported: an error that cpu-check does not find
+ *     KIND backwards         either line: it is found only if the last block runs first
+ *     waits                  for blocks with lower numbers, so this kernel runs in their order only
  *
  * races.py compares all reports with these comments.
  */
