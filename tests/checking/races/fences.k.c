@@ -70,6 +70,26 @@ ACCEL_THREAD_KERNEL(last_of_threads, races_args, args)
     args.d[t] = args.y[t]; /* race-blocks here */
 }
 
+/* Counted under a lock. */
+ACCEL_KERNEL(last_updates, races_args, args)
+{
+    ACCEL_SHARED(acc, uint32_t, last[1]);
+    ACCEL_ONCE(acc) {
+        args.y[accel_block_index(acc).x] = 1; /* other */
+        FENCE(acc);
+        ACCEL_ATOMIC_UPDATE(acc, args.l) {
+            args.l[0]++;
+            last[0] = args.l[0] == accel_grid_extent(acc).x;
+        }
+        accel_fence_device(acc);
+    }
+    ACCEL_ONCE(acc) {
+        if (last[0] != 0)
+            for (size_t b = 0; b < accel_grid_extent(acc).x; b++)
+                args.d[0] += args.y[b]; /* race-blocks here */
+    }
+}
+
 /* Which block is the last is not known from its number. */
 ACCEL_KERNEL(last_by_number, races_args, args)
 {
