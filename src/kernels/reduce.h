@@ -9,14 +9,13 @@ typedef struct reduce_values_args {
     const void *values; /* of the type in the kernel's name */
 } reduce_values_args;
 
-/* How the kernel `scan_any` joins values, which are 64 bits on the way: integers, or doubles if the type is floating-point. */
+/* How the kernel `scan_any` joins values, which are 64 bits on the way: integers without sign, or doubles if the type is
+ * floating-point. */
 enum {
-    SCAN_NOTHING,      /* of no value */
-    SCAN_MIN,          /* as unsigned integers */
-    SCAN_MIN_FLOATING, /* as doubles */
-    SCAN_PROD,
-    SCAN_PROD_FLOAT, /* rounded to float each time */
-    SCAN_PROD_DOUBLE
+    SCAN_NOTHING, /* of no value */
+    SCAN_MIN,     /* as integers */
+    SCAN_MIN_FLOATING,
+    SCAN_PROD /* of integers */
 };
 
 typedef struct scan_value {

@@ -32,19 +32,21 @@ REDUCE_VALUES(max_uint64, uint64_t, ACCEL_MAX)
 REDUCE_VALUES(max_float, float, ACCEL_MAX)
 REDUCE_VALUES(max_double, double, ACCEL_MAX)
 
-#define SCAN_VALUES(name, T)                                                                                           \
-    ACCEL_SCAN(name, reduce_values_args, args, i, T, ACCEL_SUM)                                                        \
+#define SCAN_VALUES(name, T, reducer)                                                                                  \
+    ACCEL_SCAN(name, reduce_values_args, args, i, T, reducer)                                                          \
     {                                                                                                                  \
         return ((const T *)args.values)[i];                                                                            \
     }
 
-SCAN_VALUES(scan_sum_uint32, uint32_t)
-SCAN_VALUES(scan_sum_uint64, uint64_t)
-SCAN_VALUES(scan_sum_float, float)
-SCAN_VALUES(scan_sum_double, double)
+SCAN_VALUES(scan_sum_uint32, uint32_t, ACCEL_SUM)
+SCAN_VALUES(scan_sum_uint64, uint64_t, ACCEL_SUM)
+SCAN_VALUES(scan_sum_float, float, ACCEL_SUM)
+SCAN_VALUES(scan_sum_double, double, ACCEL_SUM)
+SCAN_VALUES(scan_prod_float, float, ACCEL_PROD)
+SCAN_VALUES(scan_prod_double, double, ACCEL_PROD)
 
-/* The other scans are one kernel, which compiles faster than one for each type: their joins give the same bits in any order
- * or, of products, begin with 1, which changes nothing. Floating-point numbers are doubles on the way. */
+/* The other scans are one kernel: their joins give the same bits in any order. Floating-point numbers are doubles on the
+ * way. */
 ACCEL_FN double double_of(uint64_t bits)
 {
     union {
@@ -65,11 +67,44 @@ ACCEL_FN uint64_t bits_of(double value)
     return word.bits;
 }
 
+/* SCAN_NOTHING joined to anything is that. No copies of this for GPUs: they would take a second to compile. */
+#if !defined(ACCEL_KERNEL_CPU_H)
+__attribute__((noinline))
+#endif
+ACCEL_FN scan_value
+scan_joined(scan_value a, const scan_value b)
+{
+    uint64_t bits = b.bits;
+    switch (a.join) {
+    case SCAN_MIN:
+        bits = b.bits < a.bits ? b.bits : a.bits;
+        break;
+    case SCAN_MIN_FLOATING:
+        bits = double_of(b.bits) < double_of(a.bits) ? b.bits : a.bits;
+        break;
+    case SCAN_PROD:
+        bits = a.bits * b.bits;
+        break;
+    default:
+        break;
+    }
+    a.bits = b.join == SCAN_NOTHING ? a.bits : bits;
+    a.join |= b.join;
+    return a;
+}
+
+ACCEL_REDUCER(scan_value, scan_join, a, b, {0, SCAN_NOTHING, 0})
+{
+    return scan_joined(a, b);
+}
+
+#if defined(ACCEL_KERNEL_CPU_H)
+#include "kernels/scan_any.h"
+#else
 ACCEL_FN uint64_t scan_load(const scan_values_args *args, size_t i)
 {
     switch (args->type) {
     case ACCEL_TYPE_INT32:
-        return (uint64_t)(int64_t)((const int32_t *)args->values)[i];
     case ACCEL_TYPE_UINT32:
         return ((const uint32_t *)args->values)[i];
     case ACCEL_TYPE_FLOAT:
@@ -89,44 +124,6 @@ ACCEL_FN void scan_store(const scan_values_args *args, size_t i, uint64_t bits)
         ((uint64_t *)args->results)[i] = bits;
 }
 
-/* SCAN_NOTHING joined to anything is that. No copies of this for GPUs: they would take a second to compile. */
-#if !defined(ACCEL_KERNEL_CPU_H)
-__attribute__((noinline))
-#endif
-ACCEL_FN scan_value
-scan_joined(scan_value a, const scan_value b)
-{
-    const double x = double_of(a.bits), y = double_of(b.bits);
-    uint64_t bits = b.bits;
-    switch (a.join) {
-    case SCAN_MIN:
-        bits = b.bits < a.bits ? b.bits : a.bits;
-        break;
-    case SCAN_MIN_FLOATING:
-        bits = y < x ? b.bits : a.bits;
-        break;
-    case SCAN_PROD:
-        bits = a.bits * b.bits;
-        break;
-    case SCAN_PROD_FLOAT: /* exact as a double, so rounded once */
-        bits = bits_of((double)(float)(x * y));
-        break;
-    case SCAN_PROD_DOUBLE:
-        bits = bits_of(x * y);
-        break;
-    default:
-        break;
-    }
-    a.bits = b.join == SCAN_NOTHING ? a.bits : bits;
-    a.join |= b.join;
-    return a;
-}
-
-ACCEL_REDUCER(scan_value, scan_join, a, b, {0, SCAN_NOTHING, 0})
-{
-    return scan_joined(a, b);
-}
-
 ACCEL_SCAN_FINAL(scan_any, scan_values_args, args, i, scan_value, scan_join)
 {
     scan_value value;
@@ -141,3 +138,4 @@ ACCEL_FINAL_PASS(scan_any, scan_values_args, args, i, scan_value, element, prefi
 {
     scan_store(&args, i, (prefix.join == SCAN_NOTHING ? args.start : prefix.bits) ^ args.flip);
 }
+#endif

@@ -52,16 +52,16 @@ static const size_t sizes[] = {0, 1, 17, 2048, 2049, N};
 
 /* Values of both signs, near 1 if they are floating-point, so that products stay finite; for minima zeros of both signs, and
  * NaNs, one of them first. */
-static void make_values(uint32_t type, uint32_t operation, unsigned char *values)
+static void make_values(uint32_t type, uint32_t operation, size_t n, unsigned char *values)
 {
     uint64_t state = 99 + operation;
-    for (size_t i = 0; i < N; ++i) {
+    for (size_t i = 0; i < n; ++i) {
         state = state * 6364136223846793005u + 1442695040888963407u;
         const uint64_t bits = state ^ state >> 33;
         double near = (bits & 1 ? 1 : -1) * (1 + (double)((int64_t)(bits % 2001) - 1000) * 1e-5);
         if (operation >= ACCEL_OPERATION_MIN) {
             near = i % 3 == 0 ? copysign(0, near)
-                              : (operation == ACCEL_OPERATION_MIN ? 1 : -1) * (near + 2 - (double)i / N * 3);
+                              : (operation == ACCEL_OPERATION_MIN ? 1 : -1) * (near + 2 - (double)i / (double)n * 3);
             near = i % 7 == 0 ? (double)NAN : near;
         }
         if (type == ACCEL_TYPE_FLOAT)
@@ -75,7 +75,7 @@ static void make_values(uint32_t type, uint32_t operation, unsigned char *values
 
 typedef struct scan_case {
     uint32_t type, operation;
-    size_t n;
+    size_t n, room; /* values that are scanned, and those of the buffers */
     bool inclusive, in_place;
 } scan_case;
 
@@ -84,7 +84,7 @@ static void check(accel_queue *queue, const scan_case *c, const unsigned char *v
                   accel_buffer *to)
 {
     const scanning *model = &models[c->type - 1][c->operation - 1];
-    const size_t bytes = N * model->size;
+    const size_t bytes = c->room * model->size;
     const scans_args args = {.x = (double *)(void *)(uintptr_t)values};
     unsigned char *found = malloc(bytes), *expected = malloc(bytes);
     accel_buffer *part = NULL, *result = c->in_place ? from : to;
@@ -97,7 +97,7 @@ static void check(accel_queue *queue, const scan_case *c, const unsigned char *v
     ok(accel_read(queue, found, result));
     ok(accel_queue_wait(queue));
     scan_all(model, &args, c->n, c->inclusive, expected);
-    for (size_t i = 0; i < N; ++i)
+    for (size_t i = 0; i < c->room; ++i)
         ck_assert_msg(memcmp(found + i * model->size, expected + i * model->size, model->size) == 0,
                       "type %u, operation %u, %s, value %zu of %zu", c->type, c->operation,
                       c->inclusive ? "inclusive" : "exclusive", i, c->n);
@@ -114,17 +114,42 @@ START_TEST(a12_every_scan_of_every_type_has_the_bits_of_a_scan)
         const accel_buffer_desc desc = accel_buffer_1d(models[type - 1][0].size, N);
         accel_buffer *from = buffer_new(test.device, &desc), *to = buffer_new(test.device, &desc);
         for (uint32_t operation = ACCEL_OPERATION_SUM; operation <= ACCEL_OPERATION_MAX; ++operation) {
-            make_values(type, operation, values);
+            make_values(type, operation, N, values);
             for (size_t k = 0; k < sizeof sizes / sizeof sizes[0]; k += step) {
                 const bool inclusive = (k + type + operation) % 2 == 0;
-                const scan_case c = {type, operation, sizes[k], inclusive, k % 3 == 1};
+                const scan_case c = {type, operation, sizes[k], N, inclusive, k % 3 == 1};
                 check(queue, &c, values, from, to);
                 if (k + 1 == sizeof sizes / sizeof sizes[0]) {
-                    const scan_case other = {type, operation, sizes[k], !inclusive, true};
+                    const scan_case other = {type, operation, sizes[k], N, !inclusive, true};
                     check(queue, &other, values, from, to);
                 }
             }
         }
+        accel_buffer_release(from);
+        accel_buffer_release(to);
+    }
+    accel_queue_release(queue);
+    free(values);
+}
+END_TEST
+
+/* Three groups of tiles. */
+START_TEST(a12_large_scans_have_the_bits_of_a_scan)
+{
+    static const uint32_t few[][2] = {{ACCEL_TYPE_DOUBLE, ACCEL_OPERATION_MIN},
+                                      {ACCEL_TYPE_FLOAT, ACCEL_OPERATION_MAX},
+                                      {ACCEL_TYPE_INT64, ACCEL_OPERATION_MAX},
+                                      {ACCEL_TYPE_UINT32, ACCEL_OPERATION_PROD},
+                                      {ACCEL_TYPE_DOUBLE, ACCEL_OPERATION_PROD}};
+    const size_t room = test.properties.kind == ACCEL_DEVICE_GPU ? 3 * N : 530011;
+    unsigned char *values = malloc(room * sizeof(double));
+    accel_queue *queue = queue_new(test.device, 0);
+    for (size_t k = 0; k < sizeof few / sizeof few[0]; ++k) {
+        const scan_case c = {few[k][0], few[k][1], room - 1, room, k % 2 == 0, k == 1};
+        const accel_buffer_desc desc = accel_buffer_1d(models[c.type - 1][0].size, room);
+        accel_buffer *from = buffer_new(test.device, &desc), *to = buffer_new(test.device, &desc);
+        make_values(c.type, c.operation, room, values);
+        check(queue, &c, values, from, to);
         accel_buffer_release(from);
         accel_buffer_release(to);
     }
@@ -162,6 +187,7 @@ Suite *scan_values_suite(void)
 {
     Suite *suite = suite_create("scan values");
     add(suite, a12_every_scan_of_every_type_has_the_bits_of_a_scan);
+    add(suite, a12_large_scans_have_the_bits_of_a_scan);
     add(suite, a12_what_cannot_be_scanned_is_refused);
     return suite;
 }

@@ -61,6 +61,8 @@ static const struct {
     {"scan_sum_uint64", sizeof(reduce_values_args)},
     {"scan_sum_float", sizeof(reduce_values_args)},
     {"scan_sum_double", sizeof(reduce_values_args)},
+    {"scan_prod_float", sizeof(reduce_values_args)},
+    {"scan_prod_double", sizeof(reduce_values_args)},
     {"scan_any", sizeof(scan_values_args)},
 };
 _Static_assert(sizeof(table) / sizeof(table[0]) == ACCEL_OWN_KERNELS, "one line per kernel");

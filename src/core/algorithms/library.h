@@ -29,9 +29,10 @@ typedef enum accel_own_kernel {
     ACCEL_OWN_SELECT_LENGTHS,
     ACCEL_OWN_GEMM_FLOAT,
     ACCEL_OWN_GEMM_DOUBLE,
-    ACCEL_OWN_SCAN_SUM,                          /* uint32, uint64, float, double */
-    ACCEL_OWN_SCAN_ANY = ACCEL_OWN_SCAN_SUM + 4, /* other operations */
-    ACCEL_OWN_KERNELS                            /* how many there are */
+    ACCEL_OWN_SCAN_SUM,                           /* uint32, uint64, float, double */
+    ACCEL_OWN_SCAN_PROD = ACCEL_OWN_SCAN_SUM + 4, /* float, double */
+    ACCEL_OWN_SCAN_ANY = ACCEL_OWN_SCAN_PROD + 2, /* other operations, products of integers */
+    ACCEL_OWN_KERNELS                             /* how many there are */
 } accel_own_kernel;
 
 /* The kernel for the queue's device; borrowed. Only the first call for a kernel loads anything. Errors: ACCEL_NOT_FOUND (no

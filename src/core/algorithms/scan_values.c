@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* accel_scan_values: scans of a buffer without a kernel of the user's. Sums have kernels of their own. All others are one
- * kernel, which is told how to join (src/kernels/reduce.h). */
+/* accel_scan_values: scans of a buffer without a kernel of the user's. Sums, and products of floating-point numbers, have
+ * kernels of their own. All others are one kernel, which is told how to join (src/kernels/reduce.h). */
 #include <accel/pattern.h>
 
 #include "core/algorithms/library.h"
@@ -27,7 +27,11 @@ static accel_own_kernel kernel_for(uint32_t operation, uint32_t type)
         [ACCEL_TYPE_UINT64] = 1, [ACCEL_TYPE_FLOAT] = 2,  [ACCEL_TYPE_DOUBLE] = 3,
     };
 
-    return operation == ACCEL_OPERATION_SUM ? (accel_own_kernel)(ACCEL_OWN_SCAN_SUM + place[type]) : ACCEL_OWN_SCAN_ANY;
+    if (operation == ACCEL_OPERATION_SUM)
+        return (accel_own_kernel)(ACCEL_OWN_SCAN_SUM + place[type]);
+    if (operation == ACCEL_OPERATION_PROD && is_floating(type))
+        return type == ACCEL_TYPE_FLOAT ? ACCEL_OWN_SCAN_PROD : ACCEL_OWN_SCAN_PROD + 1;
+    return ACCEL_OWN_SCAN_ANY;
 }
 
 static uint64_t bits_of(double value)
@@ -38,43 +42,23 @@ static uint64_t bits_of(double value)
     return bits;
 }
 
-static void set_product(scan_values_args *args)
-{
-    args->join = args->type == ACCEL_TYPE_FLOAT ? SCAN_PROD_FLOAT
-                 : is_floating(args->type)      ? SCAN_PROD_DOUBLE
-                                                : SCAN_PROD;
-    args->start = is_floating(args->type) ? bits_of(1) : 1;
-}
-
 /* A maximum is a minimum of negative numbers, or of integers whose bits are all changed. Integers with a sign have their
  * highest bit changed too, so they are compared as ones without. */
 static void set_extreme(scan_values_args *args, bool is_maximum)
 {
-    static const uint64_t smallest[] = {
-        [ACCEL_TYPE_INT32] = (uint64_t)(int64_t)INT32_MIN,
-        [ACCEL_TYPE_UINT32] = 0,
-        [ACCEL_TYPE_INT64] = (uint64_t)INT64_MIN,
-        [ACCEL_TYPE_UINT64] = 0,
-    };
-    static const uint64_t largest[] = {
-        [ACCEL_TYPE_INT32] = INT32_MAX,
-        [ACCEL_TYPE_UINT32] = UINT32_MAX,
-        [ACCEL_TYPE_INT64] = INT64_MAX,
-        [ACCEL_TYPE_UINT64] = UINT64_MAX,
-    };
-    const uint64_t sign = UINT64_C(1) << 63;
+    const uint64_t all = accel_type_size(args->type) == 4 ? UINT32_MAX : UINT64_MAX;
 
     if (is_floating(args->type)) {
         args->join = SCAN_MIN_FLOATING;
-        args->flip = is_maximum ? sign : 0;
+        args->flip = is_maximum ? UINT64_C(1) << 63 : 0;
         args->start = bits_of((double)INFINITY);
         return;
     }
     args->join = SCAN_MIN;
-    args->flip = args->type == ACCEL_TYPE_INT32 || args->type == ACCEL_TYPE_INT64 ? sign : 0;
+    args->flip = args->type == ACCEL_TYPE_INT32 || args->type == ACCEL_TYPE_INT64 ? all / 2 + 1 : 0;
     if (is_maximum)
-        args->flip = ~args->flip;
-    args->start = (is_maximum ? smallest : largest)[args->type] ^ args->flip;
+        args->flip ^= all;
+    args->start = all;
 }
 
 static accel_status check_result(const accel_queue *queue, const accel_buffer *values, uint32_t type,
@@ -114,29 +98,34 @@ static accel_status check(accel_queue *queue, const accel_buffer *values, uint32
 ACCEL_API accel_status accel_scan_values(accel_queue *queue, accel_buffer *values, uint32_t type, uint32_t operation,
                                          accel_buffer *result, uint32_t flags)
 {
-    reduce_values_args sum;
+    reduce_values_args typed;
     scan_values_args any;
+    accel_own_kernel which;
     accel_kernel *kernel;
     size_t n;
     accel_status status = check(queue, values, type, operation, result, flags);
 
-    if (status == ACCEL_OK)
-        status = accel_own_kernel_get(function, queue, kernel_for(operation, type), &kernel);
+    if (status != ACCEL_OK)
+        return status;
+    which = kernel_for(operation, type);
+    status = accel_own_kernel_get(function, queue, which, &kernel);
     if (status != ACCEL_OK)
         return status;
     n = accel_operand_count(values);
-    if (operation == ACCEL_OPERATION_SUM) {
-        sum.values = values->ptr;
-        status = accel_scan_run(queue, kernel, n, &sum, sizeof(sum), result->ptr, flags);
+    if (which != ACCEL_OWN_SCAN_ANY) {
+        typed.values = values->ptr;
+        status = accel_scan_run(queue, kernel, n, &typed, sizeof(typed), result->ptr, flags);
     } else {
         memset(&any, 0, sizeof(any));
         any.values = values->ptr;
         any.results = result->ptr;
         any.type = type;
-        if (operation == ACCEL_OPERATION_PROD)
-            set_product(&any);
-        else
+        if (operation == ACCEL_OPERATION_PROD) {
+            any.join = SCAN_PROD;
+            any.start = 1;
+        } else {
             set_extreme(&any, operation == ACCEL_OPERATION_MAX);
+        }
         status = accel_scan_run(queue, kernel, n, &any, sizeof(any), NULL, flags);
     }
     return status == ACCEL_OK ? ACCEL_OK : accel_error_prefix(status, function);

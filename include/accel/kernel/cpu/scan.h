@@ -252,11 +252,8 @@ ACCEL_INLINE_ int accel_scan_streams(const accel_scan_places *places, size_t byt
         }                                                                                                              \
     }
 
-#define ACCEL_DEFINE_SCAN_(name, args_type, T, kind)                                                                   \
-    ACCEL_CPU_SPREAD_(name, accel_spread_of_##name, accel_value_##name)                                                \
-    ACCEL_CPU_SCAN_TOTAL_(name, accel_total_of_##name, accel_spread_of_##name, accel_value_##name)                     \
-    ACCEL_CPU_SCAN_TILE_(name, accel_exclusive_of_##name, accel_value_##name, T, 0)                                    \
-    ACCEL_CPU_SCAN_TILE_(name, accel_inclusive_of_##name, accel_value_##name, T, 1)                                    \
+/* The kernel of functions that make the total of a tile, scan a tile, and make what precedes each of 128 values. */
+#define ACCEL_CPU_SCAN_STEPS_(name, args_type, T, kind)                                                                \
     ACCEL_CPU_SCAN_TILES_(name, accel_tiles_of_##name, accel_total_of_##name, accel_exclusive_of_##name,               \
                           accel_inclusive_of_##name, accel_value_##name)                                               \
     ACCEL_CPU_SCAN_GROUPS_(name, accel_group_of_##name, accel_carries_of_##name, accel_spread_of_##name,               \
@@ -280,5 +277,12 @@ ACCEL_INLINE_ int accel_scan_streams(const accel_scan_places *places, size_t byt
     ACCEL_EXTERN_ __attribute__((visibility("default"))) const accel_pattern_descriptor accel_descriptor_##name;       \
     const accel_pattern_descriptor accel_descriptor_##name =                                                           \
         ACCEL_PATTERN_DESCRIPTOR_(accel_all_##name, args_type, T, kind, 1, #name, accel_run_##name);
+
+#define ACCEL_DEFINE_SCAN_(name, args_type, T, kind)                                                                   \
+    ACCEL_CPU_SPREAD_(name, accel_spread_of_##name, accel_value_##name)                                                \
+    ACCEL_CPU_SCAN_TOTAL_(name, accel_total_of_##name, accel_spread_of_##name, accel_value_##name)                     \
+    ACCEL_CPU_SCAN_TILE_(name, accel_exclusive_of_##name, accel_value_##name, T, 0)                                    \
+    ACCEL_CPU_SCAN_TILE_(name, accel_inclusive_of_##name, accel_value_##name, T, 1)                                    \
+    ACCEL_CPU_SCAN_STEPS_(name, args_type, T, kind)
 
 #endif
