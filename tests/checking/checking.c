@@ -110,10 +110,10 @@ static void expect(const char *kernel, const char *kind, launch_setting setting,
 }
 
 static const char *const right_kernels[] = {
-    "right_region",    "right_barriers",   "right_early_return",  "right_elements",
-    "right_tiles",     "right_locks",      "right_bytes",         "right_packed",
-    "right_constants", "right_last_block", "right_block_atomics", "right_private",
-    "right_variables", "right_warps",      "right_lanes",         "right_nans"};
+    "right_region",        "right_barriers", "right_early_return", "right_elements",  "right_tiles",
+    "right_locks",         "right_bytes",    "right_packed",       "right_constants", "right_last_block",
+    "right_block_atomics", "right_private",  "right_variables",    "right_warps",     "right_lanes",
+    "right_nans",          "right_stack"};
 
 static void open_device(void)
 {
@@ -208,6 +208,7 @@ START_TEST(an_access_that_would_crash_ends_the_kernel)
     expect("outside_everything", kind, ordinary, "at address 0x1000");
     expect("outside_everything", kind, blocking, "at address 0x1000");
     expect("outside_fiber", kind, ordinary, "at address 0x20");
+    expect("outside_stack", kind, ordinary, "in no buffer and in no shared memory");
     free(run("race_region", ordinary));
 }
 END_TEST
@@ -417,6 +418,14 @@ START_TEST(arithmetic_that_fails_is_found_on_request)
 END_TEST
 
 /* Races are those of blocks 0 and 1 then. Memory is checked in all. */
+START_TEST(a_stack_that_overflows_ends_the_kernel)
+{
+    expect("stack_depth", "stack overflow", ordinary, "more than the 65536 bytes that a thread has here");
+    expect("stack_array", "stack overflow", ordinary, "stack of thread 0 of block 0");
+    free(run("race_region", ordinary));
+}
+END_TEST
+
 START_TEST(a_share_of_the_blocks_is_checked_on_request)
 {
     close_device();
@@ -625,6 +634,7 @@ int main(int count, char *arguments[])
     tcase_add_test(tests, writes_outside_regions_are_found);
     tcase_add_test(tests, writes_of_variables_of_the_block_in_regions_are_found);
     tcase_add_test(tests, arithmetic_that_fails_is_found_on_request);
+    tcase_add_test(tests, a_stack_that_overflows_ends_the_kernel);
     tcase_add_test(tests, a_share_of_the_blocks_is_checked_on_request);
     tcase_add_test(tests, a_block_that_does_not_end_is_ended_on_request);
     tcase_add_test(tests, more_than_a_gpu_has_is_found_on_request);

@@ -223,6 +223,15 @@ ACCEL_THREAD_KERNEL(outside_fiber, planted_args, args)
     accel_sync_block(acc);
 }
 
+/* 8 MiB below: between the stacks of two threads. */
+ACCEL_THREAD_KERNEL(outside_stack, planted_args, args)
+{
+    volatile float own = 1;
+    const uintptr_t far = (uintptr_t)&own - (args.n << 15);
+    accel_sync_block(acc);
+    args.y[accel_global_index(acc).x] = *(const volatile float *)far + own; /* outside_stack: here */
+}
+
 /* -------------------------------------------------------------------------------------------- after release -- */
 
 ACCEL_KERNEL(released_read, planted_args, args)
@@ -639,6 +648,39 @@ ACCEL_THREAD_KERNEL(nan_root, planted_args, args)
     accel_sync_block(acc);
     args.y[i] = (float)root;
 }
+
+/* ----------------------------------------------------------------------------------------------------- stacks -- */
+
+#if defined(ACCEL_TARGET_CHECK)
+enum { FRAME = 1 << 18 };
+#else
+enum { FRAME = 4 }; /* GPUs have less, and say so when they compile */
+#endif
+
+ACCEL_THREAD_KERNEL(stack_array, planted_args, args) /* stack_array: here */
+{
+    volatile float large[FRAME];
+    accel_sync_block(acc);
+    for (size_t k = 0; k < FRAME; k += FRAME / 4)
+        large[k] = args.x[k % args.n];
+    args.y[accel_global_index(acc).x] = large[args.n % FRAME];
+}
+
+#if defined(ACCEL_TARGET_CHECK)
+static __attribute__((noinline)) float planted_depth(const float *x, size_t n)
+{ /* stack_depth: here */
+    volatile float kept[200];
+    for (size_t k = 0; k < 200; k++)
+        kept[k] = x[k % n];
+    return n == 0 ? 0 : kept[n % 200] + planted_depth(x, n - (x[0] < 1)) + 1;
+}
+
+ACCEL_THREAD_KERNEL(stack_depth, planted_args, args)
+{
+    accel_sync_block(acc);
+    args.y[accel_global_index(acc).x] = planted_depth(args.x, args.n);
+}
+#endif
 
 /* ------------------------------------------------------------------------------------------------ without end -- */
 

@@ -194,6 +194,17 @@ ACCEL_KERNEL(right_variables, planted_args, args)
             args.c[accel_block_index(acc).x] = (uint32_t)factor;
 }
 
+/* Half of what a thread has on CPUs. */
+ACCEL_THREAD_KERNEL(right_stack, planted_args, args)
+{
+    volatile float large[2048];
+    accel_sync_block(acc);
+    for (size_t k = 0; k < 2048; k++)
+        large[k] = args.x[k % args.n];
+    accel_sync_block(acc);
+    args.y[accel_global_index(acc).x] = large[args.n % 2048];
+}
+
 /* NaNs that are meant, old ones, and new ones that go nowhere. Comparisons with them raise the processor's flag. */
 ACCEL_KERNEL(right_nans, planted_args, args)
 {

@@ -7,6 +7,7 @@
 #include "plugins/cpu/check/queues/history.h"
 #include "plugins/cpu/check/shadow.h"
 #include "plugins/cpu/check/shared.h"
+#include "plugins/cpu/check/stack/overflow.h"
 #include "plugins/cpu/check/surroundings.h"
 
 #include <accel/kernel/cpu/check_table.h>
@@ -275,8 +276,15 @@ void check_access(const volatile void *p, size_t size, uint32_t how, const void 
     access a = {(const char *)(uintptr_t)p, size, how, (how & ACCEL_CHECK_ATOMIC) != 0 ? CHECK_ATOMIC : CHECK_PLAIN,
                 place};
     check_limit_pass(p, size, how, place);
-    if (check_around.trusted || check_range_has(check_around.fibers, a.at))
+    if (check_around.trusted)
         return;
+    if (check_range_has(check_around.fibers, a.at)) {
+        if (__builtin_expect(check_stack_guards(a.at), 0)) {
+            report(&a, CHECK_FINDING_OUTSIDE);
+            check_finding_abandon();
+        }
+        return;
+    }
     if (check_range_has(check_around.stack, a.at) && !check_range_has(check_around.privates, a.at) &&
         ((how & ACCEL_CHECK_WRITE) == 0 || check_around.outer == NULL))
         return;

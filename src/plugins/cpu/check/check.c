@@ -20,6 +20,7 @@
 #include "plugins/cpu/check/report/suppression.h"
 #include "plugins/cpu/check/shadow.h"
 #include "plugins/cpu/check/shared.h"
+#include "plugins/cpu/check/stack/overflow.h"
 #include "plugins/cpu/check/surroundings.h"
 #include "plugins/cpu/check/warp/warp.h"
 #include "plugins/cpu/engine/host.h"
@@ -342,6 +343,8 @@ static const cpu_observer observer = {
     .transferred = transferred,
     .opened = opened,
     .warp_size = check_warp_size,
+    .overflowed = check_stack_overflowed,
+    .guard_size = (size_t)16 << 20,
     .stack_factor = 4,
 };
 

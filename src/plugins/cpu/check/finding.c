@@ -43,6 +43,8 @@ const char *check_finding_noun(const check_finding *finding, const check_side *s
         return "barrier";
     case CHECK_FINDING_ENDLESS:
         return finding->size == 0 ? "barrier" : NULL;
+    case CHECK_FINDING_STACK:
+        return "stack";
     case CHECK_FINDING_WARP:
     case CHECK_FINDING_WARP_FORM:
         return (side->how & CHECK_HOW_BARRIER) != 0 ? "barrier" : "warp operation";

@@ -26,6 +26,7 @@ enum {
     CHECK_FINDING_OVERFLOW,
     CHECK_FINDING_NAN, /* a new one that no division makes */
     CHECK_FINDING_CONVERSION,
+    CHECK_FINDING_STACK,     /* of a fiber, overflowed */
     CHECK_FINDING_ENDLESS,   /* a block ran for longer than the user allows */
     CHECK_FINDING_LIMITS,    /* of the GPU that the user named */
     CHECK_FINDING_WARP_FORM, /* a warp that cannot be emulated */

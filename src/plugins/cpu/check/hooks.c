@@ -49,6 +49,7 @@ static void find_stacks(const accel_thread_context *thread, size_t threads)
         return;
     const char *slab = (const char *)pool->slab;
     check_around.fibers = (check_range){slab, slab + pool->stride * ACCEL_MAX_BLOCK_THREADS};
+    check_around.pool = pool;
 }
 
 static void begin_thread(const accel_thread_context *thread, const void *place)

@@ -3,11 +3,13 @@
 #include "plugins/cpu/check/report/line.h"
 #include "plugins/cpu/check/shadow.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #if __has_include(<execinfo.h>)
@@ -184,11 +186,17 @@ void check_memory_name(const void *data, const char *name)
     all.items[at].name = name[0] != '\0' ? strndup(name, CHECK_NAME - 1) : NULL;
 }
 
-/* Is there memory at all? */
+/* Is there memory that can be read? The system looks at a mask of signals before it refuses what is to be done with it. */
 static bool is_mapped(uintptr_t page)
 {
+    enum { NOTHING = -1, MASK = 8 /* bytes */ };
+    const int error = errno;
     unsigned char resident;
-    return mincore((void *)page, PAGE, &resident) == 0;
+    bool mapped = mincore((void *)page, PAGE, &resident) == 0;
+    if (mapped)
+        mapped = syscall(SYS_rt_sigprocmask, NOTHING, (void *)page, NULL, (size_t)MASK) == 0 || errno != EFAULT;
+    errno = error;
+    return mapped;
 }
 
 int check_memory_state(const void *p)

@@ -12,13 +12,14 @@ typedef struct check_range {
 
 /* Of the launch. */
 typedef struct check_surroundings {
-    check_range stack, fibers; /* locals: only private values count there */
-    check_range locked;        /* by ACCEL_ATOMIC_UPDATE or _MODIFY */
-    int block_scope;           /* in an atomic operation of the block */
-    void *fiber;               /* that runs; NULL: none, the thread's own stack */
-    int trusted;               /* in code of libaccel's own */
-    const char *outer;         /* in a region: the stack from here on is of the code around it; NULL: in none */
-    const void *region;        /* where that began */
+    check_range stack, fibers;         /* locals: only private values count there */
+    const struct cpu_fiber_pool *pool; /* of `fibers` */
+    check_range locked;                /* by ACCEL_ATOMIC_UPDATE or _MODIFY */
+    int block_scope;                   /* in an atomic operation of the block */
+    void *fiber;                       /* that runs; NULL: none, the thread's own stack */
+    int trusted;                       /* in code of libaccel's own */
+    const char *outer;                 /* in a region: the stack from here on is of the code around it; NULL: in none */
+    const void *region;                /* where that began */
     size_t private_count;
     check_range privates; /* all private values lie in it */
 } check_surroundings;

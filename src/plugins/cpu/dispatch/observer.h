@@ -27,6 +27,9 @@ typedef struct cpu_observer {
     void (*opened)(accel_open_result *);
     /* Threads of a warp of this kernel. */
     uint32_t (*warp_size)(const accel_kernel_descriptor *);
+    /* The stack of a fiber of a launch has overflowed. */
+    void (*overflowed)(const struct cpu_fiber_pool *);
+    size_t guard_size;   /* below each stack of a fiber */
     size_t stack_factor; /* stacks of fibers are longer by so much: the observer runs on them, too */
 } cpu_observer;
 

@@ -45,8 +45,11 @@ accel_status cpu_backend_make(const cpu_executor *executor, uint32_t *state, acc
     plugin_reference_begin(&backend->references);
     backend->executor = executor;
     read_settings(&backend->settings);
-    if (executor->observer != NULL)
+    if (executor->observer != NULL) {
         backend->settings.stack_size *= executor->observer->stack_factor;
+        backend->settings.guard_size = executor->observer->guard_size;
+        backend->settings.overflowed = executor->observer->overflowed;
+    }
     cpu_process_open(backend->mask, &backend->opened);
     backend->generation = backend->opened;
     /* After the process's CPUs were read: a library that is loaded now may narrow those of the calling thread. */

@@ -283,6 +283,8 @@ accel_status cpu_fibers_run(const cpu_launch *launch, const accel_launch_context
     cpu_fiber_pool_swap(pool, &pool->own, idle_fiber(pool));
     if (__builtin_expect(!pool->faulted, 1))
         return ACCEL_OK;
+    if (pool->overflow != NULL && launch->settings->overflowed != NULL)
+        launch->settings->overflowed(pool);
     scratch->fibers = NULL;
     cpu_fiber_pool_destroy(pool);
     if (cpu_assertion_failed(&own))

@@ -29,9 +29,9 @@ typedef struct cpu_fiber_list {
 } cpu_fiber_list;
 
 struct cpu_fiber_pool {
-    unsigned char *slab; /* ACCEL_MAX_BLOCK_THREADS stacks, one every `stride` bytes, behind a guard page each; memory
-                            only where touched */
-    size_t stack_size, stride;
+    unsigned char *slab; /* ACCEL_MAX_BLOCK_THREADS stacks, one every `stride` bytes, behind a guard each; memory only
+                            where touched */
+    size_t stack_size, stride, guard_size;
     bool check, tools;
     bool faulted;    /* a stack overflowed, or an assertion failed: nothing here may run again */
     uint32_t made;   /* fibers, and stacks in use */
@@ -58,6 +58,10 @@ struct cpu_fiber_pool {
      * is ever parked. */
     void (*stuck)(cpu_fiber_pool *);
 
+    /* The fiber whose stack did, its stack pointer, and the instruction; NULL, 0, 0: none, or seen later. */
+    cpu_fiber *overflow;
+    uintptr_t overflow_stack, overflow_instruction;
+
     size_t page;    /* of the system */
     cpu_zone *zone; /* the slab */
 };
@@ -70,6 +74,8 @@ void cpu_fiber_pool_destroy(cpu_fiber_pool *);
 cpu_fiber *cpu_fiber_pool_add(cpu_fiber_pool *, void (*entry)(void *fiber));
 /* Check mode: has this fiber's stack overflowed? `whole`: or did it at any time? */
 bool cpu_fiber_overflowed(const cpu_fiber *, bool whole);
+/* Of an address in the slab: is it where no thread may touch anything? */
+CPU_EXPORT bool cpu_fiber_pool_guards(const cpu_fiber_pool *, uintptr_t address);
 /* Leaves a fiber for the thread that launched, and for good: its stack has overflowed, or an assertion failed. */
 CPU_EXPORT void cpu_fiber_abandon(void *fiber) __attribute__((noreturn));
 

@@ -56,6 +56,8 @@ static const struct {
                                 "only read"},
     [CHECK_FINDING_RELEASED] = {"released", "use after release",
                                 "release the buffer after the last launch that uses it"},
+    [CHECK_FINDING_STACK] = {"stack", "stack overflow",
+                             "keep less in local variables, call less deeply, or raise ACCEL_CPU_STACK_SIZE"},
     [CHECK_FINDING_ENDLESS] = {"endless", "block that does not end",
                                "let the loop end; a block cannot wait for another, which may begin only after it; "
                                "accel-check --limit allows more seconds"},

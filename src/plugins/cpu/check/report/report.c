@@ -83,8 +83,8 @@ static told *find(const check_finding *finding, bool *is_new)
 static bool may_be_suppressed(const check_finding *finding)
 {
     return !check_abandoned || (finding->kind != CHECK_FINDING_OUTSIDE && finding->kind != CHECK_FINDING_DIVISION &&
-                                finding->kind != CHECK_FINDING_ENDLESS && finding->kind != CHECK_FINDING_MISALIGNED &&
-                                finding->kind != CHECK_FINDING_CONSTANT);
+                                finding->kind != CHECK_FINDING_ENDLESS && finding->kind != CHECK_FINDING_STACK &&
+                                finding->kind != CHECK_FINDING_MISALIGNED && finding->kind != CHECK_FINDING_CONSTANT);
 }
 
 static void tell_suppressed(const check_description *description, size_t by)
