@@ -16,11 +16,15 @@ void *__real_memset(void *to, int value, size_t size);
 
 #define PLACE __builtin_return_address(0)
 #define HIDDEN __attribute__((visibility("hidden")))
-#define ACCESS(p, size, how) accel_checked_object.hooks->access((p), (size), (how), PLACE)
+#define ACCESS(p, size, how) accel_checked_object.hooks.access((p), (size), (how), PLACE)
 
 static void no_access(const volatile void *p, size_t size, uint32_t how, const void *place)
 {
     (void)p, (void)size, (void)how, (void)place;
+}
+static void no_value(const volatile void *p, const void *place)
+{
+    (void)p, (void)place;
 }
 static void no_block(const accel_launch_context *launch, size_t block, size_t threads, uint32_t form, const void *place)
 {
@@ -89,18 +93,39 @@ static uint64_t no_warp(const accel_check_warp *operation, const void *place)
     return operation->what == ACCEL_CHECK_WARP_LANE ? 0 : operation->value;
 }
 
-static const accel_check_hooks none = {
-    ACCEL_CHECK_ABI, sizeof none, no_access, no_block, no_thread,     no_thread, no_pass,
-    no_part,         no_region,   no_loop,   no_flag,  no_collective, no_bytes,  no_flag,
-    no_values,       no_flag,     no_flag,   no_order, no_outer,      no_trap,   no_warp,
+__attribute__((visibility("protected"))) accel_check_object accel_checked_object = {
+    .abi = ACCEL_CHECK_ABI,
+    .struct_size = sizeof accel_checked_object,
+    .hooks = {.abi = ACCEL_CHECK_ABI,
+              .struct_size = sizeof(accel_check_hooks),
+              .access = no_access,
+              .read4 = no_value,
+              .read8 = no_value,
+              .write4 = no_value,
+              .write8 = no_value,
+              .block = no_block,
+              .thread = no_thread,
+              .arrive = no_thread,
+              .pass = no_pass,
+              .part = no_part,
+              .region = no_region,
+              .loop = no_loop,
+              .each = no_flag,
+              .collective = no_collective,
+              .lock = no_bytes,
+              .scope = no_flag,
+              .private_values = no_values,
+              .fence = no_flag,
+              .trust = no_flag,
+              .order = no_order,
+              .outer = no_outer,
+              .trap = no_trap,
+              .warp = no_warp},
 };
-
-__attribute__((visibility("protected")))
-accel_check_object accel_checked_object = {ACCEL_CHECK_ABI, sizeof accel_checked_object, &none};
 
 /* ------------------------------------------------------------------------------------------- hooks -- */
 
-#define HOOKS (*accel_checked_object.hooks)
+#define HOOKS accel_checked_object.hooks
 
 HIDDEN void accel_check_block(const accel_launch_context *launch, size_t block, size_t threads, uint32_t form)
 {
@@ -205,15 +230,28 @@ HIDDEN uint64_t accel_check_warp_call(uint32_t what, uint32_t form, uint64_t mas
     }
 #define PLAINS(size, how)                                                                                              \
     PLAIN(, size, how)                                                                                                 \
+    SELDOM_PLAINS(size, how)
+#define SELDOM_PLAINS(size, how)                                                                                       \
     PLAIN(volatile_, size, how)                                                                                        \
     PLAIN(unaligned_, size, 0)                                                                                         \
     PLAIN(unaligned_volatile_, size, 0)
+/* Most accesses: entries of their own, to which these are jumps. */
+#define FREQUENT_PLAINS(size)                                                                                          \
+    DEFINE(void, __tsan_read##size, void *p)                                                                           \
+    {                                                                                                                  \
+        HOOKS.read##size(p, PLACE);                                                                                    \
+    }                                                                                                                  \
+    DEFINE(void, __tsan_write##size, void *p)                                                                          \
+    {                                                                                                                  \
+        HOOKS.write##size(p, PLACE);                                                                                   \
+    }                                                                                                                  \
+    SELDOM_PLAINS(size, ACCEL_CHECK_ALIGNED)
 /* Compilers call so also what may lie at a multiple of 8, which GPUs access in two halves. */
 #define ALIGNED_16 (((uintptr_t)p & 7) != 0 ? ACCEL_CHECK_ALIGNED : 0)
 PLAINS(1, 0)
 PLAINS(2, ACCEL_CHECK_ALIGNED)
-PLAINS(4, ACCEL_CHECK_ALIGNED)
-PLAINS(8, ACCEL_CHECK_ALIGNED)
+FREQUENT_PLAINS(4)
+FREQUENT_PLAINS(8)
 PLAINS(16, ALIGNED_16)
 
 DEFINE(void, __tsan_read_range, void *p, size_t size)

@@ -14,7 +14,7 @@
 extern "C" {
 #endif
 
-#define ACCEL_CHECK_ABI 6u
+#define ACCEL_CHECK_ABI 7u
 #define ACCEL_CHECK_SYMBOL "accel_checked_object"
 
 /* Of an access. */
@@ -63,6 +63,11 @@ typedef struct accel_check_hooks {
     uint32_t struct_size; /* sizeof(accel_check_hooks) */
     /* The kernel reads, or writes. */
     void (*access)(const volatile void *p, size_t size, uint32_t how, const void *place);
+    /* The same of a value of 4 or 8 bytes, with ACCEL_CHECK_ALIGNED. */
+    void (*read4)(const volatile void *p, const void *place);
+    void (*read8)(const volatile void *p, const void *place);
+    void (*write4)(const volatile void *p, const void *place);
+    void (*write8)(const volatile void *p, const void *place);
     /* A block of a kernel of this form begins. */
     void (*block)(const accel_launch_context *launch, size_t block, size_t threads, uint32_t form, const void *place);
     /* A thread kernel's thread begins, comes to a barrier, or has passed it. */
@@ -101,9 +106,9 @@ typedef struct accel_check_hooks {
 
 /* Exported as data under ACCEL_CHECK_SYMBOL. */
 typedef struct accel_check_object {
-    uint32_t abi;                   /* ACCEL_CHECK_ABI */
-    uint32_t struct_size;           /* sizeof(accel_check_object) */
-    const accel_check_hooks *hooks; /* never null; set before a kernel runs */
+    uint32_t abi;            /* ACCEL_CHECK_ABI */
+    uint32_t struct_size;    /* sizeof(accel_check_object) */
+    accel_check_hooks hooks; /* of functions that do nothing; the backend sets its own before a kernel runs */
 } accel_check_object;
 
 #ifdef __cplusplus

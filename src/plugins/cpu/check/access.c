@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "plugins/cpu/check/access.h"
+#include "plugins/cpu/check/access/site.h"
+#include "plugins/cpu/check/access/usual.h"
 #include "plugins/cpu/check/clock.h"
 #include "plugins/cpu/check/finding.h"
 #include "plugins/cpu/check/limit.h"
@@ -14,35 +16,11 @@
 
 /* What an access is to others at the same place. */
 enum { CHECK_PLAIN, CHECK_ATOMIC, CHECK_LOCKED, CHECK_BLOCK_ATOMIC };
-enum { SITES = 8192, PROBES = 16 };
-
-static const void *sites[SITES];
 
 static unsigned site_in(uint64_t word)
 {
-    return word >> CHECK_SITE_SHIFT & (SITES - 1);
+    return word >> CHECK_SITE_SHIFT & (CHECK_SITES - 1);
 }
-/* The code of the number that the shadow keeps. */
-static const void *code_of(uint64_t word)
-{
-    return sites[site_in(word)];
-}
-
-/* 0, which nobody has, if the neighbourhood is full. */
-static unsigned site_of(const void *place)
-{
-    unsigned at = (unsigned)(((uintptr_t)place * 0x9e3779b97f4a7c15u) >> 51);
-    for (int i = 0; i < PROBES; ++i, at = (at + 1) & (SITES - 1)) {
-        if (sites[at] == place)
-            return at;
-        if (sites[at] == NULL && at != 0) {
-            sites[at] = place;
-            return at;
-        }
-    }
-    return 0;
-}
-
 static unsigned mask_of(uint64_t word)
 {
     return word >> CHECK_MASK_SHIFT & 15;
@@ -125,7 +103,8 @@ check_side check_side_of(uint64_t word, bool writes)
     const uint64_t context = word >> CHECK_CONTEXT_SHIFT;
     const uint32_t how = (writes ? ACCEL_CHECK_WRITE : 0) | (kind_of(word) != CHECK_PLAIN ? ACCEL_CHECK_ATOMIC : 0);
     const check_operation *operation = context < check_time.launch ? check_history_unordered(context) : NULL;
-    const void *place = operation != NULL && operation->kernel[0] == '\0' ? operation->place : code_of(word);
+    const void *place =
+        operation != NULL && operation->kernel[0] == '\0' ? operation->place : check_sites[site_in(word)];
     return (check_side){place, how, check_actor_of(context), operation};
 }
 
@@ -226,12 +205,13 @@ static void word(const access *a, uintptr_t at, unsigned mask)
     if (!writes) {
         if (__builtin_expect(races(write, mask, a->kind, &among), 0))
             report_race(a, write, among, true);
-        if (read >> CHECK_CONTEXT_SHIFT == check_time.now && mask_of(read) == mask && kind_of(read) == a->kind)
-            return;
-        cell->read = merged(read, mask, a->kind, site_of(a->place));
+        if (read >> CHECK_CONTEXT_SHIFT >= check_time.epoch && mask_of(read) == mask && kind_of(read) == a->kind &&
+            (read >> CHECK_CONTEXT_SHIFT == check_time.now || ((read & CHECK_MANY) != 0 && !check_time.meets)))
+            return; /* another reader of several adds nothing */
+        cell->read = merged(read, mask, a->kind, check_site_of(a->place));
         return;
     }
-    if (__builtin_expect(check_time.now == check_time.uniform && check_time.form == ACCEL_FORM_BLOCK, 0))
+    if (__builtin_expect(check_time.now == check_time.outside, 0))
         report(a, CHECK_FINDING_UNIFORM);
     const bool raced = races(write, mask, a->kind, &among);
     if (__builtin_expect(raced, 0))
@@ -240,7 +220,7 @@ static void word(const access *a, uintptr_t at, unsigned mask)
     if (__builtin_expect(races(read, mask, a->kind, &among), 0) &&
         !(raced && read >> CHECK_CONTEXT_SHIFT == check_time.now))
         report_race(a, read, among, false);
-    cell->write = merged(write, mask, a->kind, site_of(a->place)) | mask << CHECK_WRITTEN_SHIFT;
+    cell->write = merged(write, mask, a->kind, check_site_of(a->place)) | mask << CHECK_WRITTEN_SHIFT;
 }
 
 /* Of the stack, private values are watched, and in a region what the code around it has declared: a variable of the block
@@ -271,11 +251,25 @@ static __attribute__((noinline)) void parts(const access *a)
         check_finding_abandon();
 }
 
+/* Behind check_limit_pass, on a way that is not CHECK_WAY_FULL. */
+static bool is_usual(uintptr_t at, size_t size, uint32_t how, const void *place)
+{
+    if ((how & ACCEL_CHECK_ALIGNED) == 0 || (size != 4 && size != 8))
+        return false;
+    if (check_around.way == CHECK_WAY_LIGHT)
+        return (how & ACCEL_CHECK_WRITE) != 0 ? write_light(at, size) : read_light(at, size);
+    if ((how & ACCEL_CHECK_ATOMIC) != 0)
+        return false;
+    return (how & ACCEL_CHECK_WRITE) != 0 ? write_usual(at, size, place) : read_usual(at, size, place);
+}
+
 void check_access(const volatile void *p, size_t size, uint32_t how, const void *place)
 {
     access a = {(const char *)(uintptr_t)p, size, how, (how & ACCEL_CHECK_ATOMIC) != 0 ? CHECK_ATOMIC : CHECK_PLAIN,
                 place};
     check_limit_pass(p, size, how, place);
+    if (check_around.way >= CHECK_WAY_COUNTED && is_usual((uintptr_t)p, size, how, place))
+        return;
     if (check_around.trusted)
         return;
     if (check_range_has(check_around.fibers, a.at)) {
@@ -304,4 +298,40 @@ void check_access(const volatile void *p, size_t size, uint32_t how, const void 
         return;
     }
     parts(&a);
+}
+
+void check_read4(const volatile void *p, const void *place)
+{
+    const uint32_t way = check_around.way;
+    if (way == CHECK_WAY_FAST ? read_usual((uintptr_t)p, 4, place)
+                              : way == CHECK_WAY_LIGHT && read_light((uintptr_t)p, 4))
+        return;
+    check_access(p, 4, ACCEL_CHECK_ALIGNED, place);
+}
+
+void check_read8(const volatile void *p, const void *place)
+{
+    const uint32_t way = check_around.way;
+    if (way == CHECK_WAY_FAST ? read_usual((uintptr_t)p, 8, place)
+                              : way == CHECK_WAY_LIGHT && read_light((uintptr_t)p, 8))
+        return;
+    check_access(p, 8, ACCEL_CHECK_ALIGNED, place);
+}
+
+void check_write4(const volatile void *p, const void *place)
+{
+    const uint32_t way = check_around.way;
+    if (way == CHECK_WAY_FAST ? write_usual((uintptr_t)p, 4, place)
+                              : way == CHECK_WAY_LIGHT && write_light((uintptr_t)p, 4))
+        return;
+    check_access(p, 4, ACCEL_CHECK_WRITE | ACCEL_CHECK_ALIGNED, place);
+}
+
+void check_write8(const volatile void *p, const void *place)
+{
+    const uint32_t way = check_around.way;
+    if (way == CHECK_WAY_FAST ? write_usual((uintptr_t)p, 8, place)
+                              : way == CHECK_WAY_LIGHT && write_light((uintptr_t)p, 8))
+        return;
+    check_access(p, 8, ACCEL_CHECK_WRITE | ACCEL_CHECK_ALIGNED, place);
 }

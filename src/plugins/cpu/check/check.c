@@ -258,13 +258,13 @@ static uint32_t target_rank(const char *target, const char *format, char *reason
 static accel_status object(const accel_image *image, void *handle)
 {
     accel_check_object *found = dlsym(handle, ACCEL_CHECK_SYMBOL);
-    if (found == NULL || found->abi != ACCEL_CHECK_ABI || found->struct_size < sizeof(*found))
+    if (found == NULL || found->abi != ACCEL_CHECK_ABI || found->struct_size != sizeof(*found))
         return cpu_host()->error(ACCEL_INCOMPATIBLE,
                                  "library \"%s\": its object for target check is of another version (%u, expected %u); "
                                  "compile it again: " REMEDY,
                                  image->library, found != NULL ? found->abi : 0, ACCEL_CHECK_ABI);
     take();
-    found->hooks = &check_hooks;
+    found->hooks = check_hooks;
     bool kept = check_shared_object(image, handle);
     give();
     if (kept)

@@ -116,6 +116,7 @@ void check_clock_launch(size_t blocks)
     check_time.pending = 0;
     check_time.has_atomics = check_time.acquired = check_time.meets = false;
     check_time.form = 0;
+    check_time.outside = 0;
     check_time.sampled = true;
     check_time.block_number = check_time.thread_count = 0;
     check_time.launch = check_time.ordered = check_time.block = check_time.epoch = check_time.uniform =
@@ -128,6 +129,7 @@ void check_clock_epoch(void)
     check_time.has_atomics |= check_time.atomic >= check_time.block;
     check_time.meets = false;
     check_time.epoch = check_time.uniform = check_time.next;
+    check_time.outside = check_time.form == ACCEL_FORM_BLOCK ? check_time.uniform : 0;
     check_time.first = check_time.next + 1;
     check_time.next += 1 + check_time.thread_count;
     loops.count = 0;
@@ -325,5 +327,7 @@ bool check_clock_is_full(void)
 void check_clock_restart(void)
 {
     check_time.next = 1;
+    check_time.atomic = 0;
     contexts.count = 0;
+    memset(&fences, 0, sizeof(fences));
 }

@@ -22,6 +22,7 @@ typedef struct check_clock {
     uint64_t ordered;              /* all before it are ordered before the launch; at most `launch` */
     uint64_t uniform, first;       /* of this epoch: code outside regions, thread 0 */
     uint64_t now;
+    uint64_t outside;    /* `uniform` in block kernels, where it must not write; else 0, which is nobody's */
     uint32_t form;       /* ACCEL_FORM_*; 0: of this kernel no contexts are known, and races are not looked for */
     size_t block_number; /* linear */
     size_t thread_count; /* of the block */

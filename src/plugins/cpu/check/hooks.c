@@ -20,6 +20,19 @@ static struct {
     size_t arrived;
 } barrier;
 
+/* After each change of what the way depends on. */
+static void choose_way(void)
+{
+    const bool special =
+        check_around.trusted || check_around.block_scope || check_around.locked.begin != NULL || check_time.form == 0;
+    if (special || (!check_time.sampled && check_limit_is_set()))
+        check_around.way = CHECK_WAY_FULL;
+    else if (!check_time.sampled)
+        check_around.way = CHECK_WAY_LIGHT;
+    else
+        check_around.way = check_limit_is_set() ? CHECK_WAY_COUNTED : CHECK_WAY_FAST;
+}
+
 static void begin_block(const accel_launch_context *launch, size_t number, size_t threads, uint32_t form,
                         const void *place)
 {
@@ -30,6 +43,7 @@ static void begin_block(const accel_launch_context *launch, size_t number, size_
     check_around.locked = (check_range){NULL, NULL};
     check_around.block_scope = 0;
     check_around.outer = NULL;
+    choose_way();
     memset(&barrier, 0, sizeof(barrier));
 }
 
@@ -160,16 +174,19 @@ static void collective(int begin, const void *place)
 static void lock(const void *p, size_t size)
 {
     check_around.locked = (check_range){p, (const char *)p + size};
+    choose_way();
 }
 
 static void scope(int block)
 {
     check_around.block_scope = block;
+    choose_way();
 }
 
 static void trust(int begin)
 {
     check_around.trusted = begin;
+    choose_way();
 }
 
 static const void *outer(const void *frame, const void *place)
@@ -202,6 +219,10 @@ const accel_check_hooks check_hooks = {
     .abi = ACCEL_CHECK_ABI,
     .struct_size = sizeof(accel_check_hooks),
     .access = check_access,
+    .read4 = check_read4,
+    .read8 = check_read8,
+    .write4 = check_write4,
+    .write8 = check_write8,
     .block = begin_block,
     .thread = begin_thread,
     .arrive = arrive,

@@ -27,6 +27,11 @@ static uint64_t passes(void)
     return check_traps ? 1 : limit_ns != 0 ? PASSES : UINT64_MAX;
 }
 
+bool check_limit_is_set(void)
+{
+    return passes() != UINT64_MAX;
+}
+
 void check_limit_block(void)
 {
     begun_ns = 0;

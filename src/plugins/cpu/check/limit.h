@@ -4,11 +4,14 @@
 #ifndef ACCEL_CPU_CHECK_LIMIT_H
 #define ACCEL_CPU_CHECK_LIMIT_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
 /* 0: none. */
 void check_limit_set(uint64_t seconds);
+/* Do accesses have to pass? */
+bool check_limit_is_set(void);
 /* A block begins. */
 void check_limit_block(void);
 

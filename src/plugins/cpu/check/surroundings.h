@@ -5,13 +5,23 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 typedef struct check_range {
     const char *begin, *end;
 } check_range;
 
+/* How an access to a value of 4 or 8 bytes is checked. */
+enum {
+    CHECK_WAY_FULL,    /* by all of access.c */
+    CHECK_WAY_FAST,    /* the usual case first, which asks for nothing of check_surroundings */
+    CHECK_WAY_COUNTED, /* the same, behind the limit of the block's time */
+    CHECK_WAY_LIGHT    /* the usual case where races are not looked for */
+};
+
 /* Of the launch. */
 typedef struct check_surroundings {
+    uint32_t way;                      /* CHECK_WAY_*, of what is below and the clock */
     check_range stack, fibers;         /* locals: only private values count there */
     const struct cpu_fiber_pool *pool; /* of `fibers` */
     check_range locked;                /* by ACCEL_ATOMIC_UPDATE or _MODIFY */
