@@ -118,8 +118,9 @@ END_TEST
 
 static void check_2d(trial *t)
 {
-    static const size_t extents[][2] = {{0, 5},  {5, 0},   {1, 1},   {MOST, 1}, {1, MOST}, {900, 3},
-                                        {3, 31}, {70, 33}, {300, 7}, {40, 500}, {257, 64}, {100, 200}};
+    static const size_t extents[][2] = {{0, 5},    {5, 0},     {1, 1},    {MOST, 1}, {1, MOST},
+                                        {900, 3},  {3, 31},    {70, 33},  {300, 7},  {40, 500},
+                                        {257, 64}, {100, 200}, {2500, 8}, {130, 24}, {270, 72}};
     data d = data_of(t, MOST);
     accel_buffer *result = result_of(&reduction_of_sum);
     for (size_t e = 0; e < sizeof extents / sizeof extents[0]; ++e) {

@@ -12,7 +12,7 @@
  *
  * In two and three dimensions the elements have the order of one. Long rows are visited like one dimension. Where fewer
  * elements are left in a row than there are lanes, elements of several rows are first written to a buffer: each row is a
- * loop along contiguous memory, and nothing is divided.
+ * loop along contiguous memory, and nothing is divided. Rows of whole eights need no buffer.
  */
 #ifndef ACCEL_KERNEL_CPU_REDUCE_H
 #define ACCEL_KERNEL_CPU_REDUCE_H
@@ -46,6 +46,13 @@
 #define ACCEL_ROW_AFTER_ROW_ _Pragma("clang loop vectorize(disable)")
 #else
 #define ACCEL_ROW_AFTER_ROW_
+#endif
+
+/* gcc would unroll a loop of one vector before it makes vectors. */
+#if defined(__clang__)
+#define ACCEL_NOT_UNROLLED_
+#else
+#define ACCEL_NOT_UNROLLED_ _Pragma("GCC unroll 1")
 #endif
 
 /* An element's indices: k is the fastest. One dimension is a row without an end. */
@@ -145,6 +152,25 @@ ACCEL_INLINE_ void accel_cursor_advance(accel_cursor *cursor, size_t dims, size_
         ACCEL_JOIN_LANE_(name, accel_s, accel_k, accel_buffer_##name##_get(&accel_rows, accel_at + accel_k));          \
     }
 
+/* Rows of lanes where each eight lanes are contiguous elements: the row's extent is a multiple of eight, and so is where the
+ * cursor stands. */
+#define ACCEL_CPU_EIGHTS_(name, function, element, dims)                                                               \
+    ACCEL_INLINE_ void function(const accel_all_##name *accel_all, accel_cursor *accel_c, size_t accel_rows,           \
+                                accel_lanes_##name *accel_s)                                                           \
+    {                                                                                                                  \
+        accel_cursor accel_from = *accel_c;                                                                            \
+        for (; accel_rows != 0; accel_rows--) {                                                                        \
+            ACCEL_ALL_UNROLLED_                                                                                        \
+            for (size_t accel_l = 0; accel_l < ACCEL_TILE_LANES; accel_l += 8) {                                       \
+                ACCEL_NOT_UNROLLED_                                                                                    \
+                for (size_t accel_k = 0; accel_k < 8; accel_k++)                                                       \
+                    ACCEL_JOIN_LANE_(name, accel_s, accel_l + accel_k, element(name, accel_all, accel_from, accel_k)); \
+                accel_cursor_advance(&accel_from, dims, 8);                                                            \
+            }                                                                                                          \
+        }                                                                                                              \
+        *accel_c = accel_from;                                                                                         \
+    }
+
 /* Rows of lanes from the cursor on, part after part. */
 #define ACCEL_CPU_PARTS_(name, function, part, element, T)                                                             \
     ACCEL_INLINE_ void function(const accel_all_##name *accel_all, accel_cursor accel_from, size_t accel_rows,         \
@@ -168,7 +194,7 @@ ACCEL_INLINE_ void accel_cursor_advance(accel_cursor *cursor, size_t dims, size_
             }                                                                                                          \
     }
 
-#define ACCEL_CPU_PIECE_(name, function, short_rows, parts, element, T, dims)                                          \
+#define ACCEL_CPU_PIECE_(name, function, short_rows, eights, parts, element, T, dims)                                  \
     ACCEL_INLINE_ void function(const accel_all_##name *accel_all, accel_cursor *accel_c, size_t accel_count,          \
                                 accel_lanes_##name *accel_out)                                                         \
     {                                                                                                                  \
@@ -196,7 +222,10 @@ ACCEL_INLINE_ void accel_cursor_advance(accel_cursor *cursor, size_t dims, size_
                     accel_c->nk < ACCEL_LONG_ROW_ ? ACCEL_BUFFER_LANES_ : (size_t)ACCEL_TILE_LANES;                    \
                 const size_t accel_whole = accel_count / ACCEL_TILE_LANES * ACCEL_TILE_LANES;                          \
                 const size_t accel_m = accel_whole < accel_most ? accel_whole : accel_most;                            \
-                short_rows(accel_all, accel_c, accel_m, &accel_s);                                                     \
+                if (accel_c->nk % 8 == 0)                                                                              \
+                    eights(accel_all, accel_c, accel_m / ACCEL_TILE_LANES, &accel_s);                                  \
+                else                                                                                                   \
+                    short_rows(accel_all, accel_c, accel_m, &accel_s);                                                 \
                 accel_count -= accel_m;                                                                                \
             }                                                                                                          \
         }                                                                                                              \
@@ -253,7 +282,8 @@ ACCEL_INLINE_ void accel_cursor_advance(accel_cursor *cursor, size_t dims, size_
     ACCEL_CPU_SHORT_ROWS_(name, accel_rows_of_##name, ACCEL_ELEMENT_##dims##_, dims)                                   \
     ACCEL_LANES_(accel_part_##name, T, ACCEL_PART_LANES_(T))                                                           \
     ACCEL_CPU_PARTS_(name, accel_parts_of_##name, accel_part_##name, ACCEL_ELEMENT_##dims##_, T)                       \
-    ACCEL_CPU_PIECE_(name, accel_piece_of_##name, accel_rows_of_##name, accel_parts_of_##name,                         \
+    ACCEL_CPU_EIGHTS_(name, accel_eights_of_##name, ACCEL_ELEMENT_##dims##_, dims)                                     \
+    ACCEL_CPU_PIECE_(name, accel_piece_of_##name, accel_rows_of_##name, accel_eights_of_##name, accel_parts_of_##name, \
                      ACCEL_ELEMENT_##dims##_, T, dims)                                                                 \
     ACCEL_CPU_VECTOR_TILE_(name, function, accel_piece_of_##name, T, dims)
 #endif
