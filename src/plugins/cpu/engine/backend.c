@@ -47,6 +47,7 @@ accel_status cpu_backend_make(const cpu_executor *executor, uint32_t *state, acc
     read_settings(&backend->settings);
     if (executor->observer != NULL) {
         backend->settings.stack_size *= executor->observer->stack_factor;
+        backend->settings.observed = true;
         backend->settings.guard_size = executor->observer->guard_size;
         backend->settings.overflowed = executor->observer->overflowed;
     }

@@ -22,6 +22,7 @@ typedef struct cpu_settings {
     void (*overflowed)(const struct cpu_fiber_pool *);
     uint32_t threads;   /* ACCEL_CPU_THREADS: that one launch uses; 0: as many as there are CPUs for the process */
     uint32_t pin;       /* ACCEL_CPU_PIN */
+    bool observed;      /* by an observer, which may park fibers */
     bool report_faults; /* ACCEL_FAULTS: faults of kernels fail their launches, and do not end the program */
     bool check;         /* ACCEL_CHECK: detect stack overflow of thread kernels */
 } cpu_settings;

@@ -98,12 +98,12 @@ static void open_barrier(cpu_fiber_pool *pool)
 
 static cpu_fiber *idle_fiber(cpu_fiber_pool *);
 
-/* Who runs in the place of a fiber that waits. */
-static inline cpu_fiber *successor(cpu_fiber_pool *pool)
+/* Who runs in the place of a fiber that waits; `parks`: others may be parked. */
+static inline cpu_fiber *successor(cpu_fiber_pool *pool, bool parks)
 {
     if (pool->started < pool->threads)
         return idle_fiber(pool);
-    if (__builtin_expect(pool->ready.first == NULL, 0))
+    if (parks && pool->ready.first == NULL)
         pool->stuck(pool);
     return take(&pool->ready);
 }
@@ -150,7 +150,7 @@ static void fiber_main(void *user)
         } else {
             if (pool->arrived == pool->live)
                 open_barrier(pool);
-            next = successor(pool);
+            next = successor(pool, true);
         }
         fiber->next = pool->idle;
         pool->idle = fiber;
@@ -168,7 +168,7 @@ static cpu_fiber *idle_fiber(cpu_fiber_pool *pool)
 }
 
 /* A thread has come to the barrier. Returns the fiber that goes on: itself if it was the last. */
-static inline cpu_fiber *arrive(cpu_fiber_pool *pool, cpu_fiber *fiber, uint32_t mode, uint32_t predicate)
+static inline cpu_fiber *arrive(cpu_fiber_pool *pool, cpu_fiber *fiber, uint32_t mode, uint32_t predicate, bool parks)
 {
     if (__builtin_expect(pool->check, 0) && cpu_fiber_overflowed(fiber, false))
         fault(pool, fiber);
@@ -179,7 +179,7 @@ static inline cpu_fiber *arrive(cpu_fiber_pool *pool, cpu_fiber *fiber, uint32_t
         return fiber;
     }
     append(&pool->waiting, fiber);
-    return successor(pool);
+    return successor(pool, parks);
 }
 
 void cpu_fiber_park(void *user)
@@ -188,7 +188,7 @@ void cpu_fiber_park(void *user)
     cpu_fiber_pool *pool = fiber->pool;
     if (pool->check && cpu_fiber_overflowed(fiber, false))
         fault(pool, fiber);
-    cpu_fiber *next = successor(pool);
+    cpu_fiber *next = successor(pool, true);
     if (next != fiber)
         cpu_fiber_pool_swap(pool, fiber, next);
 }
@@ -205,12 +205,12 @@ static cpu_fiber *fiber_of(const accel_thread_context *thread)
     return (cpu_fiber *)(uintptr_t)thread;
 }
 
-/* With tools that must be told on both sides of a switch, and without assembly. */
+/* With an observer, with tools that must be told on both sides of a switch, and without assembly. */
 static uint32_t sync_block(const accel_thread_context *thread, uint32_t mode, uint32_t predicate)
 {
     cpu_fiber *fiber = fiber_of(thread);
     cpu_fiber_pool *pool = fiber->pool;
-    cpu_fiber *next = arrive(pool, fiber, mode, predicate);
+    cpu_fiber *next = arrive(pool, fiber, mode, predicate, true);
     if (next != fiber)
         cpu_fiber_pool_swap(pool, fiber, next);
     return pool->result;
@@ -224,7 +224,7 @@ cpu_fiber_next cpu_fiber_arrive(void *thread, uint32_t mode, uint32_t predicate,
     cpu_fiber *fiber = fiber_of(thread);
     cpu_fiber_pool *pool = fiber->pool;
     fiber->context.stack = stack;
-    cpu_fiber *next = arrive(pool, fiber, mode, predicate);
+    cpu_fiber *next = arrive(pool, fiber, mode, predicate, false);
     return (cpu_fiber_next){next->context.stack, pool->result};
 }
 
@@ -270,7 +270,7 @@ accel_status cpu_fibers_run(const cpu_launch *launch, const accel_launch_context
                                  "kernel \"%s\": no memory for %u stacks of %zu bytes; see ACCEL_CPU_STACK_SIZE",
                                  launch->kernel->name, ACCEL_MAX_BLOCK_THREADS, launch->settings->stack_size);
     cpu_assertion own = {.context = *context};
-    own.context.sync = pool->tools ? sync_block : sync_block_fast;
+    own.context.sync = pool->tools || launch->settings->observed ? sync_block : sync_block_fast;
     own.context.fail = cpu_asserts(launch->kernel) ? fail : NULL;
     pool->launch = launch;
     pool->context = &own.context;

@@ -28,10 +28,11 @@ typedef struct cpu_fiber_list {
     cpu_fiber *first, *last;
 } cpu_fiber_list;
 
+/* Members that few touch stand at the end: 8 bytes more before those of each barrier make it an eighth slower (5.2 to 5.8 ns). */
 struct cpu_fiber_pool {
     unsigned char *slab; /* ACCEL_MAX_BLOCK_THREADS stacks, one every `stride` bytes, behind a guard each; memory only
                             where touched */
-    size_t stack_size, stride, guard_size;
+    size_t stack_size, stride;
     bool check, tools;
     bool faulted;    /* a stack overflowed, or an assertion failed: nothing here may run again */
     uint32_t made;   /* fibers, and stacks in use */
@@ -62,8 +63,8 @@ struct cpu_fiber_pool {
     cpu_fiber *overflow;
     uintptr_t overflow_stack, overflow_instruction;
 
-    size_t page;    /* of the system */
-    cpu_zone *zone; /* the slab */
+    size_t page, guard_size; /* of the system; below each stack */
+    cpu_zone *zone;          /* the slab */
 };
 
 /* NULL if memory is short. */
