@@ -33,7 +33,8 @@ enum {
     CPU_POLICY_INLINE_NS = 250,          /* below the cost of a dispatch, 300 to 400 measured */
     CPU_POLICY_PARALLEL_NS = 4000,       /* ten dispatches: parallel always won, measured */
     CPU_POLICY_OVERRUN_NS = 2000,        /* of an eighth of the blocks; longer than a page fault or an interrupt */
-    CPU_POLICY_OVERRUN_LAUNCHES = 2,     /* in a row above PARALLEL_NS; one may be an interruption */
+    CPU_POLICY_OVERRUN_LAUNCHES = 2,     /* above PARALLEL_NS; one may be an interruption ... */
+    CPU_POLICY_WARY_LAUNCHES = 32,       /* ... but hardly two among so many that are short */
     CPU_POLICY_SETTLE_LAUNCHES = 8,      /* of a trial, in which data moves; not counted */
     CPU_POLICY_SAMPLE_LAUNCHES = 9,      /* compared, without the longest; with 5, a third of the choices were wrong */
     CPU_POLICY_INTERVAL_LAUNCHES = 8192, /* between trials, which then cost up to 0.6 %, simulated */
@@ -102,7 +103,8 @@ typedef struct cpu_cost {
     uint32_t trial;                        /* 1: this mode is only tried */
     uint32_t left;         /* launches until the other mode is tried or, in a trial, until it is judged */
     uint32_t interval;     /* launches between the last trial and the next */
-    uint32_t overruns;     /* inline launches above PARALLEL_NS, in a row */
+    uint32_t overruns;     /* recent inline launches above PARALLEL_NS */
+    uint32_t wary;         /* short launches until they are forgotten */
     uint32_t losses;       /* parallel launches that took longer than one thread would have, in a row */
     uint32_t backoff;      /* launches that therefore still run inline */
     uint64_t inline_ticks; /* a launch that had to run inline took so many; 0: none did lately */
@@ -220,13 +222,16 @@ static inline void cpu_policy_note_inline(cpu_cost *cost, uint64_t ticks)
         cpu_policy_note_misplaced(cost, ticks);
         return;
     }
-    cost->overruns = 0;
+    if (__builtin_expect(cost->overruns != 0, 0) && --cost->wary == 0)
+        cost->overruns = 0;
     if (ticks > CPU_TICKS_OF_NS(CPU_POLICY_INLINE_NS)) {
         cpu_policy_sample(cost, ticks);
         return;
     }
-    cost->random = cost->random * 1664525u + 1013904223u;
-    cost->untimed = cost->random >> (32 - CPU_POLICY_UNTIMED_BITS);
+    if (cost->overruns == 0) { /* otherwise the next one may be long, too */
+        cost->random = cost->random * 1664525u + 1013904223u;
+        cost->untimed = cost->random >> (32 - CPU_POLICY_UNTIMED_BITS);
+    }
     if (__builtin_expect(cost->trial != 0, 0))
         cpu_policy_begin_interval(cost, CPU_INLINE, CPU_POLICY_INTERVAL_LAUNCHES);
 }

@@ -121,6 +121,30 @@ START_TEST(a_launch_that_became_long_runs_in_parallel_from_the_third_time_on)
 }
 END_TEST
 
+/* As a kernel whose parameters say whether there is anything to do. Of so few blocks none is timed by itself, and few of the
+ * tiny launches are timed. */
+START_TEST(long_launches_among_tiny_ones_run_in_parallel)
+{
+    for (size_t every = 2; every <= CPU_POLICY_WARY_LAUNCHES; every *= 4) {
+        cpu_cost cost = unknown();
+        size_t inlined = 0;
+        for (size_t i = 0; i < every * MANY; ++i) {
+            bool is_long = i % every == every - 1;
+            uint64_t ticks = is_long ? 100 * NS(LONG) : 10;
+            if (cpu_policy_is_untimed(&cost, 2)) {
+                inlined += is_long;
+            } else if (cpu_policy_decide(&cost, NULL).mode == CPU_INLINE) {
+                cpu_policy_note_inline(&cost, ticks);
+                inlined += is_long;
+            } else {
+                cpu_policy_note_parallel(&cost, ticks, is_long ? ticks / 2 : NS(500), true);
+            }
+        }
+        ck_assert_uint_le(inlined, MANY / 4);
+    }
+}
+END_TEST
+
 /* As loops over a triangle, or over the part of a grid that is not masked out. */
 START_TEST(a_long_launch_whose_first_blocks_do_little_runs_in_parallel)
 {
@@ -423,6 +447,7 @@ Suite *noun_suite(void)
     add(suite, one_interruption_changes_nothing);
     add(suite, a_long_launch_runs_in_parallel_and_inline_is_not_tried);
     add(suite, a_launch_that_became_long_runs_in_parallel_from_the_third_time_on);
+    add(suite, long_launches_among_tiny_ones_run_in_parallel);
     add(suite, a_long_launch_whose_first_blocks_do_little_runs_in_parallel);
     add(suite, launches_that_ran_in_the_other_mode_than_they_should_decide_nothing);
     add(suite, launches_that_lose_in_parallel_run_inline_for_a_time_in_proportion);
