@@ -55,6 +55,9 @@ enum {
     /* Waking */
     CPU_POLICY_WAKE_NS = 75000, /* a wake-up took 60000, measured */
 
+    /* Looking for work in all groups of a pool (group.h), by a thread whose own has none */
+    CPU_POLICY_ROAM_NS = 2000, /* at first, and twice as long each time: a launch that is balanced has ended before */
+
     /* Waiting for the next launch (idle.h) */
     CPU_POLICY_GAP_NS = 1500000,      /* between launches; longer ones are waited through only if they are alike */
     CPU_POLICY_GAP_MAX_NS = 20000000, /* and none that is longer than this */

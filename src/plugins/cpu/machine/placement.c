@@ -51,7 +51,21 @@ static bool may_use(const cpu_placement *place, const cpu_location *locations, u
     return locations[i].node == locations[at].node && locations[i].slow <= slowest;
 }
 
-void cpu_placement_masks(const cpu_placement *place, uint8_t (*masks)[CPU_MASK_BYTES])
+/* More threads than CPUs: neighbours still come together. */
+static uint32_t location_of(const cpu_placement *place, uint32_t thread, uint32_t count)
+{
+    return place->units <= count ? thread : (uint32_t)((uint64_t)thread * count / place->units);
+}
+
+static void take_seats(const cpu_placement *place, const cpu_location *locations, uint32_t count, cpu_seat *seats)
+{
+    for (uint32_t thread = 0; thread < place->units; ++thread) {
+        const cpu_location *at = &locations[location_of(place, thread, count)];
+        seats[thread] = (cpu_seat){at->cpu, at->node, at->cache};
+    }
+}
+
+void cpu_placement_masks(const cpu_placement *place, uint8_t (*masks)[CPU_MASK_BYTES], cpu_seat *seats)
 {
     uint32_t count = 0, slowest = 0;
     cpu_location *locations = NULL;
@@ -63,14 +77,16 @@ void cpu_placement_masks(const cpu_placement *place, uint8_t (*masks)[CPU_MASK_B
         slowest = locations[i].slow > slowest ? locations[i].slow : slowest;
     for (uint32_t thread = 1; thread < place->units; ++thread) {
         uint8_t *mask = masks[thread - 1];
-        /* More threads than CPUs: neighbours still come together. */
-        uint32_t at = place->units <= count ? thread : (uint32_t)((uint64_t)thread * count / place->units);
         memset(mask, 0, CPU_MASK_BYTES);
         for (uint32_t i = 0; i < count; ++i)
-            if (may_use(place, locations, at, i, slowest))
+            if (may_use(place, locations, location_of(place, thread, count), i, slowest))
                 cpu_mask_add(mask, locations[i].cpu);
         if (locations == NULL)
             memcpy(mask, place->mask, CPU_MASK_BYTES);
     }
+    if (seats != NULL && locations != NULL)
+        take_seats(place, locations, count, seats);
+    else if (seats != NULL)
+        memset(seats, 0, place->units * sizeof(*seats));
     free(locations);
 }

@@ -26,7 +26,13 @@ typedef struct cpu_placement {
 void cpu_placement_find(cpu_placement *place, const char *root, const uint8_t whole[CPU_MASK_BYTES],
                         const uint8_t mask[CPU_MASK_BYTES], const cpu_settings *settings);
 
-/* Masks of the device's threads 1 to units-1, by ACCEL_CPU_PIN: the caller of a launch is thread 0. */
-CPU_EXPORT void cpu_placement_masks(const cpu_placement *place, uint8_t (*masks)[CPU_MASK_BYTES]);
+/* The CPU that a thread would have if each had one, and where it lies. */
+typedef struct cpu_seat {
+    uint32_t cpu, node, cache; /* as in cpu_location */
+} cpu_seat;
+
+/* Masks of the device's threads 1 to units-1, by ACCEL_CPU_PIN: the caller of a launch is thread 0. `seats`: NULL, or room for
+ * those of all `units` threads. */
+CPU_EXPORT void cpu_placement_masks(const cpu_placement *place, uint8_t (*masks)[CPU_MASK_BYTES], cpu_seat *seats);
 
 #endif

@@ -2,6 +2,7 @@
 #include "plugins/cpu/threads/pool.h"
 #include "plugins/cpu/engine/engine.h"
 
+#include <sched.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -15,6 +16,8 @@ static void free_pool(cpu_pool *pool)
         plugin_failure_end(&pool->slots[i].failure);
     free(pool->workers);
     free(pool->masks);
+    free(pool->groups);
+    free(pool->group_of);
     free(pool);
 }
 
@@ -54,7 +57,8 @@ accel_status cpu_pool_create(const cpu_executor *like, const cpu_placement *plac
         plugin_failure_begin(&pool->slots[i].failure);
     pool->workers = allocate(pool->room * sizeof(*pool->workers));
     pool->masks = calloc(place->units, sizeof(*pool->masks));
-    if (pool->workers == NULL || pool->masks == NULL) {
+    pool->groups = allocate((place->units < CPU_GROUPS ? place->units : CPU_GROUPS) * sizeof(*pool->groups));
+    if (pool->workers == NULL || pool->masks == NULL || pool->groups == NULL) {
         free_pool(pool);
         goto no_memory;
     }
@@ -86,10 +90,12 @@ static void reset(cpu_pool *pool)
         worker->avoids = worker->cpu = -1;
     }
     for (uint32_t i = 0; i < CPU_POOL_SLOTS; ++i) {
-        pool->unclaimed[i] = 0;
         pool->slots[i] = (cpu_slot){0};
         plugin_failure_begin(&pool->slots[i].failure);
     }
+    for (uint32_t i = 0; i < pool->group_count; ++i)
+        pool->groups[i] = (cpu_group){0};
+    pool->group_count = 0;
     pool->counts = (cpu_workers){.spin_ns = pool->counts.spin_ns, .may_wait = pool->counts.may_wait};
     pool->references = 1;
     pool->starting = (cpu_lock){0};
@@ -106,6 +112,63 @@ void cpu_pool_after_fork(cpu_pool *pool, const cpu_placement *place, const cpu_s
     pool->threads = pool->place.units;
 }
 
+/* --- groups --- */
+
+/* Without memory for it launches begin with the first group. */
+static void take_cpus(cpu_pool *pool, const cpu_seat *seats, const uint32_t *firsts)
+{
+    if (pool->group_of == NULL)
+        pool->group_of = calloc(CPU_MASK_BITS, sizeof(*pool->group_of));
+    for (uint32_t i = 0; pool->group_of != NULL && i < pool->group_count; ++i)
+        for (uint32_t thread = firsts[i]; thread < firsts[i + 1]; ++thread)
+            if (seats[thread].cpu < CPU_MASK_BITS)
+                pool->group_of[seats[thread].cpu] = (uint8_t)i;
+}
+
+void cpu_pool_part(cpu_pool *pool)
+{
+    uint32_t firsts[CPU_GROUPS + 1];
+    cpu_seat *seats = calloc(pool->threads, sizeof(*seats));
+    cpu_placement_masks(&pool->place, pool->masks, seats);
+    pool->group_count = cpu_groups_part(seats, pool->threads, firsts);
+    for (uint32_t i = 0; i < pool->group_count; ++i) {
+        cpu_group *group = &pool->groups[i];
+        group->first = i != 0 ? firsts[i] : 1; /* thread 0 is no worker */
+        group->workers = firsts[i + 1] - group->first;
+        for (uint32_t thread = group->first; thread < firsts[i + 1]; ++thread)
+            pool->workers[thread - 1].group = i;
+    }
+    if (pool->group_count > 1 && seats != NULL)
+        take_cpus(pool, seats, firsts);
+    free(seats);
+}
+
+/* Of a launch that has no share for each thread. One that has gives each group the same share every time. */
+static uint32_t home_of(const cpu_pool *pool, uint32_t running)
+{
+    int cpu = pool->group_of != NULL ? sched_getcpu() : -1;
+    uint32_t home = cpu >= 0 && cpu < CPU_MASK_BITS ? pool->group_of[cpu] : 0;
+    for (uint32_t i = 0; i < pool->group_count; ++i) {
+        uint32_t at = (home + i) % pool->group_count;
+        const cpu_group *group = &pool->groups[at];
+        if (group->first <= running && atomic_load_explicit(&group->asleep, memory_order_relaxed) < group->workers)
+            return at;
+    }
+    return home;
+}
+
+void cpu_pool_assign(cpu_pool *pool, cpu_slot *slot)
+{
+    uint32_t running = atomic_load_explicit(&pool->counts.running, memory_order_relaxed), share = 1;
+    slot->home = slot->shares > 1 && slot->shares <= running && pool->group_count > 1 ? home_of(pool, running) : 0;
+    slot->groups = 0;
+    do {
+        uint32_t at = (slot->home + slot->groups++) % pool->group_count;
+        slot->before[at] = (uint16_t)share;
+        share += cpu_slot_shares_of(slot, &pool->groups[at], share);
+    } while (share < slot->shares);
+}
+
 /* --- shares and chunks --- */
 
 bool cpu_pool_take_slot(cpu_pool *pool, const cpu_scratch *scratch, uint32_t *number)
@@ -119,27 +182,25 @@ bool cpu_pool_take_slot(cpu_pool *pool, const cpu_scratch *scratch, uint32_t *nu
     return false;
 }
 
-uint64_t cpu_pool_share(const cpu_slot *slot, uint32_t number, uint32_t share)
+uint64_t cpu_pool_share(const cpu_slot *slot, uint32_t number, uint32_t group, uint32_t share)
 {
-    uint64_t chunks = slot->chunks;
-    return cpu_range_pack(number, (uint32_t)(chunks * share / slot->shares),
-                          (uint32_t)(chunks * (share + 1) / slot->shares));
+    return cpu_range_pack(number * CPU_GROUPS + group, cpu_slot_chunk(slot, share), cpu_slot_chunk(slot, share + 1));
 }
 
-bool cpu_pool_has_shares(cpu_pool *pool)
+bool cpu_group_has_shares(cpu_group *group)
 {
     uint64_t any = 0;
     for (uint32_t i = 0; i < CPU_POOL_SLOTS; ++i)
-        any |= atomic_load_explicit(&pool->unclaimed[i], memory_order_relaxed);
+        any |= atomic_load_explicit(&group->unclaimed[i], memory_order_relaxed);
     return any != 0;
 }
 
-int cpu_pool_claim(cpu_pool *pool, uint32_t slot, uint32_t wish)
+int cpu_group_claim(cpu_group *group, uint32_t slot, uint32_t wish)
 {
-    _Atomic uint64_t *word = &pool->unclaimed[slot];
+    _Atomic uint64_t *word = &group->unclaimed[slot];
     uint64_t bits = atomic_load_explicit(word, memory_order_relaxed);
     while (bits != 0) {
-        uint64_t after = bits >> (wish % CPU_POOL_SHARES) << (wish % CPU_POOL_SHARES);
+        uint64_t after = bits >> wish << wish;
         int share = __builtin_ctzll(after != 0 ? after : bits);
         if (atomic_compare_exchange_weak_explicit(word, &bits, bits & ~((uint64_t)1 << share), memory_order_acq_rel,
                                                   memory_order_relaxed))
@@ -148,16 +209,19 @@ int cpu_pool_claim(cpu_pool *pool, uint32_t slot, uint32_t wish)
     return -1;
 }
 
-bool cpu_pool_steal(cpu_pool *pool, uint32_t thief, int only, uint64_t *stolen)
+bool cpu_pool_steal(cpu_pool *pool, uint32_t group, uint32_t first, int only, uint64_t *stolen)
 {
-    uint32_t workers = pool->threads - 1;
-    for (uint32_t i = 0; i < workers; ++i)
-        if (cpu_range_steal(&pool->workers[(thief + i) % workers].range, only, stolen))
+    const cpu_group *from = &pool->groups[group];
+    for (uint32_t i = 0; i < from->workers; ++i)
+        if (cpu_range_steal(&pool->workers[from->first - 1 + (first + i) % from->workers].range, only, stolen))
             return true;
-    if (only >= 0)
-        return false; /* the thief is the slot's own caller */
+    return false;
+}
+
+bool cpu_pool_steal_from_callers(cpu_pool *pool, uint64_t *stolen)
+{
     for (uint32_t i = 0; i < CPU_POOL_SLOTS; ++i)
-        if (cpu_range_steal(&pool->slots[i].range, only, stolen))
+        if (cpu_range_steal(&pool->slots[i].range, -1, stolen))
             return true;
     return false;
 }

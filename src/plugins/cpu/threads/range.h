@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The chunks next to end-1 of the launch in a slot, in one word: slot << 60 | next << 30 | end. The thread that owns the range
- * takes chunks from its front; other threads steal from its back.
+ * The chunks next to end-1 of the launch in a slot, in one word: slot << 59 | group << 54 | next << 27 | end. They belong to the
+ * share of a thread of that group (group.h). The thread that owns the range takes chunks from its front; other threads steal from
+ * its back.
  */
 #ifndef ACCEL_CPU_RANGE_H
 #define ACCEL_CPU_RANGE_H
@@ -12,25 +13,38 @@
 
 enum {
     CPU_RANGE_SLOTS = 16,
-    CPU_RANGE_CHUNKS = (1 << 30) - 1, /* as many as a range can count */
-    CPU_RANGE_TAKES = 4               /* a thread takes this part of what is left; the rest can be stolen */
+    CPU_RANGE_GROUPS = 32,
+    CPU_RANGE_BITS = 27,
+    CPU_RANGE_CHUNKS = (1 << CPU_RANGE_BITS) - 1, /* as many as a range can count */
+    CPU_RANGE_TAKES = 4                           /* a thread takes this part of what is left; the rest can be stolen */
 };
 
 typedef _Atomic uint64_t cpu_range;
 
-static inline uint64_t cpu_range_pack(uint32_t slot, uint32_t next, uint32_t end)
+/* `place`: slot * CPU_RANGE_GROUPS + group. */
+static inline uint64_t cpu_range_pack(uint32_t place, uint32_t next, uint32_t end)
 {
-    return (uint64_t)slot << 60 | (uint64_t)next << 30 | end;
+    return (uint64_t)place << 2 * CPU_RANGE_BITS | (uint64_t)next << CPU_RANGE_BITS | end;
+}
+
+static inline uint32_t cpu_range_place(uint64_t range)
+{
+    return (uint32_t)(range >> 2 * CPU_RANGE_BITS);
 }
 
 static inline uint32_t cpu_range_slot(uint64_t range)
 {
-    return (uint32_t)(range >> 60);
+    return cpu_range_place(range) / CPU_RANGE_GROUPS;
+}
+
+static inline uint32_t cpu_range_group(uint64_t range)
+{
+    return cpu_range_place(range) % CPU_RANGE_GROUPS;
 }
 
 static inline uint32_t cpu_range_next(uint64_t range)
 {
-    return (uint32_t)(range >> 30 & CPU_RANGE_CHUNKS);
+    return (uint32_t)(range >> CPU_RANGE_BITS & CPU_RANGE_CHUNKS);
 }
 
 static inline uint32_t cpu_range_end(uint64_t range)
@@ -53,8 +67,8 @@ static inline uint32_t cpu_range_take(cpu_range *range, uint32_t *next)
         if (first >= end)
             return 0;
         uint32_t count = cpu_range_part(end - first);
-        if (atomic_compare_exchange_weak_explicit(range, &now, now + ((uint64_t)count << 30), memory_order_acq_rel,
-                                                  memory_order_relaxed)) {
+        if (atomic_compare_exchange_weak_explicit(range, &now, now + ((uint64_t)count << CPU_RANGE_BITS),
+                                                  memory_order_acq_rel, memory_order_relaxed)) {
             *next = first;
             return count;
         }
@@ -66,14 +80,14 @@ static inline bool cpu_range_steal(cpu_range *victim, int only, uint64_t *stolen
 {
     uint64_t now = atomic_load_explicit(victim, memory_order_relaxed);
     for (;;) {
-        uint32_t next = cpu_range_next(now), end = cpu_range_end(now), slot = cpu_range_slot(now);
-        if (end < next + 2 || (only >= 0 && slot != (uint32_t)only))
+        uint32_t next = cpu_range_next(now), end = cpu_range_end(now), place = cpu_range_place(now);
+        if (end < next + 2 || (only >= 0 && place / CPU_RANGE_GROUPS != (uint32_t)only))
             return false;
         uint32_t middle = end - (end - next) / 2;
-        if (!atomic_compare_exchange_weak_explicit(victim, &now, cpu_range_pack(slot, next, middle),
+        if (!atomic_compare_exchange_weak_explicit(victim, &now, cpu_range_pack(place, next, middle),
                                                    memory_order_acq_rel, memory_order_relaxed))
             continue;
-        *stolen = cpu_range_pack(slot, middle, end);
+        *stolen = cpu_range_pack(place, middle, end);
         return true;
     }
 }

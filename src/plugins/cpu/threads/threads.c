@@ -16,29 +16,73 @@ static cpu_pool *pool_of(const cpu_executor *self)
 
 /* --- a parallel launch --- */
 
-/* Waits until the workers have done their chunks, and steals from them meanwhile. After it has slept it polls no more, unless
- * it got something to do. */
-static void wait(cpu_pool *pool, cpu_slot *slot, uint32_t number, cpu_scratch *scratch, uint32_t done)
+/* What the caller knows of its launch. */
+typedef struct caller {
+    cpu_pool *pool;
+    cpu_slot *slot;
+    uint32_t number; /* of the slot */
+    cpu_scratch *scratch;
+    uint32_t done[CPU_GROUPS]; /* chunks of each group's shares that the caller has done */
+} caller;
+
+/* Runs chunks that nobody else has. */
+static void run_range(caller *own, uint64_t range)
 {
-    cpu_spin spin = cpu_spin_of(pool->spin_ns);
-    bool polls = true;
+    atomic_store_explicit(&own->slot->range, range, memory_order_release);
+    own->done[cpu_range_group(range)] += cpu_slot_run_range(own->slot, &own->slot->range, own->scratch);
+}
+
+/* Claims shares of a group, or steals from its workers. Returns whether there was anything. */
+static bool run_share(caller *own, uint32_t group)
+{
+    int share = cpu_group_claim(&own->pool->groups[group], own->number, 0);
+    if (share < 0)
+        return false;
+    run_range(own, cpu_pool_share(own->slot, own->number, group, own->slot->before[group] + (uint32_t)share));
+    return true;
+}
+
+static bool run_stolen(caller *own, uint32_t group)
+{
     uint64_t stolen;
+    if (!cpu_pool_steal(own->pool, group, 0, (int)own->number, &stolen))
+        return false;
+    run_range(own, stolen);
+    return true;
+}
+
+/* How many of a group's chunks the group has to do: the first one's are the caller's first share, too. */
+static uint32_t chunks_of(const caller *own, uint32_t at, uint32_t group)
+{
+    const cpu_slot *slot = own->slot;
+    uint32_t before = slot->before[group];
+    uint32_t end = before + cpu_slot_shares_of(slot, &own->pool->groups[group], before);
+    return cpu_slot_chunk(slot, end) - (at != 0 ? cpu_slot_chunk(slot, before) : 0);
+}
+
+/* Waits until a group's chunks are done, and does some of them meanwhile. After it has slept it polls no more, unless it got
+ * something to do. */
+static void wait(caller *own, cpu_spin *spin, uint32_t group, uint32_t chunks)
+{
+    cpu_slot *slot = own->slot;
+    _Atomic uint32_t *done = &own->pool->groups[group].ends[own->number].done;
+    bool polls = true;
     for (uint32_t turn = 1, seen;
-         (seen = atomic_load_explicit(&slot->done, memory_order_acquire)) + done != slot->chunks; ++turn) {
+         (seen = atomic_load_explicit(done, memory_order_acquire)) - slot->counted[group] + own->done[group] != chunks;
+         ++turn) {
         if (turn % PAUSES != 0) {
             cpu_relax();
-        } else if (cpu_pool_steal(pool, 0, (int)number, &stolen)) {
-            atomic_store_explicit(&slot->range, stolen, memory_order_release);
-            done += cpu_slot_run_range(slot, &slot->range, scratch);
-            cpu_spin_restart(&spin);
+        } else if (run_share(own, group) || run_stolen(own, group)) {
+            cpu_spin_restart(spin);
             polls = true;
-        } else if (!polls || !(polls = cpu_spin_continues(&spin, cpu_clock_ns()))) {
+        } else if (!polls || !(polls = cpu_spin_continues(spin, cpu_clock_ns()))) {
             atomic_store_explicit(&slot->waits, 1, memory_order_seq_cst);
-            if (atomic_load_explicit(&slot->done, memory_order_seq_cst) == seen)
-                cpu_futex_wait(&slot->done, seen, 0);
+            if (atomic_load_explicit(done, memory_order_seq_cst) == seen)
+                cpu_futex_wait(done, seen, 0);
             atomic_store_explicit(&slot->waits, 0, memory_order_relaxed);
         }
     }
+    slot->counted[group] = atomic_load_explicit(done, memory_order_relaxed);
 }
 
 /* Describes the launch in its slot. */
@@ -53,37 +97,70 @@ static void fill_slot(cpu_slot *slot, const cpu_launch *launch, const cpu_cost *
     slot->first = first;
     slot->blocks = launch->blocks;
     slot->chunks = (uint32_t)((blocks - 1) / slot->chunk + 1);
-    slot->shares = threads < CPU_POOL_SHARES ? threads : CPU_POOL_SHARES;
-    if (slot->shares > slot->chunks)
-        slot->shares = slot->chunks;
+    slot->shares = threads < slot->chunks ? threads : slot->chunks;
     slot->cpu = decision.wake ? sched_getcpu() : -1;
+}
+
+/* Offers a group its shares. */
+static void publish(cpu_pool *pool, const cpu_slot *slot, uint32_t number, uint32_t at)
+{
+    cpu_group *group = &pool->groups[at];
+    uint32_t shares = cpu_slot_shares_of(slot, group, slot->before[at]);
+    uint64_t bits = shares >= 64 ? UINT64_MAX : ((uint64_t)1 << shares) - 1;
+    atomic_store_explicit(&group->unclaimed[number], bits, memory_order_release);
+}
+
+static uint32_t group_at(const caller *own, uint32_t at)
+{
+    uint32_t group = own->slot->home + at;
+    return group < own->pool->group_count ? group : group - own->pool->group_count;
+}
+
+/* Takes what others have not claimed: of the first group at once, of the others if some may have nobody who is awake. */
+static void run_shares(caller *own)
+{
+    uint32_t groups =
+        atomic_load_explicit(&own->pool->counts.asleep, memory_order_relaxed) != 0 ? own->slot->groups : 1;
+    for (uint32_t at = 0; at < groups; ++at)
+        while (run_share(own, group_at(own, at)))
+            continue;
+}
+
+/* Until all chunks are done. */
+static void wait_for_all(caller *own)
+{
+    cpu_spin spin = cpu_spin_of(own->pool->spin_ns);
+    for (uint32_t at = 1; at < own->slot->groups; ++at)
+        __builtin_prefetch(&own->pool->groups[group_at(own, at)].ends[own->number]);
+    for (uint32_t at = 0; at < own->slot->groups; ++at)
+        wait(own, &spin, group_at(own, at), chunks_of(own, at, group_at(own, at)));
 }
 
 /* The blocks from `first` on, with whoever is free. The caller owns the slot. */
 static accel_status run_slot(cpu_pool *pool, cpu_slot *slot, uint32_t number, cpu_scratch *scratch, cpu_cost *cost,
                              cpu_decision decision)
 {
-    atomic_store_explicit(&slot->done, 0, memory_order_relaxed);
-    uint64_t range = cpu_pool_share(slot, number, 0);
+    caller own;
+    own.pool = pool;
+    own.slot = slot;
+    own.number = number;
+    own.scratch = scratch;
+    for (uint32_t at = 0; at < slot->groups; ++at)
+        own.done[group_at(&own, at)] = 0;
+    uint64_t range = cpu_pool_share(slot, number, slot->home, 0);
     uint32_t done = cpu_range_part(cpu_range_end(range)); /* the caller's first part; thieves see the rest */
-    atomic_store_explicit(&slot->range, cpu_range_pack(number, done, cpu_range_end(range)), memory_order_release);
-    uint64_t shares = slot->shares == CPU_POOL_SHARES ? UINT64_MAX : ((uint64_t)1 << slot->shares) - 1;
-    atomic_store_explicit(&pool->unclaimed[number], shares & ~(uint64_t)1, memory_order_release);
+    atomic_store_explicit(&slot->range, range + ((uint64_t)done << CPU_RANGE_BITS), memory_order_release);
+    for (uint32_t at = 0; at < slot->groups; ++at)
+        publish(pool, slot, number, group_at(&own, at));
     if (decision.wake)
-        cpu_pool_wake(pool, 1, slot->cpu);
+        cpu_pool_wake(pool, slot->home, 1, slot->cpu);
 
     uint64_t begin = cpu_ticks();
     cpu_slot_run_chunks(slot, scratch, 0, done);
     uint64_t ticks = (cpu_ticks() - begin) * slot->chunks / done; /* of all chunks, as the first ones have it */
-    int share = 0;
-    while (share >= 0) {
-        done += cpu_slot_run_range(slot, &slot->range, scratch);
-        share = cpu_pool_claim(pool, number, 0);
-        if (share > 0)
-            atomic_store_explicit(&slot->range, cpu_pool_share(slot, number, (uint32_t)share), memory_order_release);
-    }
-    if (done != slot->chunks)
-        wait(pool, slot, number, scratch, done);
+    own.done[slot->home] = done + cpu_slot_run_range(slot, &slot->range, scratch);
+    run_shares(&own);
+    wait_for_all(&own);
     uint64_t elapsed = cpu_ticks() - begin;
     if (__builtin_expect(elapsed > ticks && pool->counts.may_wait, 0)) {
         if (decision.wake) /* the next ones will find the worker awake */
@@ -101,14 +178,16 @@ static accel_status run_parallel(const cpu_executor *self, const cpu_launch *lau
                                  cpu_cost *cost, cpu_decision decision, size_t first)
 {
     cpu_pool *pool = pool_of(self);
-    uint32_t number;
-    if (__builtin_expect(atomic_load_explicit(&pool->counts.running, memory_order_relaxed) == 0, 0))
+    uint32_t number, running = atomic_load_explicit(&pool->counts.running, memory_order_acquire);
+    if (__builtin_expect(running == 0, 0)) {
         cpu_pool_start(pool);
-    if (!cpu_pool_take_slot(pool, scratch, &number))
+        running = atomic_load_explicit(&pool->counts.running, memory_order_acquire);
+    }
+    if (running == 0 || !cpu_pool_take_slot(pool, scratch, &number))
         return cpu_blocks_run(launch, scratch, first, launch->blocks - first);
     cpu_slot *slot = &pool->slots[number];
-    fill_slot(slot, launch, cost, decision, first,
-              atomic_load_explicit(&pool->counts.running, memory_order_acquire) + 1);
+    fill_slot(slot, launch, cost, decision, first, running + 1);
+    cpu_pool_assign(pool, slot);
     accel_status status = run_slot(pool, slot, number, scratch, cost, decision);
     cpu_lock_release(&slot->owned);
     return status;

@@ -132,7 +132,7 @@ START_TEST(workers_stay_inside_the_mask_however_they_are_pinned)
             cpu_placement_find(&place, tree_root, mask, mask, &settings);
             place.topology = topology;
             ck_assert_uint_eq(place.units, units);
-            cpu_placement_masks(&place, masks);
+            cpu_placement_masks(&place, masks, NULL);
             for (uint32_t i = 0; i + 1 < units; ++i) {
                 static const uint32_t cpus[] = {[CPU_PIN_NONE] = 4, [CPU_PIN_EACH] = 1, [CPU_PIN_NODE] = 2};
                 ck_assert_uint_eq(cpu_mask_count(masks[i]), cpus[pin]);
@@ -177,7 +177,7 @@ START_TEST(workers_are_pinned_to_the_cpus_that_come_first_or_to_their_nodes)
     cpu_mask_add_list(mask, workers[_i].cpus);
     cpu_placement_find(&place, tree_root, mask, mask, &settings);
     place.topology = topology;
-    cpu_placement_masks(&place, masks);
+    cpu_placement_masks(&place, masks, NULL);
     for (uint32_t i = 0; i + 1 < workers[_i].threads; ++i) {
         uint8_t expected[CPU_MASK_BYTES] = {0};
         cpu_mask_add_list(expected, workers[_i].masks[i]);

@@ -38,7 +38,9 @@ static bool all_sleep(cpu_pool *pool)
 
 static cpu_pool *pool_of(uint32_t units)
 {
-    return (cpu_pool *)marks_executor(&cpu_executor_threads, units); /* its first member */
+    cpu_pool *pool = (cpu_pool *)marks_executor(&cpu_executor_threads, units); /* its first member */
+
+    return pool;
 }
 
 static cpu_pool *sleeping_pool(uint32_t units)
@@ -70,7 +72,7 @@ static void check_claim(cpu_pool *pool, uint32_t worker, uint32_t share)
 {
     uint64_t range = 0;
 
-    ck_assert(cpu_pool_worker_claim(&pool->workers[worker - 1], &range));
+    ck_assert(cpu_pool_worker_claim(&pool->workers[worker - 1], 0, &range));
     ck_assert_uint_eq(cpu_range_slot(range), 0);
     ck_assert_uint_eq(cpu_range_next(range), 10 * share);
     ck_assert_uint_eq(cpu_range_end(range), 10 * share + 10);
@@ -81,19 +83,21 @@ START_TEST(a_worker_prefers_the_share_of_its_number_and_then_those_that_follow)
     cpu_pool *pool = pool_of(6);
     uint64_t range;
 
+    cpu_pool_part(pool);
+    pool->slots[0].before[0] = 1; /* the launcher's */
     pool->slots[0].chunks = 60;
     pool->slots[0].shares = 6;
     for (uint32_t first = 1; first < 6; ++first) { /* whoever comes first */
-        atomic_store(&pool->unclaimed[0], 0x3e);
+        atomic_store(&pool->groups[0].unclaimed[0], 0x1f);
         for (uint32_t i = 0; i < 5; ++i)
             check_claim(pool, (first + 2 * i) % 5 + 1, (first + 2 * i) % 5 + 1);
-        ck_assert(!cpu_pool_worker_claim(&pool->workers[0], &range));
+        ck_assert(!cpu_pool_worker_claim(&pool->workers[0], 0, &range));
     }
-    atomic_store(&pool->unclaimed[0], 0x2c); /* 2, 3, 5 */
+    atomic_store(&pool->groups[0].unclaimed[0], 0x16); /* 2, 3, 5 */
     check_claim(pool, 4, 5);
     check_claim(pool, 4, 2);
     check_claim(pool, 4, 3);
-    ck_assert(!cpu_pool_worker_claim(&pool->workers[3], &range));
+    ck_assert(!cpu_pool_worker_claim(&pool->workers[3], 0, &range));
     cpu_pool_close(pool);
 }
 END_TEST
@@ -195,7 +199,7 @@ START_TEST(workers_poll_when_there_was_work_and_when_they_were_woken)
     check_poll(idle, 0);
     for (int round = 0; round < 3; ++round) {
         uint64_t before = idle->begin;
-        cpu_pool_wake(pool, 1, -1); /* for nothing */
+        cpu_pool_wake(pool, 0, 1, -1); /* for nothing */
         AWAIT(all_sleep(pool));
         check_poll(idle, before);
         before = idle->begin;
@@ -220,7 +224,7 @@ START_TEST(workers_that_may_not_poll_do_not)
         ck_assert_uint_eq(idle->poll_end, idle->begin);
         check_theft(pool, 0);
     }
-    cpu_pool_wake(pool, 1, -1);
+    cpu_pool_wake(pool, 0, 1, -1);
     AWAIT(all_sleep(pool));
     ck_assert_uint_eq(idle->poll_end, idle->begin);
     cpu_pool_close(pool);
@@ -234,7 +238,7 @@ START_TEST(workers_wait_long_only_where_each_has_a_cpu)
     cpu_process_cpus(mask);
     uint32_t cpus = cpu_mask_count(mask);
     for (uint32_t units = cpus; units <= cpus + 1; ++units) {
-        cpu_pool *pool = pool_of(units);
+        cpu_pool *pool = (cpu_pool *)marks_executor(&cpu_executor_threads, units);
         ck_assert_uint_eq(pool->counts.may_wait, units == cpus);
         cpu_pool_close(pool);
     }
@@ -261,7 +265,7 @@ START_TEST(a_worker_that_naps_wakes_up_by_itself)
     pool->counts.may_wait = true;
     atomic_store(&pool->counts.gap, CPU_POLICY_GAP_NS - 1);
     for (int round = 0; round < ROUNDS && !rose; ++round) {
-        cpu_pool_wake(pool, 1, -1);
+        cpu_pool_wake(pool, 0, 1, -1);
         AWAIT(all_sleep(pool));
         rose = rises(&pool->workers[0]);
     }
@@ -428,7 +432,7 @@ static bool avoids_only(cpu_pool *pool, int cpu)
 
 static void wake_for(cpu_pool *pool, int cpu)
 {
-    cpu_pool_wake(pool, 1, cpu);
+    cpu_pool_wake(pool, 0, 1, cpu);
     AWAIT(all_sleep(pool));
 }
 

@@ -4,7 +4,7 @@
 #include "plugins/cpu/engine/module.h"
 #include "plugins/cpu/queue/queue.h"
 #include "plugins/cpu/machine/mask.h"
-#include "plugins/cpu/threads/range.h"
+#include "plugins/cpu/threads/pool.h"
 #include "plugins/cpu/threads/threads.h"
 
 #include <sched.h>
@@ -21,19 +21,70 @@ static cpu_executor *pool_of(uint32_t units)
 
 START_TEST(half_of_a_range_can_be_stolen_and_its_last_chunk_cannot)
 {
+    enum { PLACE = 3 * CPU_RANGE_GROUPS + 31, LAST = CPU_RANGE_CHUNKS };
     uint64_t stolen = 0;
-    cpu_range range = cpu_range_pack(3, 10, 15);
+    cpu_range range = cpu_range_pack(PLACE, LAST - 5, LAST);
 
+    ck_assert_uint_eq(cpu_range_slot(range), 3);
+    ck_assert_uint_eq(cpu_range_group(range), 31);
     ck_assert(!cpu_range_steal(&range, 2, &stolen)); /* of another slot */
     ck_assert(cpu_range_steal(&range, 3, &stolen));
-    ck_assert_uint_eq(atomic_load(&range), cpu_range_pack(3, 10, 13));
-    ck_assert_uint_eq(stolen, cpu_range_pack(3, 13, 15));
+    ck_assert_uint_eq(atomic_load(&range), cpu_range_pack(PLACE, LAST - 5, LAST - 2));
+    ck_assert_uint_eq(stolen, cpu_range_pack(PLACE, LAST - 2, LAST));
     ck_assert(cpu_range_steal(&range, -1, &stolen));
-    ck_assert_uint_eq(stolen, cpu_range_pack(3, 12, 13));
+    ck_assert_uint_eq(stolen, cpu_range_pack(PLACE, LAST - 3, LAST - 2));
     ck_assert(cpu_range_steal(&range, -1, &stolen));
-    ck_assert_uint_eq(stolen, cpu_range_pack(3, 11, 12));
+    ck_assert_uint_eq(stolen, cpu_range_pack(PLACE, LAST - 4, LAST - 3));
     ck_assert(!cpu_range_steal(&range, -1, &stolen));
-    ck_assert_uint_eq(atomic_load(&range), cpu_range_pack(3, 10, 11));
+    ck_assert_uint_eq(atomic_load(&range), cpu_range_pack(PLACE, LAST - 5, LAST - 4));
+}
+END_TEST
+
+/* Who ran the first blocks, which take long. */
+enum { THREADS = 20, BLOCKS = 4 * THREADS, HEAVY = BLOCKS / 5 };
+typedef struct helpers {
+    _Atomic int ids[HEAVY];
+} helpers;
+
+static void note_helper(marks *own, size_t block)
+{
+    helpers *found = own->user;
+
+    if (block >= HEAVY)
+        return;
+    found->ids[block] = gettid();
+    usleep(5000);
+}
+
+static size_t different(const helpers *found)
+{
+    size_t count = 0;
+
+    for (size_t i = 0; i < HEAVY; ++i) {
+        size_t j = 0;
+        while (j < i && found->ids[j] != found->ids[i])
+            j++;
+        count += j == i;
+    }
+    return count;
+}
+
+/* Of three groups the first alone has something to do: at most six threads, the caller among them. */
+START_TEST(threads_help_the_other_groups)
+{
+    cpu_executor *pool = pool_of(THREADS);
+    cpu_scratch scratch = {0};
+    helpers found = {0};
+    size_t most = 0;
+
+    for (int i = 0; i < 100 && most <= 6; ++i) {
+        marks_launch(pool, BLOCKS, 1, (marks){.also = note_helper, .user = &found}, &scratch);
+        size_t now = different(&found);
+        most = now > most ? now : most;
+    }
+    ck_assert_uint_gt(most, 6);
+    cpu_scratch_clear(&scratch);
+    pool->destroy(pool);
 }
 END_TEST
 
@@ -136,6 +187,7 @@ Suite *noun_suite(void)
 
     cpu_executors_add(suite, pool_of);
     add(suite, half_of_a_range_can_be_stolen_and_its_last_chunk_cannot);
+    add(suite, threads_help_the_other_groups);
     add(suite, workers_have_the_cpus_of_the_process_and_not_those_of_the_launcher);
     add(suite, M8_devices_are_parted_and_run_kernels);
     return suite;
