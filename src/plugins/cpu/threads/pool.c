@@ -39,9 +39,11 @@ static void *allocate(size_t size)
 /* Where the workers run, and how they wait: with more threads than CPUs, one that polls keeps away another. */
 static void take_place(cpu_pool *pool, const cpu_placement *place, const cpu_settings *settings)
 {
+    uint32_t cpus = cpu_mask_count(place->mask);
     pool->place = *place;
+    pool->awake = place->units <= cpus ? place->units : cpus > 2 ? cpus - 1 : 1;
     pool->spin_ns = pool->counts.spin_ns = settings->spin_ns;
-    pool->counts.may_wait = settings->spin_ns != 0 && place->units <= cpu_mask_count(place->mask);
+    pool->counts.may_wait = settings->spin_ns != 0 && place->units <= cpus;
 }
 
 accel_status cpu_pool_create(const cpu_executor *like, const cpu_placement *place, const cpu_settings *settings,

@@ -81,6 +81,7 @@ typedef struct cpu_pool_worker {
 struct cpu_pool {
     cpu_executor executor; /* first; the rest is read-only, up to the next alignment, once the workers run */
     uint32_t threads;      /* of a launch */
+    uint32_t awake;        /* so many workers may be woken: with more threads than CPUs they would only take turns */
     uint32_t room;         /* workers that there is memory for; at least threads - 1 */
     uint64_t spin_ns;
     cpu_placement place;              /* of the workers */

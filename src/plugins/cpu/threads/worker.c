@@ -36,12 +36,13 @@ static void count_asleep(cpu_pool_worker *worker, int more)
     count_in_group(worker, more);
 }
 
-/* Takes a sleeper out of the count, if there is any. */
+/* Takes a sleeper out of the count, if so few are awake that one more may be. */
 static bool may_wake(cpu_pool *pool)
 {
+    uint32_t running = atomic_load_explicit(&pool->counts.running, memory_order_relaxed);
     uint32_t asleep = atomic_load_explicit(&pool->counts.asleep, memory_order_relaxed);
     do {
-        if (asleep == 0)
+        if (asleep == 0 || (int32_t)(running - asleep) >= (int32_t)pool->awake)
             return false;
     } while (!atomic_compare_exchange_weak_explicit(&pool->counts.asleep, &asleep, asleep - 1, memory_order_relaxed,
                                                     memory_order_relaxed));

@@ -9,7 +9,7 @@
 void cpu_pool_start(cpu_pool *);
 /* Makes the workers end, and releases the device's reference. Does not wait for them. */
 void cpu_pool_close(cpu_pool *);
-/* Wakes up to `count` sleeping workers, of this group first. They keep away from the CPU of the launch
+/* Wakes up to `count` sleeping workers, of this group first, unless enough are awake. They keep away from the CPU of the launch
  * that they are to help; -1: from none. */
 void cpu_pool_wake(cpu_pool *, uint32_t group, uint32_t count, int caller_cpu);
 

@@ -36,10 +36,12 @@ static bool all_sleep(cpu_pool *pool)
     return true;
 }
 
+/* All of its workers may be awake, however few CPUs there are. */
 static cpu_pool *pool_of(uint32_t units)
 {
     cpu_pool *pool = (cpu_pool *)marks_executor(&cpu_executor_threads, units); /* its first member */
 
+    pool->awake = units;
     return pool;
 }
 
@@ -231,6 +233,39 @@ START_TEST(workers_that_may_not_poll_do_not)
 }
 END_TEST
 
+static uint32_t awake(cpu_pool *pool)
+{
+    uint32_t count = 0;
+
+    for (uint32_t i = 0; i + 1 < pool->threads; ++i)
+        count += atomic_load(&pool->workers[i].state) != CPU_POOL_ASLEEP;
+    return count;
+}
+
+static void note_awake(marks *own, size_t block)
+{
+    cpu_pool *pool = own->user;
+
+    (void)block;
+    usleep(100); /* those who were woken have woken others */
+    ck_assert_uint_le(awake(pool), pool->awake);
+}
+
+/* They would only take turns, and each poll in vain. */
+START_TEST(no_more_workers_are_woken_than_there_are_cpus_for)
+{
+    cpu_pool *pool = sleeping_pool(12);
+
+    for (pool->awake = 1; pool->awake <= 3; ++pool->awake) {
+        launch(pool, 200, note_awake, pool);
+        cpu_pool_wake(pool, 0, 12, -1);
+        ck_assert_uint_le(awake(pool), pool->awake);
+        AWAIT(all_sleep(pool));
+    }
+    cpu_pool_close(pool);
+}
+END_TEST
+
 START_TEST(workers_wait_long_only_where_each_has_a_cpu)
 {
     uint8_t mask[CPU_MASK_BYTES];
@@ -239,6 +274,7 @@ START_TEST(workers_wait_long_only_where_each_has_a_cpu)
     uint32_t cpus = cpu_mask_count(mask);
     for (uint32_t units = cpus; units <= cpus + 1; ++units) {
         cpu_pool *pool = (cpu_pool *)marks_executor(&cpu_executor_threads, units);
+        ck_assert_uint_eq(pool->awake, units == cpus ? units : cpus > 2 ? cpus - 1 : 1);
         ck_assert_uint_eq(pool->counts.may_wait, units == cpus);
         cpu_pool_close(pool);
     }
@@ -494,6 +530,7 @@ Suite *noun_suite(void)
     add(suite, a_launcher_takes_over_what_a_late_worker_has_left);
     add(suite, workers_poll_when_there_was_work_and_when_they_were_woken);
     add(suite, workers_that_may_not_poll_do_not);
+    add(suite, no_more_workers_are_woken_than_there_are_cpus_for);
     add(suite, workers_wait_long_only_where_each_has_a_cpu);
     add(suite, a_worker_that_naps_wakes_up_by_itself);
     add(suite, workers_of_queues_poll_unless_they_may_not);

@@ -11,11 +11,13 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+/* All of its workers may be awake, however few CPUs there are. */
 static cpu_executor *pool_of(uint32_t units)
 {
     cpu_executor *made = marks_executor(&cpu_executor_threads, units);
 
     ck_assert_uint_eq(made->compute_units(made), units);
+    ((cpu_pool *)made)->awake = units; /* its first member */
     return made;
 }
 
