@@ -226,6 +226,17 @@ START_TEST(s4_the_device_chooses_how_many_copies_there_are)
 }
 END_TEST
 
+/* What a CPU prefetches behind one thread's set is no line of another's. */
+START_TEST(s4_sets_stand_apart)
+{
+    scene s = scene_of(test.device, 0, 3);
+    const accel_scatter_properties about = info(s.scatter);
+    ck_assert_uint_ge(about.view.stride, CELLS * sizeof(uint32_t) + 512);
+    ck_assert_uint_ge(about.bytes, 3 * about.view.stride);
+    scene_free(&s);
+}
+END_TEST
+
 START_TEST(s5_what_does_not_fit_is_refused)
 {
     scene s = scene_of(test.device, 0, 0);
@@ -316,6 +327,7 @@ Suite *scatter_suite(void)
     add(suite, s2_a_scatter_and_its_target_may_be_released_at_once);
     add(suite, s3_sums_of_integers_do_not_depend_on_copies);
     add(suite, s4_the_device_chooses_how_many_copies_there_are);
+    add(suite, s4_sets_stand_apart);
     add(suite, s5_what_does_not_fit_is_refused);
     add(suite, s5_a_scatter_belongs_to_its_device);
     add(suite, s5_without_memory_there_is_no_scatter_and_it_may_be_tried_again);

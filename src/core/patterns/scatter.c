@@ -21,8 +21,9 @@
 
 enum {
     BLOCK_CELLS = 1024,
-    STRIDE = 128, /* sets share no cache line, nor a pair of lines that is fetched together */
-    CLAIM = 64    /* bytes of a claim: a cache line */
+    STRIDE = 128, /* a pair of cache lines that is fetched together */
+    GAP = 512, /* bytes behind each set, so that CPUs that prefetch behind a thread's set fetch no line of the next */
+    CLAIM = 64 /* bytes of a claim: a cache line */
 };
 
 /* Immutable after creation. */
@@ -69,7 +70,7 @@ static accel_status set_sizes(const char *function, const accel_queue *queue, co
     const size_t size = kernel->properties.element_size, cpus = queue->device->properties.compute_units;
     size_t dense, stride;
     bool fits =
-        !__builtin_mul_overflow(view->count, size, &dense) && !__builtin_add_overflow(dense, STRIDE - 1, &stride);
+        !__builtin_mul_overflow(view->count, size, &dense) && !__builtin_add_overflow(dense, GAP + STRIDE - 1, &stride);
 
     if (fits) {
         view->stride = stride / STRIDE * STRIDE;
