@@ -12,13 +12,14 @@
 static const char function[] = "accel_gemm";
 
 enum {
-    UNIT_BLOCKS = 32,      /* blocks per compute unit of a GPU */
-    CPU_TILES = 4,         /* tiles per CPU: they are taken as CPUs get free */
-    CPU_ROWS = 128,        /* of A, which are copied at a time */
-    CPU_COLUMNS = 1024,    /* of B, at most */
-    CPU_DEPTH = 256,       /* columns of A and rows of B that are copied at a time */
-    SMALL_CACHE = 1 << 20, /* of the second level, where half of them fill it */
-    LEAST_SIDE = 64        /* of a tile that is divided to fit, or to have some for each CPU */
+    UNIT_BLOCKS = 32,   /* blocks per compute unit of a GPU */
+    CPU_TILES = 4,      /* tiles per CPU: they are taken as CPUs get free */
+    CPU_ROWS = 128,     /* of A, which are copied at a time */
+    CPU_COLUMNS = 1024, /* of B, at most */
+    CPU_DEPTH = 256,    /* columns of A and rows of B that are copied at a time */
+    CPU_ROOM = (1 << 20) / 8 *
+               5, /* bytes for these copies: most of a small second level. The order of sums follows, so it is fixed */
+    LEAST_SIDE = 64 /* of a tile that is divided to fit, or to have some for each CPU */
 };
 
 static const uint32_t all_flags = ACCEL_GEMM_TRANSPOSE_A | ACCEL_GEMM_TRANSPOSE_B;
@@ -98,18 +99,17 @@ static size_t copied(const gemm_args *args, size_t size)
     return (args->part_rows + args->tile_columns) * args->part_depth * size;
 }
 
-/* Parts of A and B fill most of the second level of the caches. Tiles are as high as they can be, as each row of them uses
+/* Parts of A and B fill most of a second level of the caches. Tiles are as high as they can be, as each row of them uses
  * what was copied of B. */
 static size_t divide_for_cpus(const accel_device_properties *device, size_t room, size_t size, gemm_args *args)
 {
-    size_t cache = device->cache_bytes[1] != 0 ? (size_t)device->cache_bytes[1] : SMALL_CACHE;
     size_t tiles = accel_device_units(device) * CPU_TILES;
 
-    room = least_of(room, cache / 8 * 5);
+    room = least_of(room, CPU_ROOM);
     args->tile_rows = round_up(args->rows, GEMM_ROW_UNIT);
     args->tile_columns = round_up(least_of(args->columns, CPU_COLUMNS), GEMM_COLUMN_UNIT);
     args->part_rows = least_of(args->tile_rows, CPU_ROWS);
-    args->part_depth = least_of(args->depth, cache < SMALL_CACHE ? CPU_DEPTH / 2 : CPU_DEPTH);
+    args->part_depth = least_of(args->depth, CPU_DEPTH);
     while (copied(args, size) > room && (args->tile_columns > LEAST_SIDE || args->part_depth > 1)) {
         if (args->tile_columns > LEAST_SIDE)
             args->tile_columns -= GEMM_COLUMN_UNIT;
