@@ -96,8 +96,9 @@ END_TEST
 /* More than the caches of CPUs hold, if these are not too large for a test. */
 START_TEST(a6_matrices_that_are_larger_than_the_caches)
 {
-    enum { ROWS = 1027, MOST = 48 << 20 };
-    const size_t cache = (size_t)test.properties.cache_bytes[2], bytes = cache < MOST ? cache : 100000;
+    enum { ROWS = 1027, LEAST = 1 << 20, MOST = 48 << 20 };
+    const size_t cache = (size_t)test.properties.cache_bytes[2];
+    const size_t bytes = cache >= MOST ? 100000 : cache > LEAST ? cache : LEAST;
     const size_t columns = test.properties.kind == ACCEL_DEVICE_GPU ? 9 : bytes / (ROWS * sizeof(uint64_t)) + 5;
     accel_buffer_desc wide = accel_buffer_2d(sizeof(uint64_t), ROWS, columns);
     accel_buffer_desc high = accel_buffer_2d(sizeof(uint64_t), columns, ROWS);

@@ -20,13 +20,13 @@ enum {
 
 /* Stores past the caches save reading each line before it is written. They repay if no cache could keep the lines, and if
  * the lines are whole. */
-static bool goes_past_caches(const accel_device_properties *device, const accel_buffer *to, size_t bytes)
+static bool goes_past_caches(accel_device *device, const accel_buffer *to, size_t bytes)
 {
     size_t size = to->element_size;
+    bool whole = (size == 1 || size == 2 || size == 4 || size == 8 || size == 16) && (uintptr_t)to->ptr % LINE == 0 &&
+                 to->pitch[0] % LINE == 0;
 
-    return device->kind == ACCEL_DEVICE_CPU && device->cache_bytes[2] != 0 && bytes > device->cache_bytes[2] &&
-           (size == 1 || size == 2 || size == 4 || size == 8 || size == 16) && (uintptr_t)to->ptr % LINE == 0 &&
-           to->pitch[0] % LINE == 0;
+    return whole && accel_device_bypasses_caches(device, bytes);
 }
 
 /* On CPUs a block takes one tile, so neighbours are taken one after the other. */
@@ -92,7 +92,7 @@ ACCEL_API accel_status accel_transpose(accel_queue *queue, accel_buffer *from, a
         unit = accel_operand_unit(to);
     args.unit = (uint32_t)unit;
     args.units = from->element_size / unit;
-    args.past_caches = goes_past_caches(&queue->device->properties, to, args.rows * args.columns * from->element_size);
+    args.past_caches = goes_past_caches(queue->device, to, args.rows * args.columns * from->element_size);
     work = divide(&queue->device->properties, &args);
     status = accel_launch(queue, kernel, &work, &args, sizeof(args));
     return status == ACCEL_OK ? ACCEL_OK : accel_error_prefix(status, function);

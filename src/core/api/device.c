@@ -190,6 +190,39 @@ ACCEL_API accel_status accel_device_info(const accel_device *device, accel_devic
     return accel_struct_export("accel_device_info", "accel_device_properties", out, &known, sizeof(known));
 }
 
+/* Virtual machines report all of a third level of which others have the most, so not all of it counts: more than eight times the
+ * second levels gained nothing there (docs/notebook/reductions.md). */
+static uint64_t cached_bytes(const accel_device_properties *device)
+{
+    uint64_t second = 8 * device->cache_bytes[1] * accel_device_units(device), third = device->cache_bytes[2];
+
+    return second != 0 && second < third ? second : third;
+}
+
+/* 0: unknown. A failure is not kept: the next call may have memory. */
+static uint64_t ask_for_cached_bytes(accel_device *device)
+{
+    accel_device_properties known = device->properties;
+
+    if (device->backend == NULL || device->backend->device_vtable.topology == NULL ||
+        device->backend->device_vtable.topology(device->impl, &known) != ACCEL_OK)
+        return 0;
+    uint64_t bytes = cached_bytes(&known);
+    atomic_store_explicit(&device->cached_bytes, bytes + 1, memory_order_relaxed);
+    return bytes;
+}
+
+bool accel_device_bypasses_caches(accel_device *device, uint64_t bytes)
+{
+    enum { LEAST = 1 << 20 }; /* second levels keep less */
+
+    if (bytes <= LEAST || device->properties.kind != ACCEL_DEVICE_CPU)
+        return false;
+    uint64_t known = atomic_load_explicit(&device->cached_bytes, memory_order_relaxed);
+    uint64_t cached = known != 0 ? known - 1 : ask_for_cached_bytes(device);
+    return cached != 0 && bytes > cached;
+}
+
 ACCEL_API accel_status accel_device_can_access(accel_device *device, accel_device *peer, bool *yes)
 {
     static const char function[] = "accel_device_can_access";

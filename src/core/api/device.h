@@ -20,7 +20,8 @@ struct accel_device {
     accel_impl_device *impl;            /* NULL: the host */
     accel_device *parent;               /* of a sub-device, retained; else NULL */
     accel_device *root;                 /* itself, or the topmost parent: whose memory it is */
-    accel_device_properties properties; /* filled at creation, immutable */
+    accel_device_properties properties; /* filled at creation, immutable; without what the topology says */
+    _Atomic uint64_t cached_bytes;      /* what a CPU's caches keep, and 1 more; 0: nobody has asked. Relaxed */
     struct accel_queue *queues; /* for accel_device_wait; guarded by accel_guard_lock. The root's list has the queues of
                                    its sub-devices too */
     accel_port *port; /* for copies that no driver does; NULL until the first one; guarded by accel_guard_lock */
@@ -50,6 +51,10 @@ static inline uint32_t accel_device_units(const accel_device_properties *device)
 {
     return device->compute_units != 0 ? device->compute_units : 1;
 }
+
+/* May results of so many bytes bypass a CPU's caches, because these cannot keep them? The first call for a large result reads the
+ * topology, which takes milliseconds. false if the caches are unknown, and for other devices. */
+bool accel_device_bypasses_caches(accel_device *, uint64_t bytes);
 
 /* Memory that the host can address: the host's own, and plain buffers of devices with ACCEL_FEATURE_HOST_MEMORY. */
 static inline bool accel_device_on_host(const accel_device *device)

@@ -85,7 +85,7 @@ static void set_extent(scan *s, size_t n)
     if (s->keeps_runs && device->compute_units != 0)
         s->chunk = least(s->tiles, (size_t)device->compute_units * GROUP_TILES);
     /* Without this, memory is read that is then overwritten. */
-    if (s->keeps_runs && device->cache_bytes[2] != 0 && device->cache_bytes[2] / s->kernel->properties.element_size < n)
+    if (s->keeps_runs && accel_device_bypasses_caches(s->queue->device, n * s->kernel->properties.element_size))
         s->places.flags |= ACCEL_SCAN_PLACES_STREAM;
     s->places.n = n;
     s->places.window = least(s->tiles, 2 * s->chunk);
