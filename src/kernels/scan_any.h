@@ -106,21 +106,29 @@ typedef struct scan_any_functions {
                  bool is_inclusive);
 } scan_any_functions;
 
+static scan_any_functions scan_least_of(uint32_t type)
+{
+    const scan_any_functions words = {scan_min_uint32_parts, scan_min_uint32_tile},
+                             long_words = {scan_min_uint64_parts, scan_min_uint64_tile},
+                             floats = {scan_min_float_parts, scan_min_float_tile},
+                             doubles = {scan_min_double_parts, scan_min_double_tile};
+    if (type == ACCEL_TYPE_FLOAT)
+        return floats;
+    if (type == ACCEL_TYPE_DOUBLE)
+        return doubles;
+    return type == ACCEL_TYPE_INT64 || type == ACCEL_TYPE_UINT64 ? long_words : words;
+}
+
+static scan_any_functions scan_product_of(uint32_t type)
+{
+    const scan_any_functions words = {scan_prod_uint32_parts, scan_prod_uint32_tile},
+                             long_words = {scan_prod_uint64_parts, scan_prod_uint64_tile};
+    return type == ACCEL_TYPE_INT64 || type == ACCEL_TYPE_UINT64 ? long_words : words;
+}
+
 static scan_any_functions scan_any_of(const scan_values_args *args)
 {
-    static const scan_any_functions least[] = {
-        [ACCEL_TYPE_INT32] = {scan_min_uint32_parts, scan_min_uint32_tile},
-        [ACCEL_TYPE_UINT32] = {scan_min_uint32_parts, scan_min_uint32_tile},
-        [ACCEL_TYPE_INT64] = {scan_min_uint64_parts, scan_min_uint64_tile},
-        [ACCEL_TYPE_UINT64] = {scan_min_uint64_parts, scan_min_uint64_tile},
-        [ACCEL_TYPE_FLOAT] = {scan_min_float_parts, scan_min_float_tile},
-        [ACCEL_TYPE_DOUBLE] = {scan_min_double_parts, scan_min_double_tile},
-    };
-    static const scan_any_functions product[] = {{scan_prod_uint32_parts, scan_prod_uint32_tile},
-                                                 {scan_prod_uint64_parts, scan_prod_uint64_tile}};
-    if (args->join != SCAN_PROD)
-        return least[args->type];
-    return product[args->type == ACCEL_TYPE_INT64 || args->type == ACCEL_TYPE_UINT64];
+    return args->join != SCAN_PROD ? scan_least_of(args->type) : scan_product_of(args->type);
 }
 
 static scan_value accel_spread_of_scan_any(scan_value *values, size_t count)
