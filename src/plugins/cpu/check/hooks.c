@@ -173,7 +173,7 @@ static void collective(int begin, const void *place)
 
 static void lock(const void *p, size_t size)
 {
-    check_around.locked = (check_range){p, (const char *)p + size};
+    check_around.locked = (check_range){p, (const char *)((uintptr_t)p + size)};
     choose_way();
 }
 
