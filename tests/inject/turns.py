@@ -126,7 +126,7 @@ class Run:
         return not self.problems
 
 
-def run_clean(command, environment, times=5):
+def run_clean(command, environment, times=20):
     """A run without failures, which leaves the most that one of several leaves."""
     runs = [Run(command, environment) for _ in range(times)]
     for run in runs:
