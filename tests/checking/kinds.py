@@ -6,19 +6,15 @@ Usage: kinds.py [--check] SOURCE_ROOT
 
 Writes the table; with --check it is only compared. Each kind has at least two planted errors.
 """
-import os
 import re
 import sys
 
-BEGIN, END = '<!-- kinds -->\n', '<!-- end of kinds -->\n'
+sys.dont_write_bytecode = True  # the sources' directories stay as they are
+from table import put, read
+
 LEAST = 2
 LEAKS = {'leak': 'buffer that was never released', 'leak-object': 'object that was never released',
          'released-object': 'use of a released object', 'unawaited': 'result that the host never waited for'}  # of one.c
-
-
-def read(*path):
-    with open(os.path.join(*path), encoding='utf-8') as stream:
-        return stream.read()
 
 
 def planted(tests):
@@ -47,16 +43,7 @@ def main():
         sys.exit(f'kinds with fewer than {LEAST} planted errors: {", ".join(few)}')
     table = '| kind | title in reports | planted errors |\n| --- | --- | --- |\n'
     table += ''.join(f'| `{name}` | {title} | {counts[title]} |\n' for name, title in sorted(kinds))
-    path = os.path.join(root, 'docs/checking.md')
-    page = read(path)
-    before, rest = page.split(BEGIN)
-    made = before + BEGIN + table + END + rest.split(END)[1]
-    if made == page:
-        return
-    if '--check' in sys.argv:
-        sys.exit(f'{path}: the table of kinds is not up to date; run tests/checking/kinds.py {root}')
-    with open(path, 'w', encoding='utf-8') as stream:
-        stream.write(made)
+    put(root, 'kinds', table, '--check' in sys.argv)
 
 
 if __name__ == '__main__':

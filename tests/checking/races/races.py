@@ -15,7 +15,10 @@ import subprocess
 import sys
 import tempfile
 
-BEGIN, END = '<!-- races -->\n', '<!-- end of races -->\n'
+sys.dont_write_bytecode = True  # the sources' directories stay as they are
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), '..'))
+from table import put, read
+
 KERNEL = re.compile(r'ACCEL_(?:THREAD_)?KERNEL(?:_NOSYNC)?\((\w+),')
 COMMENT = re.compile(r'/\* (?:([a-z, -]+?) )?(here, other|here|other|missed|backwards|waits) \*/')
 ORDERS = 'backwards', '7'
@@ -51,11 +54,6 @@ class Pattern:
             if report['kind'] not in self.allowed or here not in self.here or (other is not None and other not in self.other):
                 return f'has a report of {report["kind"]} at line {here}, other {other}'
         return ''
-
-
-def read(path):
-    with open(path, encoding='utf-8') as stream:
-        return stream.read()
 
 
 def patterns_of(path):
@@ -130,16 +128,7 @@ def main():
         sys.exit('\n'.join(faults))
     table = '| patterns | wrong | found | right | false alarms |\n| --- | --- | --- | --- | --- |\n' + rows
     table += '| all | ' + ' | '.join(map(str, sums)) + ' |\n'
-    path = os.path.join(root, 'docs/checking.md')
-    page = read(path)
-    before, rest = page.split(BEGIN)
-    made = before + BEGIN + table + END + rest.split(END)[1]
-    if made == page:
-        return
-    if '--check' in sys.argv:
-        sys.exit(f'{path}: the table of races is not up to date; run tests/checking/races/races.py without --check')
-    with open(path, 'w', encoding='utf-8') as stream:
-        stream.write(made)
+    put(root, 'races', table, '--check' in sys.argv)
 
 
 if __name__ == '__main__':
