@@ -165,7 +165,7 @@ void cpu_pool_assign(cpu_pool *pool, cpu_slot *slot)
     slot->home = slot->shares > 1 && slot->shares <= running && pool->group_count > 1 ? home_of(pool, running) : 0;
     slot->groups = 0;
     do {
-        uint32_t at = (slot->home + slot->groups++) % pool->group_count;
+        uint32_t at = cpu_slot_group(pool, slot, slot->groups++);
         slot->before[at] = (uint16_t)share;
         share += cpu_slot_shares_of(slot, &pool->groups[at], share);
     } while (share < slot->shares);

@@ -114,6 +114,12 @@ void cpu_pool_part(cpu_pool *);
 bool cpu_pool_take_slot(cpu_pool *, const cpu_scratch *, uint32_t *number);
 /* Chooses the home of a launch, and which shares are whose. */
 void cpu_pool_assign(cpu_pool *, cpu_slot *);
+/* The number of the `at`th group of the launch. */
+static inline uint32_t cpu_slot_group(const cpu_pool *pool, const cpu_slot *slot, uint32_t at)
+{
+    uint32_t group = slot->home + at;
+    return group < pool->group_count ? group : group - pool->group_count;
+}
 /* How many shares a group has, if it is the `at`th of the launch. */
 static inline uint32_t cpu_slot_shares_of(const cpu_slot *slot, const cpu_group *group, uint32_t before)
 {

@@ -112,8 +112,7 @@ static void publish(cpu_pool *pool, const cpu_slot *slot, uint32_t number, uint3
 
 static uint32_t group_at(const caller *own, uint32_t at)
 {
-    uint32_t group = own->slot->home + at;
-    return group < own->pool->group_count ? group : group - own->pool->group_count;
+    return cpu_slot_group(own->pool, own->slot, at);
 }
 
 /* Takes what others have not claimed: of the first group at once, of the others if some may have nobody who is awake. */
