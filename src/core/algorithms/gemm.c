@@ -12,14 +12,13 @@
 static const char function[] = "accel_gemm";
 
 enum {
-    UNIT_BLOCKS = 32,   /* blocks per compute unit of a GPU */
-    CPU_TILES = 4,      /* tiles per CPU: they are taken as CPUs get free */
-    CPU_ROWS = 128,     /* of A, which are copied at a time */
-    CPU_COLUMNS = 1024, /* of B, at most */
-    CPU_DEPTH = 256,    /* columns of A and rows of B that are copied at a time */
-    CPU_ROOM = (1 << 20) / 8 *
-               5, /* bytes for these copies: most of a small second level. The order of sums follows, so it is fixed */
-    LEAST_SIDE = 64 /* of a tile that is divided to fit, or to have some for each CPU */
+    UNIT_BLOCKS = 32,     /* blocks per compute unit of a GPU */
+    CPU_TILES = 4,        /* tiles per CPU: they are taken as CPUs get free */
+    CPU_ROWS = 128,       /* of A, which are copied at a time */
+    CPU_COLUMNS = 1024,   /* of B, at most */
+    CPU_DEPTH = 256,      /* columns of A and rows of B that are copied at a time */
+    CPU_ROOM = 640 << 10, /* bytes of these copies: most of a small second level. The order of sums follows from it */
+    LEAST_SIDE = 64       /* of a tile that is divided to fit, or to have some for each CPU */
 };
 
 static const uint32_t all_flags = ACCEL_GEMM_TRANSPOSE_A | ACCEL_GEMM_TRANSPOSE_B;
