@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 # vectorised.sh ACCELCC [COMPILER LEVEL]: in what gcc and clang make of loops.k.c, at every x86-64 level, each kernel has a
 # loop that multiplies packed doubles, of the level's width; of reductions.k.c each has one with the instruction that it is named
-# after. None gathers elements. Skipped where there is neither compiler or no objdump.
+# after, and of scans.k.c from x86-64-v3 on. None gathers elements, and scans store no halves of vectors that are loaded whole.
+# Skipped where there is neither compiler or no objdump.
 set -u
 accelcc=$1
 compilers=${2:-gcc clang}
@@ -21,11 +22,11 @@ has_loop() { # pattern
         END { exit !found }'
 }
 
-# look COMPILER LEVEL KERNEL PATTERN
+# look COMPILER LEVEL FUNCTION PATTERN
 look() {
     objdump -d --no-show-raw-insn "$work/$1.$2.so" |
-        awk -v name="<accel_run_$3>:" '$2 == name { on = 1; next } /^$/ { on = 0 } on' >"$work/code"
-    [ -s "$work/code" ] || { echo "FAILED: no accel_run_$3 in $1.$2.so"; failed=1; }
+        awk -v name="^<$3([.][a-z0-9.]*)?>:$" '$2 ~ name { on = 1; next } /^$/ { on = 0 } on' >"$work/code"
+    [ -s "$work/code" ] || { echo "FAILED: no $3 in $1.$2.so"; failed=1; }
     checked=$((checked + 1))
     ! grep -q gather "$work/code" || { echo "FAILED: $1 for $2: $3 gathers elements that lie side by side"; failed=1; }
     has_loop "$4" <"$work/code" || { echo "FAILED: $1 for $2: no loop of $3 has an instruction like $4"; failed=1; }
@@ -36,7 +37,8 @@ kernels() { sed -n "s/^$2(\([a-z_]*\),.*/\1/p" "$here/$1"; }
 
 for compiler in $compilers; do
     command -v $compiler >/dev/null || { echo "no $compiler here"; continue; }
-    "$accelcc" --cc=$compiler -o "$work/$compiler" --targets="$(echo "$levels" | tr ' ' ,)" "$here/loops.k.c" "$here/reductions.k.c" ||
+    "$accelcc" --cc=$compiler -o "$work/$compiler" --targets="$(echo "$levels" | tr ' ' ,)" "$here/loops.k.c" "$here/reductions.k.c" \
+        "$here/scans.k.c" ||
         { echo "FAILED: $compiler"; failed=1; continue; }
     for level in $levels; do
         case $level in
@@ -44,8 +46,20 @@ for compiler in $compilers; do
         x86-64-v3) multiply='v(fmadd[0-9]*|mul)pd' width=ymm ;;
         *) multiply=mulpd width=xmm ;;
         esac
-        for kernel in $(kernels loops.k.c 'ACCEL_KERNEL[A-Z_]*'); do look $compiler $level $kernel "$multiply .*%$width"; done
-        for kernel in $(kernels reductions.k.c ACCEL_REDUCE); do look $compiler $level $kernel "v?$kernel .*%$width"; done
+        for kernel in $(kernels loops.k.c 'ACCEL_KERNEL[A-Z_]*'); do
+            look $compiler $level accel_run_$kernel "$multiply .*%$width"
+        done
+        for kernel in $(kernels reductions.k.c ACCEL_REDUCE); do
+            look $compiler $level accel_run_$kernel "v?$kernel .*%$width"
+        done
+        [ $width != xmm ] || continue
+        for kernel in $(kernels scans.k.c ACCEL_SCAN); do
+            for step in total exclusive inclusive; do
+                look $compiler $level accel_${step}_of_$kernel "v$kernel .*%$width"
+                ! grep -E 'vmov(dq|[ua]p)[a-z0-9]* +%xmm[0-9]+,.*\(' "$work/code" ||
+                    { echo "FAILED: $compiler for $level: $kernel, $step, stores halves of vectors"; failed=1; }
+            done
+        done
     done
 done
 [ $checked -gt 0 ] || exit 77

@@ -46,11 +46,34 @@ template <> struct accel_lane_word<1> {
         ACCEL_LANE_WORD_IF_(2, T, uint16_t, ACCEL_LANE_WORD_IF_(4, T, ACCEL_WORD_4_, (ACCEL_WORD_8_)0))))
 #endif
 
+/* Sanitizers check each access, which nothing vectorises: patterns are made one element after the other then. */
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#define ACCEL_ONE_BY_ONE_ 1
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
+#define ACCEL_ONE_BY_ONE_ 1
+#endif
+#endif
+
 /* A loop over the words of a value must be gone when loops over lanes are vectorised. */
 #if defined(__clang__)
 #define ACCEL_ALL_UNROLLED_ _Pragma("clang loop unroll(full)")
 #else
 #define ACCEL_ALL_UNROLLED_ _Pragma("GCC unroll 256")
+#endif
+
+/* gcc would unroll a loop of one vector before it makes vectors. */
+#if defined(__clang__)
+#define ACCEL_NOT_UNROLLED_
+#else
+#define ACCEL_NOT_UNROLLED_ _Pragma("GCC unroll 1")
+#endif
+
+/* clang would take several rows at a time where the order does not matter to the result, and gather each lane's elements. */
+#if defined(__clang__)
+#define ACCEL_ROW_AFTER_ROW_ _Pragma("clang loop vectorize(disable)")
+#else
+#define ACCEL_ROW_AFTER_ROW_
 #endif
 
 /* gcc is given one word after the other: a copy of a whole value it makes through one wide register, of which nothing

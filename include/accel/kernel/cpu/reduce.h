@@ -41,20 +41,6 @@
 #define ACCEL_PART_LANES_(T) (ACCEL_TILE_LANES / ACCEL_LANE_PARTS_(T))
 #define ACCEL_PART_ROWS_ 16
 
-/* clang would take several rows at a time where the order does not matter to the result, and gather each lane's elements. */
-#if defined(__clang__)
-#define ACCEL_ROW_AFTER_ROW_ _Pragma("clang loop vectorize(disable)")
-#else
-#define ACCEL_ROW_AFTER_ROW_
-#endif
-
-/* gcc would unroll a loop of one vector before it makes vectors. */
-#if defined(__clang__)
-#define ACCEL_NOT_UNROLLED_
-#else
-#define ACCEL_NOT_UNROLLED_ _Pragma("GCC unroll 1")
-#endif
-
 /* An element's indices: k is the fastest. One dimension is a row without an end. */
 typedef struct accel_cursor {
     size_t i, j, k;
@@ -108,13 +94,6 @@ ACCEL_INLINE_ void accel_cursor_advance(accel_cursor *cursor, size_t dims, size_
 
 /* Sanitizers check each access, which nothing vectorises, and compile minutes for the above: there a tile is made one
  * element after the other, in the same order. */
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-#define ACCEL_ONE_BY_ONE_ 1
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
-#define ACCEL_ONE_BY_ONE_ 1
-#endif
-#endif
 #if defined(ACCEL_ONE_BY_ONE_)
 #define ACCEL_CPU_TILE_(name, function, T, dims)                                                                       \
     static __attribute__((noinline)) T function(const accel_all_##name *accel_all, size_t accel_begin,                 \

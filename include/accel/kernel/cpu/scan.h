@@ -3,20 +3,26 @@
  * accel/kernel/cpu/scan.h - scans for host compilers, in the order of docs/semantics.md, P7.
  *
  * An addition waits for the one before it, so one run after the other is slow. Several runs are joined side by side: each
- * step takes one element of every run. Vectors would have to be gathered for that, which is slower than one value after the
- * other, so compilers are told not to. Functions copy the arguments: no store to the result can change a copy, so nothing
+ * step takes one element of every run. Runs of numbers are transposed for that, with as many of them as a vector has values
+ * (square.h). Of other types compilers would have to gather vectors, which is slower than one value after the other, so they
+ * are told not to. Functions copy the arguments: no store to the result can change a copy, so nothing
  * is read again.
  */
 #ifndef ACCEL_KERNEL_CPU_SCAN_H
 #define ACCEL_KERNEL_CPU_SCAN_H
 
 #include <accel/kernel/cpu/lanes.h>
+#include <accel/kernel/cpu/square.h>
 
-/* Runs side by side: as many as registers hold. Sanitizers check each access and would compile minutes for that: one. */
+/* Runs side by side: as many as a vector has values, or else as registers hold. Sanitizers check each access and would
+ * compile minutes for that: one. */
+#define ACCEL_SCAN_REGISTERS_(V) (sizeof(V) <= 8 ? (size_t)8 : sizeof(V) <= 16 ? (size_t)4 : (size_t)1)
 #if defined(ACCEL_ONE_BY_ONE_)
 #define ACCEL_SCAN_SIDE_(V) (size_t)1
+#elif ACCEL_SQUARE_BYTES_ != 0
+#define ACCEL_SCAN_SIDE_(V) (ACCEL_IS_SQUARED_(V) ? ACCEL_SQUARE_BYTES_ / sizeof(V) : ACCEL_SCAN_REGISTERS_(V))
 #else
-#define ACCEL_SCAN_SIDE_(V) (sizeof(V) <= 8 ? (size_t)8 : sizeof(V) <= 16 ? (size_t)4 : (size_t)1)
+#define ACCEL_SCAN_SIDE_(V) ACCEL_SCAN_REGISTERS_(V)
 #endif
 
 #if defined(ACCEL_ONE_BY_ONE_)
@@ -65,10 +71,63 @@
         return accel_x;                                                                                                \
     }
 
+/* What gcc would make memcpy of is copied by narrower stores than a vector's, which loads of vectors wait for. */
+#if defined(__clang__)
+#define ACCEL_WHOLE_VECTORS_
+#else
+#define ACCEL_WHOLE_VECTORS_ __attribute__((optimize("no-tree-loop-distribute-patterns")))
+#endif
+
+/* A short loop of which compilers are to make vectors. */
+#if defined(__clang__)
+#define ACCEL_AS_VECTORS_ _Pragma("clang loop unroll(disable)")
+#else
+#define ACCEL_AS_VECTORS_ ACCEL_NOT_UNROLLED_
+#endif
+
+/* Of each of the runs from `at` on, as many elements as there are runs, from the h-th of each: the values, run by run. */
+#define ACCEL_SCAN_SQUARE_(name, V, all, at, h, line)                                                                  \
+    ACCEL_ROW_AFTER_ROW_                                                                                               \
+    for (size_t accel_c = 0; accel_c < ACCEL_SCAN_SIDE_(V); accel_c++) {                                               \
+        ACCEL_AS_VECTORS_                                                                                              \
+        for (size_t accel_k = 0; accel_k < ACCEL_SCAN_SIDE_(V); accel_k++)                                             \
+            (line)[accel_c][accel_k] = accel_value_of_##name(all, (at) + accel_c * ACCEL_RUN_ELEMS + (h) + accel_k);   \
+    }
+
+/* Joins the runs from `at` on to `s`, side by side: squares of them, or one element of each. */
+#define ACCEL_SCAN_JOIN_SQUARES_(name, V, all, at, s)                                                                  \
+    do {                                                                                                               \
+        V accel_line[ACCEL_SCAN_SIDE_(V)][ACCEL_SCAN_SIDE_(V)] __attribute__((aligned(64)));                           \
+        V accel_turned[ACCEL_SCAN_SIDE_(V)][ACCEL_SCAN_SIDE_(V)] __attribute__((aligned(64)));                         \
+        for (size_t accel_h = 0; accel_h < ACCEL_RUN_ELEMS; accel_h += ACCEL_SCAN_SIDE_(V)) {                          \
+            ACCEL_SCAN_SQUARE_(name, V, all, at, accel_h, accel_line)                                                  \
+            ACCEL_TRANSPOSED_(V, accel_turned, accel_line);                                                            \
+            ACCEL_AS_VECTORS_                                                                                          \
+            for (size_t accel_c = 0; accel_c < ACCEL_SCAN_SIDE_(V); accel_c++) {                                       \
+                V accel_a = (s)[accel_c];                                                                              \
+                ACCEL_ALL_SCALAR_ for (size_t accel_k = 0; accel_k < ACCEL_SCAN_SIDE_(V); accel_k++)                   \
+                {                                                                                                      \
+                    const V accel_b = accel_turned[accel_k][accel_c];                                                  \
+                    accel_join_of_##name(&accel_a, &accel_b);                                                          \
+                }                                                                                                      \
+                (s)[accel_c] = accel_a;                                                                                \
+            }                                                                                                          \
+        }                                                                                                              \
+    } while (0)
+#define ACCEL_SCAN_JOIN_ELEMENTS_(name, V, all, at, s)                                                                 \
+    ACCEL_STEP_BY_STEP_ for (size_t accel_k = 0; accel_k < ACCEL_RUN_ELEMS; accel_k++)                                 \
+    {                                                                                                                  \
+        ACCEL_ALL_SCALAR_ for (size_t accel_c = 0; accel_c < ACCEL_SCAN_SIDE_(V); accel_c++)                           \
+        {                                                                                                              \
+            const V accel_b = accel_value_of_##name(all, (at) + accel_c * ACCEL_RUN_ELEMS + accel_k);                  \
+            accel_join_of_##name(&(s)[accel_c], &accel_b);                                                             \
+        }                                                                                                              \
+    }
+
 /* The total of a tile; `runs` becomes what precedes each run in it. */
 #define ACCEL_CPU_SCAN_TOTAL_(name, function, spread, V)                                                               \
-    static __attribute__((noinline)) V function(const accel_all_##name *accel_given, size_t accel_begin,               \
-                                                size_t accel_count, V *accel_runs)                                     \
+    static __attribute__((noinline)) ACCEL_WHOLE_VECTORS_ V function(                                                  \
+        const accel_all_##name *accel_given, size_t accel_begin, size_t accel_count, V *accel_runs)                    \
     {                                                                                                                  \
         const accel_all_##name accel_copy = *accel_given, *const accel_all = &accel_copy;                              \
         const size_t accel_row = ACCEL_TILE_LANES * ACCEL_RUN_ELEMS,                                                   \
@@ -79,19 +138,15 @@
             const size_t accel_at = accel_begin + accel_r * ACCEL_RUN_ELEMS;                                           \
             ACCEL_ALL_SCALAR_ for (size_t accel_c = 0; accel_c < ACCEL_SCAN_SIDE_(V); accel_c++) accel_s[accel_c] =    \
                 accel_start_of_##name();                                                                               \
-            ACCEL_STEP_BY_STEP_ for (size_t accel_k = 0; accel_k < ACCEL_RUN_ELEMS; accel_k++)                         \
-            {                                                                                                          \
-                ACCEL_ALL_SCALAR_ for (size_t accel_c = 0; accel_c < ACCEL_SCAN_SIDE_(V); accel_c++)                   \
-                {                                                                                                      \
-                    const V accel_b =                                                                                  \
-                        accel_value_of_##name(accel_all, accel_at + accel_c * ACCEL_RUN_ELEMS + accel_k);              \
-                    accel_join_of_##name(&accel_s[accel_c], &accel_b);                                                 \
-                }                                                                                                      \
-            }                                                                                                          \
+            if (ACCEL_IS_SQUARED_(V))                                                                                  \
+                ACCEL_SCAN_JOIN_SQUARES_(name, V, accel_all, accel_at, accel_s);                                       \
+            else                                                                                                       \
+                ACCEL_SCAN_JOIN_ELEMENTS_(name, V, accel_all, accel_at, accel_s)                                       \
             ACCEL_ALL_SCALAR_ for (size_t accel_c = 0; accel_c < ACCEL_SCAN_SIDE_(V); accel_c++)                       \
                 accel_runs[accel_r + accel_c] = accel_s[accel_c];                                                      \
         }                                                                                                              \
-        for (; accel_r < accel_most; accel_r++) {                                                                      \
+        ACCEL_STEP_BY_STEP_ for (; accel_r < accel_most; accel_r++)                                                    \
+        {                                                                                                              \
             V accel_s = accel_start_of_##name();                                                                       \
             for (size_t accel_k = 0; accel_k < ACCEL_RUN_ELEMS; accel_k++) {                                           \
                 if (accel_r * ACCEL_RUN_ELEMS + accel_k >= accel_count)                                                \
@@ -151,34 +206,80 @@ ACCEL_INLINE_ int accel_scan_streams(const accel_scan_places *places, size_t byt
         accel_then_of_##name(all, i, &accel_b, &accel_result);                                                         \
     } while (0)
 
-/* A tile after `carry`. Results that are not stored, or not yet, go to `line`. */
-#define ACCEL_CPU_SCAN_TILE_(name, function, V, T, is_inclusive)                                                       \
-    static __attribute__((noinline)) void function(const accel_all_##name *accel_given, size_t accel_begin,            \
-                                                   size_t accel_count, const V *accel_runs, const V *accel_carry)      \
+/* The same for the runs from `at` on, side by side. */
+#define ACCEL_SCAN_INDEX_SQUARES_(name, V, T, all, at, s, is_inclusive, to)                                            \
+    do {                                                                                                               \
+        V accel_line[ACCEL_SCAN_SIDE_(V)][ACCEL_SCAN_SIDE_(V)] __attribute__((aligned(64)));                           \
+        V accel_turned[ACCEL_SCAN_SIDE_(V)][ACCEL_SCAN_SIDE_(V)] __attribute__((aligned(64)));                         \
+        V accel_prefix[ACCEL_SCAN_SIDE_(V)][ACCEL_SCAN_SIDE_(V)] __attribute__((aligned(64)));                         \
+        for (size_t accel_h = 0; accel_h < ACCEL_RUN_ELEMS; accel_h += ACCEL_SCAN_SIDE_(V)) {                          \
+            ACCEL_SCAN_SQUARE_(name, V, all, at, accel_h, accel_line)                                                  \
+            ACCEL_TRANSPOSED_(V, accel_turned, accel_line);                                                            \
+            ACCEL_AS_VECTORS_                                                                                          \
+            for (size_t accel_c = 0; accel_c < ACCEL_SCAN_SIDE_(V); accel_c++) {                                       \
+                V accel_a = (s)[accel_c];                                                                              \
+                ACCEL_ALL_SCALAR_ for (size_t accel_k = 0; accel_k < ACCEL_SCAN_SIDE_(V); accel_k++)                   \
+                {                                                                                                      \
+                    const V accel_b = accel_turned[accel_k][accel_c], accel_before = accel_a;                          \
+                    accel_join_of_##name(&accel_a, &accel_b);                                                          \
+                    accel_turned[accel_k][accel_c] = (is_inclusive) ? accel_a : accel_before;                          \
+                }                                                                                                      \
+                (s)[accel_c] = accel_a;                                                                                \
+            }                                                                                                          \
+            ACCEL_TRANSPOSED_(V, accel_prefix, accel_turned);                                                          \
+            for (size_t accel_c = 0; accel_c < ACCEL_SCAN_SIDE_(V); accel_c++) {                                       \
+                const size_t accel_i = accel_c * ACCEL_RUN_ELEMS + accel_h;                                            \
+                ACCEL_NOT_UNROLLED_                                                                                    \
+                for (size_t accel_k = 0; accel_k < ACCEL_SCAN_SIDE_(V); accel_k++) {                                   \
+                    const T accel_result = accel_result_of_##name(&accel_line[accel_c][accel_k],                       \
+                                                                  &accel_prefix[accel_c][accel_k], is_inclusive);      \
+                    (to)[accel_i + accel_k] = accel_result;                                                            \
+                    accel_then_of_##name(all, (at) + accel_i + accel_k, &accel_line[accel_c][accel_k], &accel_result); \
+                }                                                                                                      \
+            }                                                                                                          \
+        }                                                                                                              \
+    } while (0)
+#define ACCEL_SCAN_INDEX_ELEMENTS_(name, V, T, all, at, s, is_inclusive, to)                                           \
+    ACCEL_STEP_BY_STEP_ for (size_t accel_k = 0; accel_k < ACCEL_RUN_ELEMS; accel_k++)                                 \
+    {                                                                                                                  \
+        ACCEL_ALL_SCALAR_ for (size_t accel_c = 0; accel_c < ACCEL_SCAN_SIDE_(V); accel_c++)                           \
+            ACCEL_CPU_SCAN_INDEX_(name, V, T, all, (at) + accel_c * ACCEL_RUN_ELEMS + accel_k, &(s)[accel_c],          \
+                                  is_inclusive, &(to)[accel_c * ACCEL_RUN_ELEMS + accel_k]);                           \
+    }
+
+/* Are results made in squares? Where a final pass takes them one by one, most compilers are faster without. */
+#if defined(__clang__) && ACCEL_SQUARE_BYTES_ == 64
+#define ACCEL_SCAN_TURNS_(name, kind) ACCEL_IS_SQUARED_(accel_value_##name)
+#else
+#define ACCEL_SCAN_TURNS_(name, kind) (ACCEL_IS_SQUARED_(accel_value_##name) && (kind) != ACCEL_KIND_SCAN_FINAL)
+#endif
+
+/* A tile after `carry`. Results that are not stored, or not yet, go to `results`. */
+#define ACCEL_CPU_SCAN_TILE_(name, function, V, T, is_squared, is_inclusive)                                           \
+    static __attribute__((noinline)) ACCEL_WHOLE_VECTORS_ void function(const accel_all_##name *accel_given,           \
+                                                                        size_t accel_begin, size_t accel_count,        \
+                                                                        const V *accel_runs, const V *accel_carry)     \
     {                                                                                                                  \
         const accel_all_##name accel_copy = *accel_given, *const accel_all = &accel_copy;                              \
         T *const accel_out = (T *)accel_all->places.out;                                                               \
-        T accel_line[ACCEL_SCAN_SIDE_(V) * ACCEL_RUN_ELEMS] __attribute__((aligned(64)));                              \
-        const int accel_streams = accel_scan_streams(&accel_all->places, sizeof accel_line);                           \
+        T accel_results[ACCEL_SCAN_SIDE_(V) * ACCEL_RUN_ELEMS] __attribute__((aligned(64)));                           \
+        const int accel_streams = accel_scan_streams(&accel_all->places, sizeof accel_results);                        \
         size_t accel_r = 0;                                                                                            \
         for (; (accel_r + ACCEL_SCAN_SIDE_(V)) * ACCEL_RUN_ELEMS <= accel_count; accel_r += ACCEL_SCAN_SIDE_(V)) {     \
             V accel_s[ACCEL_SCAN_SIDE_(V)];                                                                            \
             const size_t accel_at = accel_begin + accel_r * ACCEL_RUN_ELEMS;                                           \
-            T *const accel_to = accel_streams || accel_out == NULL ? accel_line : accel_out + accel_at;                \
+            T *const accel_to = accel_streams || accel_out == NULL ? accel_results : accel_out + accel_at;             \
             ACCEL_ALL_SCALAR_ for (size_t accel_c = 0; accel_c < ACCEL_SCAN_SIDE_(V); accel_c++)                       \
             {                                                                                                          \
                 accel_s[accel_c] = *accel_carry;                                                                       \
                 accel_join_of_##name(&accel_s[accel_c], &accel_runs[accel_r + accel_c]);                               \
             }                                                                                                          \
-            ACCEL_STEP_BY_STEP_ for (size_t accel_k = 0; accel_k < ACCEL_RUN_ELEMS; accel_k++)                         \
-            {                                                                                                          \
-                ACCEL_ALL_SCALAR_ for (size_t accel_c = 0; accel_c < ACCEL_SCAN_SIDE_(V); accel_c++)                   \
-                    ACCEL_CPU_SCAN_INDEX_(name, V, T, accel_all, accel_at + accel_c * ACCEL_RUN_ELEMS + accel_k,       \
-                                          &accel_s[accel_c], is_inclusive,                                             \
-                                          &accel_to[accel_c * ACCEL_RUN_ELEMS + accel_k]);                             \
-            }                                                                                                          \
+            if (is_squared)                                                                                            \
+                ACCEL_SCAN_INDEX_SQUARES_(name, V, T, accel_all, accel_at, accel_s, is_inclusive, accel_to);           \
+            else                                                                                                       \
+                ACCEL_SCAN_INDEX_ELEMENTS_(name, V, T, accel_all, accel_at, accel_s, is_inclusive, accel_to)           \
             if (accel_streams)                                                                                         \
-                accel_cpu_stream(accel_out + accel_at, accel_line, sizeof accel_line);                                 \
+                accel_cpu_stream(accel_out + accel_at, accel_results, sizeof accel_results);                           \
         }                                                                                                              \
         for (; accel_r * ACCEL_RUN_ELEMS < accel_count; accel_r++) {                                                   \
             V accel_s = *accel_carry;                                                                                  \
@@ -186,7 +287,7 @@ ACCEL_INLINE_ int accel_scan_streams(const accel_scan_places *places, size_t byt
             for (size_t accel_k = accel_r * ACCEL_RUN_ELEMS;                                                           \
                  accel_k < (accel_r + 1) * ACCEL_RUN_ELEMS && accel_k < accel_count; accel_k++)                        \
                 ACCEL_CPU_SCAN_INDEX_(name, V, T, accel_all, accel_begin + accel_k, &accel_s, is_inclusive,            \
-                                      accel_out == NULL ? accel_line : accel_out + accel_begin + accel_k);             \
+                                      accel_out == NULL ? accel_results : accel_out + accel_begin + accel_k);          \
         }                                                                                                              \
         if (accel_streams)                                                                                             \
             accel_cpu_streamed();                                                                                      \
@@ -281,8 +382,8 @@ ACCEL_INLINE_ int accel_scan_streams(const accel_scan_places *places, size_t byt
 #define ACCEL_DEFINE_SCAN_(name, args_type, T, kind)                                                                   \
     ACCEL_CPU_SPREAD_(name, accel_spread_of_##name, accel_value_##name)                                                \
     ACCEL_CPU_SCAN_TOTAL_(name, accel_total_of_##name, accel_spread_of_##name, accel_value_##name)                     \
-    ACCEL_CPU_SCAN_TILE_(name, accel_exclusive_of_##name, accel_value_##name, T, 0)                                    \
-    ACCEL_CPU_SCAN_TILE_(name, accel_inclusive_of_##name, accel_value_##name, T, 1)                                    \
+    ACCEL_CPU_SCAN_TILE_(name, accel_exclusive_of_##name, accel_value_##name, T, ACCEL_SCAN_TURNS_(name, kind), 0)     \
+    ACCEL_CPU_SCAN_TILE_(name, accel_inclusive_of_##name, accel_value_##name, T, ACCEL_SCAN_TURNS_(name, kind), 1)     \
     ACCEL_CPU_SCAN_STEPS_(name, args_type, T, kind)
 
 #endif
