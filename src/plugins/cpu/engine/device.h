@@ -5,6 +5,7 @@
 
 #include "plugins/cpu/dispatch/division.h"
 #include "plugins/cpu/engine/backend.h"
+#include "plugins/cpu/transfer/routes.h"
 
 struct accel_impl_device {
     plugin_reference references;
@@ -15,6 +16,7 @@ struct accel_impl_device {
     uint8_t mask[CPU_MASK_BYTES]; /* CPUs of its threads */
     _Atomic uint32_t caches_state;
     cpu_caches caches; /* cpu_device_caches */
+    cpu_routes routes; /* of its copies and fills */
 };
 
 /* Of accel_impl_device.caches. */

@@ -1,25 +1,35 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "plugins/cpu/transfer/transfer.h"
 
+#include "plugins/cpu/machine/futex.h"
+
 /* Shorter rows are written through the caches; head and tail of each would cost more than is gained. */
 enum { LONG_ROW = 4096 };
 
-/* Up to how many bytes writing through the caches pays. A copy has the second levels only, because what it reads takes its place
- * there too. A fill has a part of the third level as well. How large a part is unknown: others use that level too, and virtual
- * machines report all of it. Filled by two cores, six times their second levels took as long either way. A victim cache keeps
- * three quarters of its size for both. */
-static size_t kept_bytes(const cpu_transfer_site *site, size_t sides)
+/* Up to how many bytes writing through the caches is expected to pay; then it is tried (routes.h). A copy has the second levels
+ * only, because what it reads takes its place there too. A fill has a part of the third level as well. How large a part is
+ * unknown: others use that level too, and virtual machines report all of it. Filled by two cores, six times their second levels
+ * took as long either way. A victim cache keeps three quarters of its size for both. */
+static size_t kept_bytes(const cpu_caches *caches, size_t sides)
 {
     enum { MOST = 5 };
-    size_t units = site->executor->compute_units(site->executor);
-    cpu_caches caches = cpu_device_caches(site->device);
-    size_t second = caches.second, third = caches.third;
+    size_t second = caches->second, third = caches->third;
     size_t kept = second;
     if (sides == 1)
         kept += third < second ? second : third > MOST * second ? MOST * second : third;
-    if (caches.third_is_victim && third / 4 * 3 / sides > kept)
+    if (caches->third_is_victim && third / 4 * 3 / sides > kept)
         kept = third / 4 * 3 / sides;
-    return kept * units;
+    return kept;
+}
+
+static cpu_route route_of(const cpu_transfer_site *site, const cpu_chunks *chunks, size_t sides, size_t bytes)
+{
+    cpu_caches caches = cpu_device_caches(site->device);
+    size_t units = site->executor->compute_units(site->executor);
+    if (chunks->row < LONG_ROW)
+        return (cpu_route){.past_caches = false};
+    return cpu_routes_choose(&site->device->routes, sides, bytes, kept_bytes(&caches, sides) * units,
+                             caches.second * units);
 }
 
 void cpu_transfer_run(const cpu_transfer_site *site, cpu_transfer *transfer, size_t sides,
@@ -27,7 +37,8 @@ void cpu_transfer_run(const cpu_transfer_site *site, cpu_transfer *transfer, siz
 {
     const cpu_chunks *chunks = &transfer->chunks;
     size_t bytes = chunks->row * chunks->rows;
-    transfer->past_caches = chunks->row >= LONG_ROW && bytes > kept_bytes(site, sides);
+    cpu_route route = route_of(site, chunks, sides, bytes);
+    transfer->past_caches = route.past_caches;
 
     uint32_t blocks = (uint32_t)chunks->count;
     if (bytes <= CPU_TRANSFER_INLINE || blocks != chunks->count) { /* finer blocks gain nothing with terabytes */
@@ -40,6 +51,9 @@ void cpu_transfer_run(const cpu_transfer_site *site, cpu_transfer *transfer, siz
     cpu_launch launch;
     accel_grid grid;
     cpu_launch_prepare(&launch, &grid, kernel, &work, job, &launches);
+    uint64_t start = route.counts ? cpu_clock_ns() : 0;
     /* Without shared memory and fibers there is nothing that could fail. */
     (void)site->executor->run(site->executor, &launch, site->scratch);
+    if (route.counts)
+        cpu_routes_took(&site->device->routes, route, bytes, cpu_clock_ns() - start);
 }

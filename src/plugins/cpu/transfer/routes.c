@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "plugins/cpu/transfer/routes.h"
+
+/*
+ * FARTHEST: sizes up to so many times larger or smaller than expected are tried; a power of two.
+ * OFTEN, SELDOM: uses between two trials of the other route; seldom if it took twice the time. At the beginning there are more
+ * trials, at powers of two, because memory that is new makes the first uses slow. The first use of a trial only brings the
+ * caches into the state that this route leaves; the second one counts.
+ * Past the caches must take less than FASTER / 8 of the time, because what is written is not in the caches then.
+ */
+enum { FARTHEST = 16, OFTEN = 128, SELDOM = 1024, TRIAL = 2, FASTER = 7 };
+
+static unsigned log2_of(size_t x)
+{
+    return 63u - (unsigned)__builtin_clzll((unsigned long long)x);
+}
+
+cpu_route cpu_routes_choose(cpu_routes *routes, size_t sides, size_t bytes, size_t kept, size_t least)
+{
+    const bool expected = bytes > kept;
+    const size_t lowest = kept / FARTHEST > least ? kept / FARTHEST : least;
+    cpu_route route = {.past_caches = expected, .side = (uint8_t)(sides - 1)};
+
+    if (bytes <= lowest || lowest < FARTHEST || bytes / FARTHEST >= kept)
+        return route;
+    const unsigned power = log2_of(bytes), half = (unsigned)(bytes >> (power - 1) & 1);
+    const unsigned size = 2 * (power - log2_of(lowest)) + half;
+    route.size = (uint8_t)(size < CPU_ROUTES_SIZES ? size : CPU_ROUTES_SIZES - 1);
+
+    const uint32_t use = atomic_fetch_add_explicit(&routes->size[route.side][route.size].uses, 1, memory_order_relaxed);
+    const uint64_t through = atomic_load_explicit(&routes->size[route.side][route.size].cost[0], memory_order_relaxed);
+    const uint64_t past = atomic_load_explicit(&routes->size[route.side][route.size].cost[1], memory_order_relaxed);
+    const bool far_apart = through > 2 * past || past > 2 * through;
+    const uint32_t interval = use < OFTEN ? 1u << log2_of(use | 1) : far_apart ? SELDOM : OFTEN;
+    const uint32_t since = use % interval;
+
+    if (through != 0 && past != 0)
+        route.past_caches = past * 8 < through * FASTER;
+    if (use >= TRIAL && since < TRIAL)
+        route.past_caches = !route.past_caches;
+    route.counts = since >= 2 * TRIAL || since % TRIAL == TRIAL - 1;
+    return route;
+}
+
+void cpu_routes_took(cpu_routes *routes, cpu_route route, size_t bytes, uint64_t ns)
+{
+    _Atomic uint32_t *cost = &routes->size[route.side][route.size].cost[route.past_caches];
+    const uint64_t measured = (ns << 20) / bytes;
+    const uint32_t now = measured == 0 ? 1 : measured > UINT32_MAX / 2 ? UINT32_MAX / 2 : (uint32_t)measured;
+    const uint32_t before = atomic_load_explicit(cost, memory_order_relaxed);
+
+    /* Interruptions make times longer, never shorter. */
+    atomic_store_explicit(cost, before == 0 || now < before ? now : before + (now - before + 7) / 8,
+                          memory_order_relaxed);
+}
