@@ -8,7 +8,7 @@ _accel_check()
     if [ "$first" -lt "$COMP_CWORD" ]; then
         mapfile -t COMPREPLY < <(compgen -f -- "$2")
     elif [[ $2 == -* ]]; then
-        mapfile -t COMPREPLY < <(compgen -W '--stop --order= --share= --limit= --like= --warp= --leaks --late --traps --json= --suppress= --version --help' -- "$2")
+        mapfile -t COMPREPLY < <(compgen -W '--stop --order= --share= --limit= --like= --warp= --leaks --late --host --traps --json= --suppress= --version --help' -- "$2")
     else
         mapfile -t COMPREPLY < <(compgen -c -- "$2")
     fi

@@ -15,6 +15,7 @@ from table import put, read
 LEAST = 2
 LEAKS = {'leak': 'buffer that was never released', 'leak-object': 'object that was never released',
          'released-object': 'use of a released object', 'unawaited': 'result that the host never waited for'}  # of one.c
+HOST = {'early': 'result that the host used too early', 'changed': 'host memory that pending work uses was changed'}  # of host.c
 
 
 def planted(tests):
@@ -36,8 +37,9 @@ def main():
     kinds = re.findall(r'\[CHECK_FINDING_\w+\] =\s*\{"([^"]+)",\s*"([^"]+)"',
                        read(root, 'src/plugins/cpu/check/report/description.c'))
     counts = planted(read(root, 'tests/checking/checking.c') + read(root, 'tests/checking/queues.c'))
-    for name, title in LEAKS.items():
-        counts[title] = len(re.findall(rf'/\* {name}: \w+ \*/', read(root, 'tests/checking/one.c')))
+    for file, names in (('one.c', LEAKS), ('host.c', HOST)):
+        for name, title in names.items():
+            counts[title] = len(re.findall(rf'/\* {name}: \w+ \*/', read(root, 'tests/checking/' + file)))
     few = [title for _, title in kinds if counts.get(title, 0) < LEAST]
     if not kinds or few:
         sys.exit(f'kinds with fewer than {LEAST} planted errors: {", ".join(few)}')

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Kernels that are right alone. queues.c launches them on several queues. */
+/* Kernels that are right alone. queues.c launches them on several queues, host.c beside work of the host. */
 #include <accel/kernel.h>
 #include "planted.h"
 
@@ -14,6 +14,13 @@ ACCEL_KERNEL(queue_read, planted_args, args)
 {
     ACCEL_FOR_EACH(acc, i, args.n) {
         args.x[i] = args.y[i]; /* queue_read: here */
+    }
+}
+
+ACCEL_KERNEL(host_double, planted_args, args)
+{
+    ACCEL_FOR_EACH(acc, i, args.n) {
+        args.y[i] = 2 * args.x[i]; /* host_double: here */
     }
 }
 

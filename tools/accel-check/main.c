@@ -18,8 +18,8 @@ enum { STATUS_FOUND = 1, STATUS_USAGE = 2, STATUS_ABSENT = 127, STATUS_SIGNAL = 
 
 static const char usage[] =
     "Usage: accel-check [--stop] [--order=ORDER] [--share=N] [--limit=SECONDS] [--like=TARGET]\n"
-    "                   [--warp=LANES] [--leaks] [--late] [--traps] [--json=FILE] [--suppress=FILE]\n"
-    "                   PROGRAM [ARGUMENT]...\n"
+    "                   [--warp=LANES] [--leaks] [--late] [--host] [--traps] [--json=FILE]\n"
+    "                   [--suppress=FILE] PROGRAM [ARGUMENT]...\n"
     "\n"
     "Runs a program, which need not be changed, on the backend cpu-check. It finds races, accesses outside memory and other\n"
     "errors of kernels, and names their lines. The program needs its kernels for target check:\n"
@@ -33,6 +33,8 @@ static const char usage[] =
     "  --like=TARGET    launches with more shared memory or threads than that GPU has (sm_90, gfx90a) are errors\n"
     "  --warp=LANES     warps of thread kernels have 32 or 64 threads, as on GPUs; else one\n"
     "  --leaks          buffers and other objects that the program does not release are errors, too\n"
+    "  --host           report a host that reads results, or changes what pending work uses, before it has waited; queues\n"
+    "                   begin late, too\n"
     "  --late           queues begin when the host waits, or after 200 ms; the program's results should be the same\n"
     "  --traps          divisions by zero, integer overflows, conversions out of range and new NaNs are errors, too\n"
     "  --json=FILE      the errors as JSON, an object in each line, are written to FILE\n"
@@ -43,7 +45,7 @@ static const char usage[] =
     "or no kernel was checked, 0 if not; 2 wrong usage; 127 the program cannot be run.\n";
 
 typedef struct check_options {
-    bool stop, leaks, late, traps;
+    bool stop, leaks, late, host, traps;
     const char *order, *share, *limit, *like, *warp, *json, *suppress; /* NULL: as the environment says */
 } check_options;
 
@@ -188,6 +190,8 @@ static int check(char *arguments[], const check_options *options)
         setenv("ACCEL_CHECK_LEAKS", "1", 1);
     if (options->late)
         setenv("ACCEL_CHECK_LATE", "1", 1);
+    if (options->host)
+        setenv("ACCEL_CHECK_HOST", "1", 1);
     if (options->traps)
         setenv("ACCEL_CHECK_TRAPS", "1", 1);
     if (options->order != NULL)
@@ -233,6 +237,8 @@ static bool read_option(const char *argument, check_options *options)
         options->leaks = true;
     } else if (strcmp(argument, "--late") == 0) {
         options->late = true;
+    } else if (strcmp(argument, "--host") == 0) {
+        options->host = true;
     } else if (strcmp(argument, "--traps") == 0) {
         options->traps = true;
     } else if (order != NULL) {

@@ -4,6 +4,7 @@
 #include "plugins/cpu/check/clock.h"
 #include "plugins/cpu/check/finding.h"
 #include "plugins/cpu/check/hooks.h"
+#include "plugins/cpu/check/host/host.h"
 #include "plugins/cpu/check/like.h"
 #include "plugins/cpu/check/limit.h"
 #include "plugins/cpu/check/memory.h"
@@ -64,12 +65,18 @@ static void give_all(void)
     give();
 }
 
+static void give_in_child(void)
+{
+    check_host_reset();
+    give_all();
+}
+
 /* In the child of a fork only the thread that forked is there, and it held nothing. */
 static void watch_forks(void)
 {
     static bool watching;
     if (!watching)
-        watching = pthread_atfork(take_all, give_all, give_all) == 0;
+        watching = pthread_atfork(take_all, give_all, give_in_child) == 0;
 }
 
 /* The process or its last instance ends. An operation that still runs has the lock; one that runs for long keeps it. */
@@ -94,18 +101,21 @@ static void last_closed(void)
 {
     if (!take_at_end())
         return;
+    check_host_look();
     check_report_misses();
     give();
 }
 
 #if defined(__GLIBC__)
-/* A program that says of itself that it has succeeded needs its results. */
+/* A program that says of itself that it has succeeded needs its results; too early is too early in any case. */
 static void end_well(int status, void *unused)
 {
     (void)unused;
-    if (status != 0 || !take_at_end())
+    if (!take_at_end())
         return;
-    check_report_misses();
+    check_host_look();
+    if (status == 0)
+        check_report_misses();
     give();
 }
 #endif
@@ -142,14 +152,16 @@ static accel_status check_open(const cpu_executor *self, uint32_t *state)
     stops = cpu_host_number("ACCEL_CHECK_STOP", 1) != 0;
     leaks = cpu_host_number("ACCEL_CHECK_LEAKS", 0) != 0;
     check_objects_watch(leaks);
-    check_late_set(cpu_host_number("ACCEL_CHECK_LATE", 0) != 0);
+    const uint64_t share = cpu_host_number("ACCEL_CHECK_SHARE", 1);
+    check_host_begin(cpu_host_number("ACCEL_CHECK_HOST", 0) != 0, share == 1, take, give);
+    check_late_set(cpu_host_number("ACCEL_CHECK_LATE", 0) != 0 || check_host_is_watched());
     check_traps = cpu_host_number("ACCEL_CHECK_TRAPS", 0) != 0;
     const char *like = variable("ACCEL_CHECK_LIKE");
     bool alike = check_like_choose(like);
     check_limit_set(cpu_host_number("ACCEL_CHECK_LIMIT", 0));
     const uint64_t lanes = cpu_host_number("ACCEL_CHECK_WARP", 1);
     check_warp_choose(lanes == 32 || lanes == 64 ? lanes : 1);
-    check_clock_sample(cpu_host_number("ACCEL_CHECK_SHARE", 1));
+    check_clock_sample(share);
     process = getpid();
     give();
     watch_forks();
@@ -284,6 +296,7 @@ static void *allocate(size_t size, size_t alignment)
 static void release(void *data)
 {
     take();
+    check_host_forget(data);
     check_memory_release(data);
     check_object_end_return(data);
     give();

@@ -34,6 +34,8 @@ enum {
     CHECK_FINDING_MISSED,    /* a copy to the host that nobody waited for: of no launch, either */
     CHECK_FINDING_OBJECT,    /* a queue, event or module that was never released */
     CHECK_FINDING_MISUSE,    /* of an object that was released: of no launch, either */
+    CHECK_FINDING_EARLY,     /* the host has used a result that may not be there: of no launch, either */
+    CHECK_FINDING_CHANGED,   /* or changed memory that pending work uses */
     CHECK_FINDING_KINDS
 };
 
@@ -80,6 +82,12 @@ const char *check_finding_noun(const check_finding *, const check_side *);
 static inline bool check_finding_is_of_program(uint32_t kind)
 {
     return kind == CHECK_FINDING_LEAK || kind == CHECK_FINDING_MISSED || kind == CHECK_FINDING_OBJECT;
+}
+
+/* What the host does by an address. */
+static inline bool check_finding_is_of_host(uint32_t kind)
+{
+    return kind == CHECK_FINDING_EARLY || kind == CHECK_FINDING_CHANGED;
 }
 
 void check_findings_begin(void);

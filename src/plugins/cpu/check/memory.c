@@ -215,6 +215,16 @@ int check_memory_state(const void *p)
     return CHECK_MEMORY_OTHER;
 }
 
+bool check_memory_find(const void *p, const char **data, size_t *size)
+{
+    const buffer *found = buffer_at(p);
+    if (found == NULL || found->released != 0 || (const char *)p < found->data || (const char *)p >= found->limit)
+        return false;
+    *data = found->data;
+    *size = (size_t)(found->limit - found->data);
+    return true;
+}
+
 bool check_memory_is_unwritten(const void *p)
 {
     const buffer *found = buffer_at(p);

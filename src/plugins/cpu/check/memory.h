@@ -18,6 +18,8 @@ void *check_memory_allocate(size_t size, size_t alignment);
 void check_memory_release(void *data);
 /* The buffer that begins there is called so in what follows. Names are cut off after CHECK_NAME - 1 bytes. */
 void check_memory_name(const void *data, const char *name);
+/* The buffer that has this address in it, if it was not released. */
+bool check_memory_find(const void *p, const char **data, size_t *size);
 /* CHECK_MEMORY_*. OTHER is the program's or an object's; ABSENT cannot be touched. */
 int check_memory_state(const void *p);
 /* Has nobody written to the 16 bytes around? What the host writes by an address is not seen, but changes the pattern that

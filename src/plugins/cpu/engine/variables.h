@@ -61,6 +61,9 @@
             "1: cpu-check reports buffers, queues, events and modules that are not released when the process ends"),   \
         CPU_NUMBER("ACCEL_CHECK_LATE", 0, 1, "0",                                                                      \
                    "1: on cpu-check queues begin late: when the host waits, or after 200 ms"),                         \
+        CPU_NUMBER("ACCEL_CHECK_HOST", 0, 1, "0",                                                                      \
+                   "1: cpu-check reports a host that reads results or changes memory by addresses before pending "     \
+                   "work is known to be done; queues begin late"),                                                     \
         CPU_NUMBER("ACCEL_CHECK_TRAPS", 0, 1, "0",                                                                     \
                    "1: cpu-check reports divisions by zero, overflows of signed integers, conversions out of range, "  \
                    "and new NaNs"),                                                                                    \

@@ -6,7 +6,7 @@
 #include <stdatomic.h>
 #include <stddef.h>
 
-enum { SIGNALS = 4, KINDS = 2 };
+enum { SIGNALS = 4, KINDS = 3 };
 
 typedef struct handled {
     const int number;
@@ -18,7 +18,8 @@ typedef struct handled {
 static handled signals[SIGNALS] = {{.number = SIGSEGV}, {.number = SIGBUS}, {.number = SIGFPE}, {.number = SIGILL}};
 
 /* How many of the signals a kind is about. */
-static const int signals_of[KINDS] = {[CPU_HANDLER_ZONES] = 1, [CPU_HANDLER_KERNELS] = SIGNALS};
+static const int signals_of[KINDS] = {
+    [CPU_HANDLER_ZONES] = 1, [CPU_HANDLER_GUARDS] = 1, [CPU_HANDLER_KERNELS] = SIGNALS};
 static _Atomic(cpu_handler_resolve) resolve[KINDS]; /* written before the handlers are installed; stays */
 
 /* --- in the handler --- */
@@ -96,6 +97,12 @@ void cpu_handler_unlock(void)
 static bool is_ours(const struct sigaction *action)
 {
     return (action->sa_flags & SA_SIGINFO) != 0 && action->sa_sigaction == handle;
+}
+
+bool cpu_handler_is_first(int number)
+{
+    struct sigaction now;
+    return sigaction(number, NULL, &now) == 0 && is_ours(&now);
 }
 
 static void install(handled *one)

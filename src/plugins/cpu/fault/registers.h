@@ -3,6 +3,7 @@
 #ifndef ACCEL_CPU_REGISTERS_H
 #define ACCEL_CPU_REGISTERS_H
 
+#include <stdbool.h>
 #include <stdint.h>
 #include <ucontext.h>
 
@@ -33,6 +34,23 @@ static inline uintptr_t cpu_registers_instruction(const ucontext_t *registers)
 #else
     (void)registers;
     return 0;
+#endif
+}
+
+/* Of a page fault on this machine: was it a write? */
+#if defined(__x86_64__)
+#define CPU_REGISTERS_TELL_WRITES 1
+#else
+#define CPU_REGISTERS_TELL_WRITES 0
+#endif
+static inline bool cpu_registers_write(const ucontext_t *registers)
+{
+#if defined(__x86_64__)
+    enum { WRITE = 1 << 1 }; /* of the processor's error code */
+    return (registers->uc_mcontext.gregs[REG_ERR] & WRITE) != 0;
+#else
+    (void)registers;
+    return false;
 #endif
 }
 

@@ -3,11 +3,13 @@
 #ifndef ACCEL_CPU_SIGNAL_STACK_H
 #define ACCEL_CPU_SIGNAL_STACK_H
 
+#include "plugins/cpu/engine/export.h"
+
 #include <stdbool.h>
 
 /* Of the calling thread: it has such a stack, or could not get one. */
 extern __thread bool cpu_signal_stack_asked;
-void cpu_signal_stack_make(void);
+CPU_EXPORT void cpu_signal_stack_make(void);
 
 /* The calling thread has one afterwards if there is memory: its own if the program or a runtime gave it one, else one
  * that ends with the thread. */

@@ -45,7 +45,7 @@ const check_operation *check_history_add(const accel_impl_queue *queue, const ch
     return &kept;
 }
 
-const check_operation *check_history_unordered(uint64_t context)
+static const entry *find(uint64_t context)
 {
     uint64_t low = past.first, high = past.count;
     while (low < high) { /* the first that begins behind it */
@@ -58,7 +58,28 @@ const check_operation *check_history_unordered(uint64_t context)
     if (low == past.first)
         return NULL;
     const entry *found = &past.entries[(low - 1) % KEPT];
-    return context < found->end && !is_ordered(found) ? &past.operations[(low - 1) % KEPT] : NULL;
+    return found->end == 0 || context < found->end ? found : NULL;
+}
+
+static const check_operation *operation_of(const entry *found)
+{
+    return &past.operations[found - past.entries];
+}
+
+const check_operation *check_history_unordered(uint64_t context)
+{
+    const entry *found = find(context);
+    return found != NULL && found->end != 0 && !is_ordered(found) ? operation_of(found) : NULL;
+}
+
+const check_operation *check_history_find(uint64_t context, uint32_t *track, uint64_t *number)
+{
+    const entry *found = find(context);
+    if (found == NULL)
+        return NULL;
+    *track = found->track;
+    *number = found->number;
+    return operation_of(found);
 }
 
 void check_history_forget(void)

@@ -13,6 +13,8 @@ const check_operation *check_history_add(const accel_impl_queue *, const check_o
 /* The operation of a context, of before the present one's; NULL if the present one is ordered behind it, or if it is so old
  * that nobody remembers. Valid until the next one is added. */
 const check_operation *check_history_unordered(uint64_t context);
+/* The operation of a context, and its number; NULL: it is not known any more. Valid until the next one is added. */
+const check_operation *check_history_find(uint64_t context, uint32_t *track, uint64_t *number);
 /* Contexts begin anew. */
 void check_history_forget(void);
 

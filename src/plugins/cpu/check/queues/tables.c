@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "plugins/cpu/check/queues/tables.h"
+#include "plugins/cpu/check/host/host.h"
 #include "plugins/cpu/check/queues/late.h"
 #include "plugins/cpu/check/queues/objects.h"
 #include "plugins/cpu/check/queues/released.h"
@@ -28,7 +29,8 @@ static accel_module_vtable module_table;
 /* Without memory there is no mark, and nothing fails. */
 static accel_status submit(accel_impl_queue *queue, check_mark *made)
 {
-    const accel_status status = made != NULL ? inner.queue->call(queue, check_mark_pass, made) : ACCEL_OK;
+    const accel_host_fn pass = check_host_is_watched() ? check_host_pass : check_mark_pass;
+    const accel_status status = made != NULL ? inner.queue->call(queue, pass, made) : ACCEL_OK;
     if (status != ACCEL_OK)
         check_mark_drop(made);
     return status;
@@ -37,6 +39,14 @@ static accel_status submit(accel_impl_queue *queue, check_mark *made)
 static accel_status mark(accel_impl_queue *queue, uint32_t what, check_record *record, const void *place)
 {
     return submit(queue, check_mark_make(queue, what, record, place));
+}
+
+/* Behind an operation, also if it could not be submitted: the mark before it was. */
+static accel_status close_operation(accel_impl_queue *queue, accel_status status)
+{
+    if (check_host_is_watched())
+        (void)mark(queue, CHECK_MARK_DONE, NULL, NULL);
+    return status;
 }
 
 /* An operation of a blocking queue is complete when its call returns. */
@@ -106,8 +116,11 @@ static void queue_free(accel_impl_queue *queue, accel_impl_memory *memory)
 
 static accel_status launch(accel_impl_queue *queue, accel_impl_kernel *kernel, const accel_work *work, const void *args)
 {
-    accel_status status = mark(queue, CHECK_MARK_OPERATION, NULL, NULL);
-    return status == ACCEL_OK ? end(queue, inner.queue->launch(queue, kernel, work, args)) : status;
+    check_mark *made = check_mark_make(queue, CHECK_MARK_OPERATION, NULL, NULL);
+    check_host_launch(made, queue, kernel, args);
+    accel_status status = submit(queue, made);
+    return status == ACCEL_OK ? end(queue, close_operation(queue, inner.queue->launch(queue, kernel, work, args)))
+                              : status;
 }
 
 /* A copy or fill of a blocking queue does not tell its own failure: the engine's cannot fail. */
@@ -135,26 +148,30 @@ static accel_status copy(accel_impl_queue *queue, const accel_copy_params *param
 {
     const char *entry = "";
     const void *place = check_line_here(&entry);
-    accel_status status = is_result(params, entry)
-                              ? submit(queue, check_mark_make_result(queue, place, bytes_of(params)))
-                              : mark(queue, CHECK_MARK_OPERATION, NULL, place);
-    return status == ACCEL_OK ? end_transfer(queue, inner.queue->copy(queue, params)) : status;
+    check_mark *made = is_result(params, entry) ? check_mark_make_result(queue, place, bytes_of(params))
+                                                : check_mark_make(queue, CHECK_MARK_OPERATION, NULL, place);
+    check_host_copy(made, queue, params, entry, place);
+    accel_status status = submit(queue, made);
+    return status == ACCEL_OK ? end_transfer(queue, close_operation(queue, inner.queue->copy(queue, params))) : status;
 }
 
 static accel_status fill(accel_impl_queue *queue, const accel_fill_params *params)
 {
-    accel_status status = mark(queue, CHECK_MARK_OPERATION, NULL, check_line_here(NULL));
-    return status == ACCEL_OK ? end_transfer(queue, inner.queue->fill(queue, params)) : status;
+    const void *place = check_line_here(NULL);
+    check_mark *made = check_mark_make(queue, CHECK_MARK_OPERATION, NULL, place);
+    check_host_fill(made, queue, params, place);
+    accel_status status = submit(queue, made);
+    return status == ACCEL_OK ? end_transfer(queue, close_operation(queue, inner.queue->fill(queue, params))) : status;
 }
 
 /* What comes before is complete when the function begins, and the function may tell anybody. */
 static accel_status call(accel_impl_queue *queue, accel_host_fn function, void *user)
 {
     accel_status status = mark(queue, CHECK_MARK_HOST, NULL, NULL);
-    if (status == ACCEL_OK)
-        status = inner.queue->call(queue, function, user);
-    if (status == ACCEL_OK)
-        (void)mark(queue, CHECK_MARK_RETURN, NULL, NULL); /* the function runs, whatever becomes of the mark */
+    if (status != ACCEL_OK)
+        return end(queue, status);
+    status = inner.queue->call(queue, function, user);
+    (void)mark(queue, CHECK_MARK_RETURN, NULL, NULL); /* the function runs, or not, whatever becomes of the mark */
     return end(queue, status);
 }
 
@@ -198,6 +215,7 @@ static accel_status queue_wait(accel_impl_queue *queue)
 {
     check_late_open();
     accel_status status = inner.queue->wait(queue);
+    check_host_waits();
     check_host_learns_queue(queue);
     return status;
 }
@@ -206,6 +224,7 @@ static accel_status is_idle(accel_impl_queue *queue, bool *yes)
 {
     check_late_open();
     accel_status status = inner.queue->is_idle(queue, yes);
+    check_host_waits();
     if (status == ACCEL_OK && *yes)
         check_host_learns_queue(queue);
     return status;
@@ -242,6 +261,7 @@ static accel_status is_complete(accel_impl_event *event, bool *yes)
     check_record *asked = check_record_retain(&event->observed);
     check_late_open();
     accel_status status = inner.event->is_complete(event, yes);
+    check_host_waits();
     learn(asked, status == ACCEL_OK && *yes);
     return status;
 }
@@ -251,6 +271,7 @@ static accel_status event_wait(accel_impl_event *event)
     check_record *waited = check_record_retain(&event->observed);
     check_late_open();
     accel_status status = inner.event->wait(event);
+    check_host_waits();
     learn(waited, status != ACCEL_FORKED);
     return status;
 }

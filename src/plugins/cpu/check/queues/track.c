@@ -27,6 +27,7 @@ struct check_mark {
     knowledge *host; /* when it was submitted */
     check_record *record;
     check_result *result; /* NULL: none, or too many */
+    check_guard *guards;  /* of what the operation uses; NULL: none */
     const void *place;
     uint64_t late, submitted_ns; /* of an operation that begins late; 0: it does not */
 };
@@ -35,10 +36,12 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct {
     const accel_impl_queue *queue; /* NULL: free */
     uint64_t number;               /* of the last operation; never reset */
+    uint64_t submitted;            /* of the last operation that was submitted; the same, but while some are pending */
     check_stamp known;
     const void *place; /* of the last operation */
 } tracks[CHECK_TRACKS];
 static knowledge *host; /* NULL: nothing */
+static size_t unknown;  /* marks for waits that are pending: the host may let the queues behind them go on */
 static bool blind;      /* memory was short, and something was missed: all counts as ordered */
 
 void check_tracks_lock(void)
@@ -81,6 +84,13 @@ static void let_go(knowledge *old)
         free(old);
 }
 
+/* Then nothing is certain of the host, either. */
+static void lose_sight(void)
+{
+    blind = true;
+    check_guards_stop();
+}
+
 static void learn(const check_stamp *stamp)
 {
     check_stamp more = {{0}};
@@ -91,14 +101,16 @@ static void learn(const check_stamp *stamp)
         return;
     if (host == NULL || host->references != 1) {
         knowledge *made = malloc(sizeof(*made));
-        blind = blind || made == NULL;
-        if (made == NULL)
+        if (made == NULL) {
+            lose_sight();
             return;
+        }
         made->references = 1;
         let_go(host);
         host = made;
     }
     host->stamp = more;
+    check_guards_forget(&more);
 }
 
 static void learn_all(void)
@@ -116,8 +128,10 @@ static void release_record(check_record *record)
 
 static void end_mark(check_mark *mark)
 {
+    unknown -= mark->what == CHECK_MARK_UNKNOWN;
     let_go(mark->host);
     release_record(mark->record);
+    check_guards_execute(mark->guards, 0, 0); /* of an operation that is not executed, or that nobody can follow */
     free(mark);
 }
 
@@ -132,7 +146,7 @@ static void pass_untracked(const check_mark *mark)
         learn_all();
 }
 
-static void pass(const check_mark *mark)
+static void pass(check_mark *mark)
 {
     check_stamp *known = &tracks[mark->track].known;
     if (mark->host != NULL)
@@ -141,8 +155,12 @@ static void pass(const check_mark *mark)
     case CHECK_MARK_OPERATION:
         known->reached[mark->track] = ++tracks[mark->track].number;
         tracks[mark->track].place = mark->place;
+        check_guards_execute(mark->guards, mark->track, tracks[mark->track].number);
+        mark->guards = NULL;
         if (mark->result != NULL)
             check_result_executed(mark->result, mark->track, tracks[mark->track].number);
+        break;
+    case CHECK_MARK_DONE:
         break;
     case CHECK_MARK_RECORD:
         mark->record->stamp = *known;
@@ -216,11 +234,15 @@ check_mark *check_mark_make(accel_impl_queue *queue, uint32_t what, check_record
 {
     check_mark *made = malloc(sizeof(*made));
     check_tracks_lock();
-    blind = blind || made == NULL;
+    if (made == NULL)
+        lose_sight();
     if (made != NULL) {
         *made = (check_mark){.what = what, .track = track_of(queue), .host = host, .record = record, .place = place};
         made->late = what == CHECK_MARK_OPERATION && !queue->blocking ? check_late_submit() : 0;
         made->submitted_ns = made->late != 0 ? cpu_clock_ns() : 0;
+        unknown += what == CHECK_MARK_UNKNOWN;
+        if (what == CHECK_MARK_OPERATION && made->track != NONE)
+            tracks[made->track].submitted++;
         if (host != NULL)
             host->references++;
         if (record != NULL)
@@ -242,28 +264,74 @@ check_mark *check_mark_make_result(accel_impl_queue *queue, const void *place, s
     return made;
 }
 
+void check_mark_guard(check_mark *mark, const check_use *use)
+{
+    check_tracks_lock();
+    if (mark->track != NONE && !blind && unknown == 0)
+        check_guard_add(use, &mark->guards);
+    check_tracks_unlock();
+}
+
 void check_mark_drop(check_mark *mark)
 {
     check_tracks_lock();
-    blind = true;
+    lose_sight();
     if (mark->result != NULL)
         check_result_remove(mark->result);
     end_mark(mark);
     check_tracks_unlock();
 }
 
-void check_mark_pass(void *user, accel_status status)
+/* With the lock. */
+static void pass_and_end(check_mark *mark)
 {
-    check_mark *mark = user;
-    (void)status; /* also of operations that are skipped */
-    if (mark->late != 0)
-        check_late_pass(mark->late, mark->submitted_ns);
-    check_tracks_lock();
     if (mark->track != NONE)
         pass(mark);
     else
         pass_untracked(mark);
     end_mark(mark);
+}
+
+uint32_t check_mark_begin(const check_mark *mark)
+{
+    if (mark->late != 0)
+        check_late_pass(mark->late, mark->submitted_ns);
+    return mark->what;
+}
+
+void check_mark_pass(void *user, accel_status status)
+{
+    check_mark *mark = user;
+    (void)status; /* also of operations that are skipped */
+    check_mark_begin(mark);
+    check_tracks_lock();
+    pass_and_end(mark);
+    check_tracks_unlock();
+}
+
+void check_mark_pass_watched(check_mark *mark, void (*changed)(const check_use *))
+{
+    check_tracks_lock();
+    switch (mark->what) {
+    case CHECK_MARK_OPERATION:
+        check_guards_open();
+        if (changed != NULL)
+            check_guards_compare(mark->guards, changed);
+        if (mark->guards != NULL || mark->track == NONE)
+            check_guards_disturb(mark->guards);
+        break;
+    case CHECK_MARK_HOST:
+        check_guards_open();
+        check_guards_disturb(NULL);
+        break;
+    case CHECK_MARK_DONE:
+    case CHECK_MARK_RETURN:
+        check_guards_close();
+        break;
+    default:
+        break;
+    }
+    pass_and_end(mark);
     check_tracks_unlock();
 }
 
@@ -275,7 +343,7 @@ check_record *check_record_make(void)
         return made;
     }
     check_tracks_lock();
-    blind = true;
+    lose_sight();
     check_tracks_unlock();
     return NULL;
 }
@@ -312,6 +380,21 @@ void check_record_export(check_record *record)
     if (record->passed)
         learn(&record->stamp);
     check_tracks_unlock();
+}
+
+void check_tracks_snapshot(check_stamp *known, check_stamp *submitted)
+{
+    *known = host != NULL ? host->stamp : (check_stamp){{0}};
+    for (int i = 0; i < CHECK_TRACKS; ++i)
+        submitted->reached[i] = tracks[i].submitted;
+}
+
+bool check_tracks_executed(const check_stamp *submitted)
+{
+    int at = 0;
+    while (at < CHECK_TRACKS && tracks[at].number >= submitted->reached[at])
+        ++at;
+    return at == CHECK_TRACKS;
 }
 
 void check_host_misses(void (*call)(const void *place, size_t bytes))

@@ -13,6 +13,7 @@
 #ifndef ACCEL_CPU_CHECK_TRACK_H
 #define ACCEL_CPU_CHECK_TRACK_H
 
+#include "plugins/cpu/check/host/guard.h"
 #include "plugins/cpu/check/queues/stamp.h"
 
 #include <accel/plugin.h>
@@ -20,6 +21,7 @@
 
 enum {
     CHECK_MARK_OPERATION, /* one comes next */
+    CHECK_MARK_DONE,      /* it is over: only while the host is watched */
     CHECK_MARK_RECORD,
     CHECK_MARK_WAIT,    /* the event was reached */
     CHECK_MARK_UNKNOWN, /* something else was reached */
@@ -45,10 +47,17 @@ bool check_track_now(const accel_impl_queue *, check_stamp *, uint32_t *track, u
 check_mark *check_mark_make(accel_impl_queue *, uint32_t what, check_record *, const void *place);
 /* The same of a copy of so many bytes to the host's memory. */
 check_mark *check_mark_make_result(accel_impl_queue *, const void *place, size_t bytes);
+/* Its operation uses this memory, which the host is to leave alone. For a mark that was not submitted yet. Nothing happens
+ * while a queue waits for what the host may do: until then the memory may be the host's. */
+void check_mark_guard(check_mark *, const check_use *);
 /* It could not be submitted: less is known. */
 void check_mark_drop(check_mark *);
 /* An accel_host_fn. */
 void check_mark_pass(void *mark, accel_status);
+/* The same in parts, while the host is watched. Waits until it may begin, and returns what it is; */
+uint32_t check_mark_begin(const check_mark *);
+/* gives memory its rights, or takes them, and calls for what has changed that the operation uses. NULL: nothing is compared. */
+void check_mark_pass_watched(check_mark *, void (*changed)(const check_use *));
 
 /* With one reference. NULL if memory is short. */
 check_record *check_record_make(void);
@@ -59,6 +68,11 @@ void check_record_release(check_record *);
 void check_record_exchange(void **kept, check_record *);
 /* It was told to others than queues of this backend: once it is reached, the host may know by any way. */
 void check_record_export(check_record *);
+
+/* Under the lock: what the host knows, and what was submitted. */
+void check_tracks_snapshot(check_stamp *known, check_stamp *submitted);
+/* Under the lock: was all of that executed? */
+bool check_tracks_executed(const check_stamp *submitted);
 
 /* Copies to the host's memory that it has never waited for. They are forgotten. */
 void check_host_misses(void (*call)(const void *place, size_t bytes));

@@ -74,6 +74,12 @@ static const struct {
          "a kernel that is retained holds its module"},
     [CHECK_FINDING_MISUSE] = {"released-object", "use of a released object",
                               "release an object behind its last use, once for each time that it was made or retained"},
+    [CHECK_FINDING_EARLY] =
+        {"early", "result that the host used too early",
+         "wait for the queue, or for an event behind the operation, before the host uses its result"},
+    [CHECK_FINDING_CHANGED] =
+        {"changed", "host memory that pending work uses was changed",
+         "wait for the queue, or for an event behind the operation, before the host changes what it uses"},
     [CHECK_FINDING_DIVISION] = {"division", "division by zero", "compare the divisor with 0 before the division"},
     [CHECK_FINDING_OVERFLOW] = {"overflow", "overflow of a signed integer",
                                 "use a wider type, or an unsigned one where it is meant to wrap"},
@@ -198,7 +204,11 @@ static void add_side(char *text, size_t size, const check_description *self, boo
     else if (check_finding_is_trap(finding->kind))
         add(text, size, "\n  operation");
     else
-        add(text, size, "\n  %s%s%s", other ? "earlier " : "", (side->how & ACCEL_CHECK_ATOMIC) != 0 ? "atomic " : "",
+        add(text, size, "\n  %s%s%s",
+            !other                                    ? ""
+            : check_finding_is_of_host(finding->kind) ? "unawaited "
+                                                      : "earlier ",
+            (side->how & ACCEL_CHECK_ATOMIC) != 0 ? "atomic " : "",
             (side->how & ACCEL_CHECK_WRITE) != 0 ? "write" : "read");
     if (noun == NULL && !other && finding->size != 0)
         add(text, size, " of %zu bytes by ", finding->size);
@@ -206,6 +216,22 @@ static void add_side(char *text, size_t size, const check_description *self, boo
         add(text, size, " by ");
     add_actor(text, size, self, side);
     add(text, size, "\n    at %s", other ? self->other : self->mine);
+}
+
+/* The host has no thread that is known. */
+static void add_host(char *text, size_t size, const check_description *self)
+{
+    const check_finding *finding = self->finding;
+    const char *access = (finding->mine.how & ACCEL_CHECK_WRITE) != 0 ? "write" : "read";
+    add(text, size, "cpu-check: %s\n", kinds[finding->kind].title);
+    if (!finding->has_other) {
+        add(text, size, "  between this call and the %s that it submitted\n    at %s", finding->other.operation->noun,
+            self->mine);
+    } else {
+        add(text, size, "  %s by the host\n    at %s", access, self->mine);
+        add_side(text, size, self, true);
+    }
+    add(text, size, "\n  %s\n  %s\n", self->memory, kinds[finding->kind].remedy);
 }
 
 void check_description_text(const check_description *self, char *text, size_t size)
@@ -218,6 +244,10 @@ void check_description_text(const check_description *self, char *text, size_t si
         if (finding->has_other)
             add(text, size, "  released\n    at %s\n", self->other);
         add(text, size, "  %s\n", kinds[finding->kind].remedy);
+        return;
+    }
+    if (check_finding_is_of_host(finding->kind)) {
+        add_host(text, size, self);
         return;
     }
     if (check_finding_is_of_program(finding->kind)) {

@@ -71,6 +71,8 @@ static void write_side(FILE *to, const char *name, const check_description *self
         access = noun;
     else if (self->finding->kind == CHECK_FINDING_MISUSE)
         access = other || strncmp(self->finding->entry, "accel_", 6) != 0 ? "release" : "use";
+    else if (check_finding_is_of_host(self->finding->kind) && !self->finding->has_other)
+        access = "submission";
     else if (check_finding_is_of_program(self->finding->kind))
         access = self->finding->kind == CHECK_FINDING_MISSED ? "write" : "creation";
     else if (self->finding->kind == CHECK_FINDING_LIMITS)
@@ -84,7 +86,11 @@ static void write_side(FILE *to, const char *name, const check_description *self
         fprintf(to, ",\"line\":%zu", number);
     else
         fprintf(to, ",\"line\":null");
-    if (self->finding->kind == CHECK_FINDING_QUEUES)
+    if (check_finding_is_of_host(self->finding->kind) && !other && self->finding->has_other)
+        write_member(to, "operation", "host");
+    else if (check_finding_is_of_host(self->finding->kind))
+        write_member(to, "operation", self->finding->other.operation->noun);
+    else if (self->finding->kind == CHECK_FINDING_QUEUES)
         write_member(to, "operation", operation->noun);
     if (side->operation != NULL && operation->kernel[0] != '\0')
         write_member(to, "kernel", operation->kernel);

@@ -124,6 +124,30 @@ const void *check_line_caller(void *const *frames, int count)
     return at >= 0 ? frames[at] : NULL;
 }
 
+/* Plugins of other backends use buffers of this one, too. */
+static bool is_library(const Dl_info *info)
+{
+    const char *slash = info->dli_fname != NULL ? strrchr(info->dli_fname, '/') : NULL;
+    return slash != NULL && strncmp(slash + 1, "libaccel", strlen("libaccel")) == 0;
+}
+
+const void *check_line_accessor(void *const *frames, int count)
+{
+    Dl_info libc, core, info;
+    if (dladdr((const void *)(uintptr_t)getpid, &libc) == 0 ||
+        dladdr((const void *)(uintptr_t)cpu_host()->config, &core) == 0)
+        return NULL;
+    for (int i = 0; i < count; ++i) {
+        if (dladdr(frames[i], &info) == 0)
+            return frames[i];
+        if (info.dli_fbase == core.dli_fbase || is_library(&info))
+            return NULL;
+        if (info.dli_fbase != libc.dli_fbase)
+            return frames[i];
+    }
+    return NULL;
+}
+
 const void *check_line_here(const char **entry)
 {
     enum { FRAMES = 16 };

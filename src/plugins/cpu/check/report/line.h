@@ -10,6 +10,8 @@
 void check_line_of(const void *place, char *text, size_t size);
 /* The first return address outside libaccel and its plugins. NULL: there is none. */
 const void *check_line_caller(void *const *frames, int count);
+/* The first that is not the C library's. NULL: it is libaccel's or a plugin's, or there is none. */
+const void *check_line_accessor(void *const *frames, int count);
 /* Of the calling thread, now. *entry, unless it is NULL, becomes the function of libaccel's that the program has called; ""
  * if it is not known. */
 const void *check_line_here(const char **entry);

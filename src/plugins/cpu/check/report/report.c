@@ -95,17 +95,22 @@ static void tell_suppressed(const check_description *description, size_t by)
     write_all(text);
 }
 
+void check_report_failure(const char *text)
+{
+    char line[320];
+    snprintf(line, sizeof(line), "cpu-check failed: %s\n", text);
+    write_all(line);
+    cpu_host()->log(ACCEL_LOG_WARNING, "cpu-check: %s", text);
+}
+
 static void tell(const check_description *description, const char *text)
 {
     char failure[256];
     write_all(text);
     if (check_json_write(description))
         return;
-    const char *reason = strerror(errno);
-    snprintf(failure, sizeof(failure), "cpu-check failed: the file of ACCEL_CHECK_JSON cannot be written: %s\n",
-             reason);
-    write_all(failure);
-    cpu_host()->log(ACCEL_LOG_WARNING, "cpu-check: the file of ACCEL_CHECK_JSON cannot be written: %s", reason);
+    snprintf(failure, sizeof(failure), "the file of ACCEL_CHECK_JSON cannot be written: %s", strerror(errno));
+    check_report_failure(failure);
 }
 
 /* Barriers that a compiler has copied are one. */
@@ -155,6 +160,18 @@ size_t check_report(const check_operation *operation, char *text, size_t size)
         snprintf(text + strlen(text), size - strlen(text),
                  "  and %zu more places of this %s; ACCEL_CHECK_REPORT=- shows them\n", count - 1, operation->noun);
     return count;
+}
+
+/* Of no launch. */
+static void tell_or_suppress(const check_description *description)
+{
+    char text[TEXT];
+    const size_t by = check_suppression_of(description);
+    check_description_text(description, text, sizeof(text));
+    if (by != 0)
+        tell_suppressed(description, by);
+    else
+        tell(description, text);
 }
 
 /* ------------------------------------------------------------------------------------------- leaks -- */
@@ -231,7 +248,6 @@ static void tell_leaks(void)
 {
     static check_description description;
     for (size_t i = 0; i < leak_count; ++i) {
-        char text[TEXT];
         const check_finding finding = {.kind = kind_of(leaks[i].kind),
                                        .size = leaks[i].bytes,
                                        .mine.place = leaks[i].maker,
@@ -239,12 +255,7 @@ static void tell_leaks(void)
         description = (check_description){.finding = &finding};
         check_line_of(finding.mine.place, description.mine, sizeof(description.mine));
         describe_leak(&description, leaks[i].kind);
-        check_description_text(&description, text, sizeof(text));
-        size_t by = check_suppression_of(&description);
-        if (by != 0)
-            tell_suppressed(&description, by);
-        else
-            tell(&description, text);
+        tell_or_suppress(&description);
     }
     leak_count = 0;
 }
@@ -260,6 +271,20 @@ void check_report_misses(void)
 {
     check_host_misses(add_result);
     tell_leaks();
+}
+
+/* -------------------------------------------------------------------------------------------- host -- */
+
+void check_report_host(const check_finding *finding)
+{
+    static check_description description; /* under the lock */
+    bool is_new = false;
+    const told *known = find(finding, &is_new);
+    begin_file();
+    if (known != NULL && !is_new)
+        return;
+    check_description_make(finding, NULL, &description);
+    tell_or_suppress(&description);
 }
 
 /* -------------------------------------------------------------------------------- released objects -- */
@@ -283,7 +308,7 @@ void check_report_misuse(const check_released *released, const char *function, c
                                    .text = noun_of(released->kind),
                                    .entry = function != NULL ? function : "another release",
                                    .count = 1};
-    char maker[CHECK_LINE], told_text[TEXT];
+    char maker[CHECK_LINE];
     told *known = find(&finding, &is_new);
     check_description_make(&finding, NULL, &description);
     if (released->maker != NULL) {
@@ -292,12 +317,6 @@ void check_report_misuse(const check_released *released, const char *function, c
     }
     snprintf(text, size, "%s: %s, was released%s%s", finding.entry, description.memory,
              finding.has_other ? " at " : " before", description.other);
-    if (known != NULL && !is_new)
-        return;
-    const size_t by = check_suppression_of(&description);
-    check_description_text(&description, told_text, sizeof(told_text));
-    if (by != 0)
-        tell_suppressed(&description, by);
-    else
-        tell(&description, told_text);
+    if (known == NULL || is_new)
+        tell_or_suppress(&description);
 }

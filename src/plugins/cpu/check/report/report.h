@@ -3,7 +3,7 @@
 #ifndef ACCEL_CPU_CHECK_REPORT_H
 #define ACCEL_CPU_CHECK_REPORT_H
 
-#include "plugins/cpu/check/queues/operation.h"
+#include "plugins/cpu/check/finding.h"
 #include "plugins/cpu/check/queues/released.h"
 
 /* Where the environment wants reports: "-" is standard error. NULL: nowhere. `suppressions` is the file that silences
@@ -17,6 +17,10 @@ void check_report_leaks(void);
 /* Tells that the program uses a released object in the function, or releases it once more (NULL). `text` gets what the
  * function says. */
 void check_report_misuse(const check_released *, const char *function, char *text, size_t size);
+/* Tells what the host has done by an address, each with new places once. */
+void check_report_host(const check_finding *);
+/* Tells that something which was asked for cannot be checked. */
+void check_report_failure(const char *text);
 /* Tells of copies to the host's memory that the host has never waited for. */
 void check_report_misses(void);
 
