@@ -175,7 +175,7 @@ typedef struct accel_backend_vtable {
     /* required. Cheap: makes no driver context. Called at most once per ordinal. */
     accel_status (*device_open)(accel_impl_backend *backend, uint32_t ordinal, accel_impl_device **device);
     /* Both are optional, and both or neither are there: for backends that find errors of programs. An object of the
-     * backend, of this enum accel_object_kind, has ended; slots that end it (destroy, unload, free) were called before, by
+     * backend, of this enum accel_object_kind, or one of object_ended, has ended; slots that end it (destroy, unload, free) were called before, by
      * this thread. If the result is not 0, libaccel keeps the latest 1024 such objects readable, and calls the second with
      * that number when the program uses one in `function`, or releases it once more (function NULL), also after `close`. It
      * returns a status with a text. */
@@ -184,6 +184,11 @@ typedef struct accel_backend_vtable {
     /* optional, for backends that tell of memory. The program calls the buffer whose memory allocate or allocate_async
      * placed at `ptr` by this name, which is valid during the call; "" is none. On any thread, also in host functions. */
     void (*memory_named)(const void *ptr, const char *name);
+    /* Both are optional: for backends that find errors of programs. An object of libaccel's own is there, or ends now, on
+     * this thread: an event of the host (ACCEL_OBJECT_EVENT), or the instance with its devices (0). object_released is
+     * called behind the second, with the same kind. */
+    void (*object_made)(uint32_t kind, const void *object);
+    void (*object_ended)(uint32_t kind, const void *object);
 } accel_backend_vtable;
 
 typedef struct accel_device_vtable {

@@ -84,6 +84,8 @@ void layout_of_plugin(void)
     FIELD(accel_backend_vtable, object_released);
     FIELD(accel_backend_vtable, object_misused);
     FIELD(accel_backend_vtable, memory_named);
+    FIELD(accel_backend_vtable, object_made);
+    FIELD(accel_backend_vtable, object_ended);
     END(accel_backend_vtable);
     BEGIN(accel_device_vtable);
     FIELD(accel_device_vtable, struct_size);

@@ -268,6 +268,49 @@ released_objects_are_not_used() {
     status 0 "$check" "$program" planted right_elements 0 0 evicted
 }
 
+released_objects_are_not_asked_for_anything() {
+    status 1 "$check" --json=released.json "$program" planted right_elements 0 0 queries
+    says out "address 1"
+    for what in info properties arm wait; do
+        says out "$what 2: accel_"
+    done
+    for role in address info properties arm awaited hosts; do
+        grep -q "\"here\":{\"access\":\"[a-z]*\",.*one.c\",\"line\":$(line_of "released-object: $role" one.c)}" released.json ||
+            fail "$role is not found: $(cat released.json)"
+    done
+    [ "$(grep -c '"kind":"released-object"' released.json)" -eq 6 ] || fail "not six: $(cat released.json)"
+    says err "  accel_event_arm of an event, made at "
+    says err "/one.c:$(line_of 'released-object: host event made' one.c)"
+}
+
+instances_and_devices_are_not_used_after_their_end() {
+    status 1 "$check" --json=released.json "$program" planted right_elements 0 0 ended
+    says out "devices 0"
+    for what in find device create host; do
+        says out "$what 2: accel_"
+    done
+    for role in count find device create host devices instance; do
+        grep -q "\"here\":{\"access\":\"[a-z]*\",.*one.c\",\"line\":$(line_of "released-object: $role" one.c)}" released.json ||
+            fail "$role is not found: $(cat released.json)"
+    done
+    [ "$(grep -c '"kind":"released-object"' released.json)" -eq 7 ] || fail "not seven: $(cat released.json)"
+    says err "  accel_queue_create of an instance, made at "
+    says err "  another release of an instance, made at "
+}
+
+instances_and_events_of_the_host_are_released() {
+    for role in hosts instance; do
+        more=$role
+        [ $role = instance ] || more=host-event
+        status 1 "$check" --leaks --json=leaks.json "$program" planted right_elements 0 0 $more
+        says err "cpu-check: object that was never released"
+        [ "$(wc -l <leaks.json)" -eq 1 ] || fail "not one: $(cat leaks.json)"
+        says leaks.json "one.c\",\"line\":$(line_of "leak-object: $role" one.c)}"
+        says leaks.json "\"memory\":\"an "
+        status 0 "$check" "$program" planted right_elements 0 0 $more
+    done
+}
+
 queues_begin_late_on_request() {
     for run in 1 2 3; do
         status 0 "$check" --late "$program" planted right_elements 0 0 early
@@ -344,7 +387,8 @@ run_tests errors_are_shown_once_and_counted a_launch_with_an_error_fails_its_que
     errors_are_written_as_json_for_other_programs a_file_for_json_that_cannot_be_written_is_an_error \
     errors_are_suppressed_by_file_and_line what_ends_a_kernel_is_reported_all_the_same bad_suppressions_are_explained \
     leaks_are_found_on_request leaks_of_other_objects_are_found_on_request \
-    results_that_nobody_waited_for_are_found released_objects_are_not_used queues_begin_late_on_request \
+    results_that_nobody_waited_for_are_found released_objects_are_not_used released_objects_are_not_asked_for_anything \
+    instances_and_devices_are_not_used_after_their_end instances_and_events_of_the_host_are_released queues_begin_late_on_request \
     races_between_queues_are_written_as_json_and_suppressed failing_arithmetic_is_found_on_request \
     a_share_of_the_blocks_is_checked_for_races a_block_that_does_not_end_is_ended_on_request \
     launches_that_a_gpu_would_refuse_are_found_on_request warps_have_lanes_on_request \

@@ -6,6 +6,8 @@
  * unawaited: two results are copied to the host last; awaited: and waited for;
  * pending: the program ends while the queue is busy, with everything released;
  * released: released objects are used, and released again; evicted: many are released;
+ * queries: released objects are asked for what they are; ended: an instance and its devices are used after its end;
+ * host-event: an event of the host is not released; instance: nor is the instance;
  * early: an element of a result is printed before the wait for it, and behind it. */
 #include <accel/accel.h>
 #include <stdbool.h>
@@ -67,6 +69,46 @@ static void use_released(accel_device *device, accel_queue *queue, const char *l
     show("still", ACCEL_OK);
 }
 
+/* Queries do not fail, but for those that return a status. */
+static void ask_released(accel_instance *instance, accel_device *device, accel_queue *queue, const char *library)
+{
+    static accel_event *event;
+    static accel_module *module;
+    static accel_kernel *kernel;
+    static accel_buffer *buffer;
+    accel_buffer_desc desc = accel_buffer_1d(sizeof(float), N);
+    accel_buffer_properties shape = ACCEL_BUFFER_PROPERTIES_INIT;
+    accel_kernel_properties properties = ACCEL_KERNEL_PROPERTIES_INIT;
+    (void)accel_event_create(accel_instance_host(instance), NULL, &event); /* released-object: host event made */
+    (void)accel_module_load(device, library, &module);
+    (void)accel_module_kernel(module, "right_elements", &kernel);
+    (void)accel_buffer_create(device, &desc, &buffer);
+    const void *address = accel_buffer_ptr(buffer);
+    accel_event_release(event);
+    accel_module_release(module);
+    accel_buffer_release(buffer);
+    printf("address %d\n", accel_buffer_ptr(buffer) == address); /* released-object: address */
+    show("info", accel_buffer_info(buffer, &shape));             /* released-object: info */
+    show("properties", accel_kernel_info(kernel, &properties));  /* released-object: properties */
+    show("arm", accel_event_arm(event));                         /* released-object: arm */
+    show("wait", accel_queue_wait_event(queue, event));          /* released-object: awaited */
+    accel_event_release(event);                                  /* released-object: hosts */
+}
+
+static void use_ended(accel_instance *instance, accel_device *device, accel_device *host)
+{
+    static accel_queue *queue;
+    static accel_event *event;
+    accel_device_properties properties = ACCEL_DEVICE_PROPERTIES_INIT;
+    printf("devices %zu\n", accel_instance_device_count(instance));    /* released-object: count */
+    show("find", accel_instance_find_device(instance, NULL, &device)); /* released-object: find */
+    show("device", accel_device_info(device, &properties));            /* released-object: device */
+    show("create", accel_queue_create(device, NULL, &queue));          /* released-object: create */
+    show("host", accel_event_create(host, NULL, &event));              /* released-object: host */
+    accel_device_release(device);                                      /* released-object: devices */
+    accel_instance_release(instance);                                  /* released-object: instance */
+}
+
 int main(int count, char *arguments[])
 {
     enum { BLOCKS = 4, LOST = 8 };
@@ -84,7 +126,10 @@ int main(int count, char *arguments[])
     static accel_buffer *x, *y, *c;
     accel_buffer *host = NULL;
     accel_buffer_desc desc = accel_buffer_1d(sizeof(float), N);
-    if (count < 3 || accel_instance_create(NULL, &instance) || accel_instance_find_device(instance, NULL, &device) ||
+    if (count < 3)
+        return 3;
+    const accel_status opened = accel_instance_create(NULL, &instance); /* leak-object: instance */
+    if (opened != ACCEL_OK || accel_instance_find_device(instance, NULL, &device) ||
         accel_queue_create(device, NULL, &queue) || accel_module_load(device, arguments[1], &module) ||
         accel_module_kernel(module, arguments[2], &kernel) || accel_buffer_create(device, &desc, &x) ||
         accel_buffer_create(device, &desc, &y) || accel_buffer_create(device, &desc, &c) ||
@@ -106,7 +151,11 @@ int main(int count, char *arguments[])
         (void)accel_launch(i == 1 && other != NULL ? other : queue, kernel, &work, &args, sizeof args);
     for (int i = 0; count > 4 && i < atoi(arguments[4]) && i < LOST; ++i)
         (void)accel_buffer_create(device, &desc, &lost[i]); /* leak: loop */
-    if (count > 4 && strcmp(more, "pending") != 0)
+    const char *const alone[] = {"pending", "instance", "host-event", "ended"};
+    bool loses = count > 4;
+    for (size_t i = 0; i < sizeof alone / sizeof *alone; ++i)
+        loses = loses && strcmp(more, alone[i]) != 0;
+    if (loses)
         (void)accel_buffer_create(device, &desc, &lost[LOST]); /* leak: one */
     for (int i = 0; objects && i < 2; ++i)
         (void)accel_event_create(device, NULL, &events[i]); /* leak-object: event */
@@ -140,6 +189,10 @@ int main(int count, char *arguments[])
     }
     if (strcmp(more, "pending") == 0)
         (void)accel_queue_call(queue, dawdle, NULL);
+    if (strcmp(more, "queries") == 0)
+        ask_released(instance, device, queue, arguments[1]);
+    if (strcmp(more, "host-event") == 0)
+        (void)accel_event_create(accel_instance_host(instance), NULL, &events[0]); /* leak-object: hosts */
     if (strcmp(more, "released") == 0)
         use_released(device, queue, arguments[1], &work);
     for (int i = 0; strcmp(more, "evicted") == 0 && i < 3000; ++i) {
@@ -152,6 +205,10 @@ int main(int count, char *arguments[])
     accel_module_release(module);
     accel_queue_release(queue);
     accel_queue_release(other);
-    accel_instance_release(instance);
+    accel_device *const host_device = accel_instance_host(instance);
+    if (strcmp(more, "instance") != 0)
+        accel_instance_release(instance);
+    if (strcmp(more, "ended") == 0)
+        use_ended(instance, device, host_device);
     return count > 3 ? atoi(arguments[3]) : 0;
 }

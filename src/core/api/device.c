@@ -71,7 +71,7 @@ accel_status accel_device_open(accel_backend *backend, uint32_t ordinal, accel_d
     return ACCEL_OK;
 }
 
-void accel_device_close(accel_device *device)
+void accel_device_end(accel_device *device)
 {
     if (device == NULL)
         return;
@@ -81,6 +81,11 @@ void accel_device_close(accel_device *device)
         device->end_port(device);
     if (device->backend != NULL)
         device->backend->device_vtable.close(device->impl);
+}
+
+void accel_device_close(accel_device *device)
+{
+    accel_device_end(device);
     accel_deallocate(device);
 }
 
@@ -177,6 +182,9 @@ ACCEL_API accel_status accel_device_info(const accel_device *device, accel_devic
         return accel_error_null("accel_device_info", "device");
     if (out == NULL)
         return accel_error_null("accel_device_info", "properties");
+
+    if (accel_is_released(device->fork_generation))
+        return accel_released_use("accel_device_info", device->fork_generation);
 
     accel_device_properties known = device->properties;
 

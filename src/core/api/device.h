@@ -41,7 +41,8 @@ extern accel_device accel_device_of_released;
 accel_status accel_device_open(accel_backend *, uint32_t ordinal, accel_device **);
 /* A device of the instance that stands for the host's memory. */
 accel_status accel_device_open_host(accel_instance *, accel_device **);
-/* After all its objects are gone; NULL is allowed. */
+/* After all its objects are gone; NULL is allowed. The second part is accel_deallocate. */
+void accel_device_end(accel_device *);
 void accel_device_close(accel_device *);
 /* What open does after the plugin made the device: also for sub-devices. Takes the impl on success only. */
 accel_status accel_device_make(accel_backend *, accel_impl_device *, accel_device **);

@@ -2,6 +2,7 @@
 #include "core/api/event.h"
 
 #include "core/base/allocate.h"
+#include "core/api/instance.h"
 #include "core/api/queue.h"
 #include "core/api/released.h"
 #include "core/base/error.h"
@@ -56,6 +57,8 @@ ACCEL_API accel_status accel_event_create(accel_device *device, const accel_even
     event->device = accel_device_retain(device);
     event->backend = device->backend;
     event->fork_generation = accel_guard_fork_generation;
+    if (event->backend == NULL)
+        accel_released_made(device->instance->checker, ACCEL_OBJECT_EVENT, event);
     *out = event;
     return ACCEL_OK;
 }
@@ -69,9 +72,11 @@ ACCEL_API accel_event *accel_event_retain(accel_event *event)
 
 static void discard(accel_event *event)
 {
+    const accel_backend *backend = event->backend, *checker = event->device->instance->checker;
     accel_released released = {.object = event, .discard = accel_deallocate, .reference = &event->reference};
 
-    if (!accel_released_begin(event->backend, ACCEL_OBJECT_EVENT, &released)) {
+    if (!(backend != NULL ? accel_released_begin(backend, ACCEL_OBJECT_EVENT, &released)
+                          : accel_released_begin_own(checker, ACCEL_OBJECT_EVENT, event, &released))) {
         accel_deallocate(event);
         return;
     }
@@ -96,7 +101,7 @@ static void destroy_host_event(accel_event *event)
     accel_device *device = event->device;
 
     accel_host_event_end(&event->host);
-    accel_deallocate(event);
+    discard(event);
     accel_device_release(device);
 }
 

@@ -3,6 +3,7 @@
 #include "core/api/device.h"
 #include "core/base/error.h"
 #include "core/api/event.h"
+#include "core/api/released.h"
 #include "core/base/timeline.h"
 
 #include <time.h>
@@ -170,6 +171,8 @@ static accel_status check(const char *function, const accel_event *event)
 {
     if (event == NULL)
         return accel_error_null(function, "event");
+    if (accel_is_released(event->fork_generation))
+        return accel_released_use(function, event->fork_generation);
     if (event->backend != NULL)
         return accel_error_set(
             ACCEL_INVALID,

@@ -5,6 +5,7 @@
 #include "core/config/config.h"
 #include "core/config/environment.h"
 #include "core/api/device.h"
+#include "core/api/released.h"
 #include "core/base/error.h"
 #include "core/base/log.h"
 #include "core/plugins/backend_open.h"
@@ -136,23 +137,54 @@ static void discard_path(char **directories)
     accel_deallocate(directories);
 }
 
-static void destroy(void *object)
+/* Its own memory and that of its devices, which have ended. */
+static void discard(void *object)
 {
     accel_instance *instance = object;
 
     for (size_t i = 0; i < instance->device_count; ++i)
-        accel_device_close(instance->devices[i]);
+        accel_deallocate(instance->devices[i]);
     accel_deallocate(instance->devices);
+    accel_deallocate(instance->host);
+    accel_deallocate(instance);
+}
+
+/* Whatever asks whether a device is the host's finds a backend, which has no slots: the generation is asked for first. */
+static void keep(accel_instance *instance, const accel_released *released)
+{
+    static accel_backend none;
+
+    for (size_t i = 0; i < instance->device_count; ++i) {
+        instance->devices[i]->backend = &none;
+        instance->devices[i]->impl = NULL;
+        instance->devices[i]->fork_generation = released->generation;
+    }
+    instance->host->fork_generation = released->generation;
+    instance->released = released->generation;
+    accel_released_keep(released);
+}
+
+static void destroy(void *object)
+{
+    accel_instance *instance = object;
+    accel_released released = {.object = instance, .discard = discard, .reference = &instance->reference};
+    const bool kept = accel_released_begin_own(instance->checker, ACCEL_RELEASED_INSTANCE, instance, &released);
+
+    for (size_t i = 0; i < instance->device_count; ++i)
+        accel_device_end(instance->devices[i]);
     for (size_t i = 0; i < instance->backend_count; ++i)
         accel_backend_close(&instance->backends[i]);
     accel_deallocate(instance->backends);
-    accel_device_close(instance->host);
+    accel_device_end(instance->host);
     discard_path(instance->kernel_path);
     discard_path(instance->algorithm_path);
     accel_deallocate(instance->kernel_path_ignored);
     accel_deallocate(instance->kernel_path_lines);
     accel_config_destroy(instance->config);
-    accel_deallocate(instance);
+    if (kept)
+        keep(instance, &released);
+    else
+        discard(instance);
 }
 
 static accel_status check_desc(const accel_instance_desc *desc)
@@ -161,6 +193,15 @@ static accel_status check_desc(const accel_instance_desc *desc)
         return accel_error_set(ACCEL_INVALID, "%s: desc.flags is 0x%x; the only flag is ACCEL_INSTANCE_ALLOW_EMPTY",
                                create_name, desc->flags);
     return ACCEL_OK;
+}
+
+static void find_checker(accel_instance *instance)
+{
+    for (size_t i = 0; i < instance->backend_count && instance->checker == NULL; ++i)
+        if (instance->backends[i].state == ACCEL_BACKEND_USABLE &&
+            instance->backends[i].backend_vtable.object_released != NULL)
+            instance->checker = &instance->backends[i];
+    accel_released_made(instance->checker, ACCEL_RELEASED_INSTANCE, instance);
 }
 
 static accel_status create(const accel_instance_desc *desc, accel_instance **out)
@@ -196,6 +237,7 @@ static accel_status create(const accel_instance_desc *desc, accel_instance **out
         destroy(instance);
         return status;
     }
+    find_checker(instance);
     *out = instance;
     return ACCEL_OK;
 }

@@ -18,6 +18,8 @@ struct accel_instance {
     accel_device **devices; /* owned by the instance, not counted: a device that has references keeps its instance */
     size_t device_count;
     accel_device *host;
+    accel_backend *checker; /* that finds errors of programs; NULL: none does */
+    uint32_t released;      /* the generation of released.h; 0: it lives */
     struct accel_config *config;
     accel_tools tools; /* that watch it */
     /* Directories in order, NULL-terminated: ACCEL_KERNEL_PATH, the descriptor's, the executable's. */

@@ -4,6 +4,7 @@
 #include "core/api/device.h"
 #include "core/base/error.h"
 #include "core/api/instance.h"
+#include "core/api/released.h"
 #include "core/base/nearest.h"
 #include "core/plugins/backend_open.h"
 #include "core/base/struct_size.h"
@@ -11,14 +12,23 @@
 
 #include <string.h>
 
+/* A released instance has nothing. */
+static bool is_there(const char *function, const accel_instance *instance)
+{
+    if (instance == NULL)
+        return false;
+    accel_released_query(function, instance->released);
+    return instance->released == 0;
+}
+
 ACCEL_API const char *accel_instance_kernel_path(const accel_instance *instance)
 {
-    return instance != NULL ? instance->kernel_path_lines : "";
+    return is_there("accel_instance_kernel_path", instance) ? instance->kernel_path_lines : "";
 }
 
 ACCEL_API size_t accel_instance_backend_count(const accel_instance *instance)
 {
-    return instance != NULL ? instance->backend_count : 0;
+    return is_there("accel_instance_backend_count", instance) ? instance->backend_count : 0;
 }
 
 ACCEL_API accel_status accel_instance_backend_info(const accel_instance *instance, size_t index,
@@ -28,6 +38,8 @@ ACCEL_API accel_status accel_instance_backend_info(const accel_instance *instanc
 
     if (instance == NULL)
         return accel_error_null(function, "instance");
+    if (instance->released != 0)
+        return accel_released_use(function, instance->released);
     if (out == NULL)
         return accel_error_null(function, "properties");
     if (index >= instance->backend_count)
@@ -50,17 +62,18 @@ ACCEL_API accel_status accel_instance_backend_info(const accel_instance *instanc
 
 ACCEL_API size_t accel_instance_device_count(const accel_instance *instance)
 {
-    return instance != NULL ? instance->device_count : 0;
+    return is_there("accel_instance_device_count", instance) ? instance->device_count : 0;
 }
 
 ACCEL_API accel_device *accel_instance_device(const accel_instance *instance, size_t index)
 {
-    return instance != NULL && index < instance->device_count ? instance->devices[index] : NULL;
+    return is_there("accel_instance_device", instance) && index < instance->device_count ? instance->devices[index]
+                                                                                         : NULL;
 }
 
 ACCEL_API accel_device *accel_instance_host(const accel_instance *instance)
 {
-    return instance != NULL ? instance->host : NULL;
+    return is_there("accel_instance_host", instance) ? instance->host : NULL;
 }
 
 ACCEL_API accel_status accel_instance_config(const accel_instance *instance, size_t index, accel_config_properties *out)
@@ -70,6 +83,8 @@ ACCEL_API accel_status accel_instance_config(const accel_instance *instance, siz
 
     if (instance == NULL)
         return accel_error_null(function, "instance");
+    if (instance->released != 0)
+        return accel_released_use(function, instance->released);
     if (out == NULL)
         return accel_error_null(function, "properties");
 
@@ -137,6 +152,8 @@ ACCEL_API accel_status accel_instance_find_device(const accel_instance *instance
 {
     if (instance == NULL)
         return accel_error_null(find_name, "instance");
+    if (instance->released != 0)
+        return accel_released_use(find_name, instance->released);
     if (out == NULL)
         return accel_error_null(find_name, "device");
     if (name == NULL && instance->device_count == 0)

@@ -43,6 +43,30 @@ accel_status accel_released_use(const char *function, uint32_t generation)
     return ACCEL_INVALID;
 }
 
+void accel_released_query_slow(const char *function, uint32_t generation)
+{
+    char text[ACCEL_ERROR_SIZE];
+
+    accel_error_save(text);
+    (void)accel_released_use(function, generation);
+    accel_error_restore(text);
+}
+
+bool accel_released_begin_own(const accel_backend *backend, uint32_t kind, const void *object, accel_released *released)
+{
+    if (backend == NULL)
+        return false;
+    if (backend->backend_vtable.object_ended != NULL)
+        backend->backend_vtable.object_ended(kind, object);
+    return accel_released_begin(backend, kind, released);
+}
+
+void accel_released_made(const accel_backend *backend, uint32_t kind, const void *object)
+{
+    if (backend != NULL && backend->backend_vtable.object_made != NULL)
+        backend->backend_vtable.object_made(kind, object);
+}
+
 void accel_reference_released_again(const accel_reference *reference)
 {
     char text[ACCEL_ERROR_SIZE];

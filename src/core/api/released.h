@@ -13,6 +13,9 @@
 /* Fork generations of released objects; forks are fewer. */
 #define ACCEL_RELEASED_FIRST 0x80000000u
 
+/* The kind of instances, which are none of enum accel_object_kind. */
+#define ACCEL_RELEASED_INSTANCE 0u
+
 static inline bool accel_is_released(uint32_t generation)
 {
     return generation >= ACCEL_RELEASED_FIRST;
@@ -36,10 +39,21 @@ static inline bool accel_released_begin(const accel_backend *backend, uint32_t k
     return backend != NULL && __builtin_expect(backend->backend_vtable.object_released != NULL, 0) &&
            accel_released_begin_slow(backend, kind, released);
 }
+/* The same of an object of libaccel's own, of which the plugin knows no end: it is told first. */
+bool accel_released_begin_own(const accel_backend *, uint32_t kind, const void *object, accel_released *);
+/* One is there. No backend (NULL) wants to know in most programs. */
+void accel_released_made(const accel_backend *, uint32_t kind, const void *object);
 /* Frees what was kept longest, if there is too much. */
 void accel_released_keep(const accel_released *);
 
 /* A function of the program's is called with a released object: ACCEL_INVALID, with a text. */
 accel_status accel_released_use(const char *function, uint32_t generation);
+/* The same where the answer is no status: libaccel's text of the thread stays. Does nothing for objects that live. */
+void accel_released_query_slow(const char *function, uint32_t generation);
+static inline void accel_released_query(const char *function, uint32_t generation)
+{
+    if (__builtin_expect(accel_is_released(generation), 0))
+        accel_released_query_slow(function, generation);
+}
 
 #endif

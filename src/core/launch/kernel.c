@@ -3,6 +3,7 @@
 
 #include "core/base/allocate.h"
 #include "core/api/device.h"
+#include "core/api/released.h"
 #include "core/base/error.h"
 #include "core/base/struct_size.h"
 
@@ -153,6 +154,8 @@ ACCEL_API accel_status accel_kernel_info(const accel_kernel *kernel, accel_kerne
         return accel_error_null("accel_kernel_info", "kernel");
     if (out == NULL)
         return accel_error_null("accel_kernel_info", "properties");
+    if (accel_is_released(kernel->origin.fork_generation))
+        return accel_released_use("accel_kernel_info", kernel->origin.fork_generation);
     return accel_struct_export("accel_kernel_info", "accel_kernel_properties", out, &kernel->properties,
                                sizeof(kernel->properties));
 }

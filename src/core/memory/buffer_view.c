@@ -3,6 +3,7 @@
 #include "core/base/allocate.h"
 #include "core/memory/buffer.h"
 #include "core/api/device.h"
+#include "core/api/released.h"
 #include "core/base/error.h"
 #include "core/memory/extent.h"
 #include "core/base/struct_size.h"
@@ -108,7 +109,10 @@ ACCEL_API accel_status accel_buffer_view(accel_buffer *buffer, const size_t offs
 
 ACCEL_API void *accel_buffer_ptr(const accel_buffer *buffer)
 {
-    return buffer != NULL ? buffer->ptr : NULL;
+    if (buffer == NULL)
+        return NULL;
+    accel_released_query("accel_buffer_ptr", buffer->fork_generation);
+    return buffer->ptr;
 }
 
 ACCEL_API accel_status accel_buffer_info(const accel_buffer *buffer, accel_buffer_properties *out)
@@ -119,6 +123,8 @@ ACCEL_API accel_status accel_buffer_info(const accel_buffer *buffer, accel_buffe
         return accel_error_null("accel_buffer_info", "buffer");
     if (out == NULL)
         return accel_error_null("accel_buffer_info", "properties");
+    if (accel_is_released(buffer->fork_generation))
+        return accel_released_use("accel_buffer_info", buffer->fork_generation);
     properties.flags = buffer->flags;
     properties.element_size = buffer->element_size;
     properties.dims = buffer->dims;

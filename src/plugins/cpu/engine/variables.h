@@ -48,37 +48,37 @@
 
 #define CPU_SERIAL_VARIABLES CPU_VARIABLES, CPU_FAULTS_VARIABLE
 
-#define CPU_CHECK_VARIABLES                                                                                            \
-    CPU_VARIABLES,                                                                                                     \
-        CPU_FILE("ACCEL_CHECK_REPORT",                                                                                 \
-                 "file to which cpu-check appends what it finds; -: standard error; unset: none"),                     \
-        CPU_FILE("ACCEL_CHECK_JSON",                                                                                   \
-                 "file to which cpu-check appends what it finds as JSON, an object in each line; unset: none"),        \
-        CPU_FILE("ACCEL_CHECK_SUPPRESS",                                                                               \
-                 "file of errors that cpu-check does not report, [KIND] FILE[:LINE] in each line; unset: none"),       \
-        CPU_NUMBER(                                                                                                    \
-            "ACCEL_CHECK_LEAKS", 0, 1, "0",                                                                            \
-            "1: cpu-check reports buffers, queues, events and modules that are not released when the process ends"),   \
-        CPU_NUMBER("ACCEL_CHECK_LATE", 0, 1, "0",                                                                      \
-                   "1: on cpu-check queues begin late: when the host waits, or after 200 ms"),                         \
-        CPU_NUMBER("ACCEL_CHECK_HOST", 0, 1, "0",                                                                      \
-                   "1: cpu-check reports a host that reads results or changes memory by addresses before pending "     \
-                   "work is known to be done; queues begin late"),                                                     \
-        CPU_NUMBER("ACCEL_CHECK_TRAPS", 0, 1, "0",                                                                     \
-                   "1: cpu-check reports divisions by zero, overflows of signed integers, conversions out of range, "  \
-                   "and new NaNs"),                                                                                    \
-        CPU_NUMBER("ACCEL_CHECK_SHARE", 1, 1000000, "1",                                                               \
-                   "cpu-check looks for races in one of so many blocks; all are checked for accesses outside memory"), \
-        CPU_NUMBER("ACCEL_CHECK_WARP", 1, 64, "1", "threads of a warp in thread kernels on cpu-check: 1, 32 or 64"),   \
-        CPU_TEXT("ACCEL_CHECK_LIKE", "",                                                                               \
-                 "target of a GPU, such as sm_90: cpu-check reports launches with more shared memory or threads than " \
-                 "it has; unset: none"),                                                                               \
-        CPU_NUMBER("ACCEL_CHECK_LIMIT", 1, 1000000, "",                                                                \
-                   "seconds after which cpu-check reports and ends a block that still runs; unset: no limit"),         \
-        CPU_NUMBER("ACCEL_CHECK_STOP", 0, 1, "1",                                                                      \
-                   "1: a launch in which cpu-check finds an error fails its queue; 0: the program goes on"),           \
-        CPU_TEXT("ACCEL_CHECK_ORDER", "forwards",                                                                      \
-                 "order of blocks, and of threads between barriers, on cpu-check: forwards, backwards, or a number "   \
+#define CPU_CHECK_VARIABLES                                                                                                     \
+    CPU_VARIABLES,                                                                                                              \
+        CPU_FILE("ACCEL_CHECK_REPORT",                                                                                          \
+                 "file to which cpu-check appends what it finds; -: standard error; unset: none"),                              \
+        CPU_FILE("ACCEL_CHECK_JSON",                                                                                            \
+                 "file to which cpu-check appends what it finds as JSON, an object in each line; unset: none"),                 \
+        CPU_FILE("ACCEL_CHECK_SUPPRESS",                                                                                        \
+                 "file of errors that cpu-check does not report, [KIND] FILE[:LINE] in each line; unset: none"),                \
+        CPU_NUMBER(                                                                                                             \
+            "ACCEL_CHECK_LEAKS", 0, 1, "0",                                                                                     \
+            "1: cpu-check reports buffers, queues, events, modules and instances that are not released when the process ends"), \
+        CPU_NUMBER("ACCEL_CHECK_LATE", 0, 1, "0",                                                                               \
+                   "1: on cpu-check queues begin late: when the host waits, or after 200 ms"),                                  \
+        CPU_NUMBER("ACCEL_CHECK_HOST", 0, 1, "0",                                                                               \
+                   "1: cpu-check reports a host that reads results or changes memory by addresses before pending "              \
+                   "work is known to be done; queues begin late"),                                                              \
+        CPU_NUMBER("ACCEL_CHECK_TRAPS", 0, 1, "0",                                                                              \
+                   "1: cpu-check reports divisions by zero, overflows of signed integers, conversions out of range, "           \
+                   "and new NaNs"),                                                                                             \
+        CPU_NUMBER("ACCEL_CHECK_SHARE", 1, 1000000, "1",                                                                        \
+                   "cpu-check looks for races in one of so many blocks; all are checked for accesses outside memory"),          \
+        CPU_NUMBER("ACCEL_CHECK_WARP", 1, 64, "1", "threads of a warp in thread kernels on cpu-check: 1, 32 or 64"),            \
+        CPU_TEXT("ACCEL_CHECK_LIKE", "",                                                                                        \
+                 "target of a GPU, such as sm_90: cpu-check reports launches with more shared memory or threads than "          \
+                 "it has; unset: none"),                                                                                        \
+        CPU_NUMBER("ACCEL_CHECK_LIMIT", 1, 1000000, "",                                                                         \
+                   "seconds after which cpu-check reports and ends a block that still runs; unset: no limit"),                  \
+        CPU_NUMBER("ACCEL_CHECK_STOP", 0, 1, "1",                                                                               \
+                   "1: a launch in which cpu-check finds an error fails its queue; 0: the program goes on"),                    \
+        CPU_TEXT("ACCEL_CHECK_ORDER", "forwards",                                                                               \
+                 "order of blocks, and of threads between barriers, on cpu-check: forwards, backwards, or a number "            \
                  "that chooses a shuffle")
 
 #define CPU_THREADS_VARIABLES                                                                                          \

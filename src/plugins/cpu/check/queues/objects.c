@@ -79,6 +79,7 @@ void check_object_add(const void *made, int kind)
     static const char *const functions[] = {[CHECK_OBJECT_QUEUE] = "accel_queue_create",
                                             [CHECK_OBJECT_EVENT] = "accel_event_create",
                                             [CHECK_OBJECT_MODULE] = "accel_module_load",
+                                            [CHECK_OBJECT_INSTANCE] = "accel_instance_create",
                                             [CHECK_OBJECT_BUFFER] = "accel_buffer_create"};
     const char *entry = "";
     const void *maker = check_line_here(&entry);

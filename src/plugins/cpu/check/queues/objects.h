@@ -7,7 +7,14 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-enum { CHECK_OBJECT_QUEUE, CHECK_OBJECT_EVENT, CHECK_OBJECT_MODULE, CHECK_OBJECT_BUFFER, CHECK_OBJECT_KINDS };
+enum {
+    CHECK_OBJECT_QUEUE,
+    CHECK_OBJECT_EVENT,
+    CHECK_OBJECT_MODULE,
+    CHECK_OBJECT_INSTANCE,
+    CHECK_OBJECT_BUFFER,
+    CHECK_OBJECT_KINDS
+};
 
 /* One was made; a buffer is its memory. Those that libaccel makes for itself are not the program's to release. */
 void check_object_add(const void *object, int kind);

@@ -37,7 +37,7 @@ uint64_t check_released_number(uint32_t kind)
     check_released made = {.kind = kind, .place = place_of_release()};
     if (ended.kind == kind)
         made.maker = ended.maker;
-    ended.kind = 0;
+    ended = (check_released){0};
     check_objects_lock();
     made.number = ++numbers;
     kept[made.number % KEPT] = made;

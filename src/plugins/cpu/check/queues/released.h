@@ -6,9 +6,12 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+/* The kind of instances, beside enum accel_object_kind. */
+enum { CHECK_RELEASED_INSTANCE = 0 };
+
 typedef struct check_released {
     uint64_t number;
-    uint32_t kind;     /* enum accel_object_kind */
+    uint32_t kind;     /* enum accel_object_kind, or CHECK_RELEASED_INSTANCE */
     const void *maker; /* behind the calls of the program; NULL: unknown */
     const void *place;
 } check_released;

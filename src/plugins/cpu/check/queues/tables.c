@@ -63,6 +63,7 @@ static void end_object(const void *object, int kind)
     static const uint32_t kinds[] = {[CHECK_OBJECT_QUEUE] = ACCEL_OBJECT_QUEUE,
                                      [CHECK_OBJECT_EVENT] = ACCEL_OBJECT_EVENT,
                                      [CHECK_OBJECT_MODULE] = ACCEL_OBJECT_MODULE,
+                                     [CHECK_OBJECT_INSTANCE] = CHECK_RELEASED_INSTANCE,
                                      [CHECK_OBJECT_BUFFER] = ACCEL_OBJECT_BUFFER};
     check_released_end(kinds[kind], check_object_remove(object, kind));
 }
@@ -326,6 +327,23 @@ static void module_unload(accel_impl_module *module)
     inner.module->unload(module);
 }
 
+/* ------------------------------------------------------------------------------------ libaccel's own -- */
+
+static int kind_of_own(uint32_t kind)
+{
+    return kind == ACCEL_OBJECT_EVENT ? CHECK_OBJECT_EVENT : CHECK_OBJECT_INSTANCE;
+}
+
+static void own_made(uint32_t kind, const void *object)
+{
+    check_object_add(object, kind_of_own(kind));
+}
+
+static void own_ended(uint32_t kind, const void *object)
+{
+    end_object(object, kind_of_own(kind));
+}
+
 /* ---------------------------------------------------------------------------------------- backends -- */
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
@@ -351,6 +369,8 @@ static void fill_tables(const accel_open_result *result, check_misused *misused,
     backend_table.object_released = check_released_number;
     backend_table.object_misused = misused;
     backend_table.memory_named = named;
+    backend_table.object_made = own_made;
+    backend_table.object_ended = own_ended;
     inner.device = result->device_vtable;
     inner.queue = result->queue_vtable;
     inner.event = result->event_vtable;

@@ -70,8 +70,8 @@ static const struct {
                               "wait for the queue, or for an event behind the copy, before the host reads the result"},
     [CHECK_FINDING_OBJECT] =
         {"leak-object", "object that was never released",
-         "release it with accel_queue_release, accel_event_release or accel_module_release before the program ends; "
-         "a kernel that is retained holds its module"},
+         "release it with accel_queue_release, accel_event_release, accel_module_release or accel_instance_release "
+         "before the program ends; a kernel that is retained holds its module, and a device its instance"},
     [CHECK_FINDING_MISUSE] = {"released-object", "use of a released object",
                               "release an object behind its last use, once for each time that it was made or retained"},
     [CHECK_FINDING_EARLY] =

@@ -212,13 +212,23 @@ static void add_result(const void *maker, size_t bytes)
 
 static void add_object(const void *maker, int kind)
 {
-    add_leak(maker, kind, 0);
+    if (kind != CHECK_OBJECT_INSTANCE)
+        add_leak(maker, kind, 0);
+}
+
+/* Objects that are left keep their instance. */
+static void add_instance(const void *maker, int kind)
+{
+    if (kind == CHECK_OBJECT_INSTANCE)
+        add_leak(maker, kind, 0);
 }
 
 static void describe_leak(check_description *description, int kind)
 {
-    static const char *const nouns[] = {
-        [CHECK_OBJECT_QUEUE] = "queue", [CHECK_OBJECT_EVENT] = "event", [CHECK_OBJECT_MODULE] = "module"};
+    static const char *const nouns[] = {[CHECK_OBJECT_QUEUE] = "queue",
+                                        [CHECK_OBJECT_EVENT] = "event",
+                                        [CHECK_OBJECT_MODULE] = "module",
+                                        [CHECK_OBJECT_INSTANCE] = "instance"};
     const check_finding *finding = description->finding;
     char *text = description->memory;
     const size_t size = sizeof(description->memory);
@@ -232,7 +242,8 @@ static void describe_leak(check_description *description, int kind)
     else if (kind == CHECK_OBJECT_BUFFER)
         snprintf(text, size, "%zu buffers of %zu bytes in all", finding->count, finding->size);
     else if (one)
-        snprintf(text, size, "%s %s", kind == CHECK_OBJECT_EVENT ? "an" : "a", nouns[kind]);
+        snprintf(text, size, "%s %s", kind == CHECK_OBJECT_EVENT || kind == CHECK_OBJECT_INSTANCE ? "an" : "a",
+                 nouns[kind]);
     else
         snprintf(text, size, "%zu %ss", finding->count, nouns[kind]);
 }
@@ -264,6 +275,8 @@ void check_report_leaks(void)
 {
     check_memory_each_live(add_buffer);
     check_objects_each(add_object);
+    if (leak_count == 0)
+        check_objects_each(add_instance);
     tell_leaks();
 }
 
@@ -294,7 +307,8 @@ static const char *noun_of(uint32_t kind)
     return kind == ACCEL_OBJECT_QUEUE    ? "a queue"
            : kind == ACCEL_OBJECT_EVENT  ? "an event"
            : kind == ACCEL_OBJECT_BUFFER ? "a buffer"
-                                         : "a module";
+           : kind == ACCEL_OBJECT_MODULE ? "a module"
+                                         : "an instance";
 }
 
 void check_report_misuse(const check_released *released, const char *function, char *text, size_t size)
