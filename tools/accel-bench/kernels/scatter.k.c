@@ -10,8 +10,9 @@ enum { AHEAD = 2 };
 #define FETCH_AHEAD(acc, to, i) accel_prefetch_write(acc, &to[args.cell[i + AHEAD < args.n ? i + AHEAD : i]])
 
 /* Distance, in updates, of the prefetch of what is read from memory: no load begins before a locked instruction has
- * ended. Integers gain. Where a core computes between load and store, that wait is not what costs. Into copies all
- * types gain: the hardware's prefetching does not keep up with so little work per line. */
+ * ended. Integers gain. Where a core computes between load and store, that wait is not what costs. Into copies larger
+ * types gain: the hardware's prefetching does not keep up with so little work per line. Integers lose on some processors,
+ * since two prefetches are as many loads as the update has. */
 enum { READ_AHEAD = 1024, COPY_AHEAD = 512 };
 
 ACCEL_KERNEL(scatter_int, scatter_args, args)
@@ -55,8 +56,12 @@ ACCEL_KERNEL(scatter_double, scatter_args, args)
 SCATTER_COMPLEX(scatter_complex_float, complex_float)
 SCATTER_COMPLEX(scatter_complex_double, complex_double)
 
+#define FETCH_LINES                                                                                                    \
+    accel_prefetch(acc, &args.cell[i + COPY_AHEAD]);                                                                   \
+    accel_prefetch(acc, &value[i + COPY_AHEAD]);
+#define FETCH_NOTHING
 /* Clears the block's own copy first. N numbers of type V make a T. */
-#define COPIES(name, T, V, N, STATEMENT)                                                                               \
+#define COPIES(name, T, V, N, FETCH, STATEMENT)                                                                        \
     ACCEL_KERNEL(name, scatter_args, args)                                                                             \
     {                                                                                                                  \
         const size_t numbers = N * args.cells, threads = accel_block_extent(acc).x;                                    \
@@ -67,8 +72,7 @@ SCATTER_COMPLEX(scatter_complex_double, complex_double)
             for (size_t k = t; k < numbers; k += threads)                                                              \
                 number[k] = 0;                                                                                         \
         ACCEL_FOR_EACH(acc, i, args.n) {                                                                               \
-            accel_prefetch(acc, &args.cell[i + COPY_AHEAD]);                                                           \
-            accel_prefetch(acc, &value[i + COPY_AHEAD]);                                                               \
+            FETCH                                                                                                      \
             T *target = &to[args.cell[i]];                                                                             \
             STATEMENT                                                                                                  \
         }                                                                                                              \
@@ -93,7 +97,7 @@ SCATTER_COMPLEX(scatter_complex_double, complex_double)
         sum.re += own.re;                                                                                              \
         sum.im += own.im;                                                                                              \
     }
-COPIES(copies_int, int, int, 1, ADD_NUMBER)
-COPIES(copies_double, double, double, 1, ADD_NUMBER)
-COPIES(copies_complex_float, complex_float, float, 2, ADD_COMPLEX(complex_float))
-COPIES(copies_complex_double, complex_double, double, 2, ADD_COMPLEX(complex_double))
+COPIES(copies_int, int, int, 1, FETCH_NOTHING, ADD_NUMBER)
+COPIES(copies_double, double, double, 1, FETCH_LINES, ADD_NUMBER)
+COPIES(copies_complex_float, complex_float, float, 2, FETCH_LINES, ADD_COMPLEX(complex_float))
+COPIES(copies_complex_double, complex_double, double, 2, FETCH_LINES, ADD_COMPLEX(complex_double))
