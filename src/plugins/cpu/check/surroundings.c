@@ -6,14 +6,22 @@
 check_surroundings check_around;
 bool check_traps;
 
-void check_surroundings_begin(void)
+/* For the first thread of a process the C library reads a file of the system's, which takes a tenth of a millisecond. */
+static check_range own_stack(void)
 {
+    static __thread check_range stack;
     pthread_attr_t attributes;
     void *begin = NULL;
     size_t size = 0;
-    if (pthread_getattr_np(pthread_self(), &attributes) == 0) {
+    if (stack.begin == NULL && pthread_getattr_np(pthread_self(), &attributes) == 0) {
         pthread_attr_getstack(&attributes, &begin, &size);
         pthread_attr_destroy(&attributes);
+        stack = (check_range){begin, (const char *)begin + size};
     }
-    check_around = (check_surroundings){.stack = {begin, (const char *)begin + size}};
+    return stack;
+}
+
+void check_surroundings_begin(void)
+{
+    check_around = (check_surroundings){.stack = own_stack()};
 }
