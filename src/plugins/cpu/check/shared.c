@@ -2,6 +2,7 @@
 #include "plugins/cpu/check/shared.h"
 #include "plugins/cpu/check/surroundings.h"
 #include "plugins/cpu/check/clock.h"
+#include "plugins/cpu/check/report/array_name.h"
 #include "plugins/cpu/check/shadow.h"
 
 #include <dlfcn.h>
@@ -60,15 +61,6 @@ static const char *tls_of(const object *self)
     return self->tls_module != 0 ? __tls_get_addr(index) : NULL;
 }
 
-/* "s.12" of gcc, "accel_body_k.s" of clang: s. */
-static void copy_name(array *to, const char *name)
-{
-    const char *dot = strchr(name, '.');
-    if (dot != NULL && dot[1 + strspn(dot + 1, "0123456789")] != '\0')
-        name = dot + 1;
-    snprintf(to->name, sizeof(to->name), "%.*s", (int)strcspn(name, "."), name);
-}
-
 static void add_constants(object *self, size_t begin, size_t size, bool read_only)
 {
     if (self->constant_count < CONSTANTS && size != 0)
@@ -115,8 +107,7 @@ static bool read_arrays(object *self, const accel_image *image)
             array *made = &self->arrays[self->array_count++];
             made->offset = symbols[k].st_value;
             made->size = symbols[k].st_size;
-            made->kept = strchr(name, '.') == NULL;
-            copy_name(made, name);
+            made->kept = !check_array_name(name, made->name, sizeof(made->name));
         }
     }
     const Elf64_Phdr *parts = (const void *)(data + header->e_phoff);
