@@ -27,7 +27,7 @@ _accelcc()
         ;;
     esac
     if [[ $word == -* ]]; then
-        mapfile -t COMPREPLY < <(compgen -W '-o --targets= --embed --cc= --cc-for= --vector-math --resource-usage --no-lint --lint
+        mapfile -t COMPREPLY < <(compgen -W '-o --targets= --embed --cc= --cc-for= --vector-math --resource-usage --no-lint --lint --no-light
             -I -D -U -O -g -std= -W -w -f -m -include -isystem -iquote -idirafter -L -l -Wl, -pthread
             -MD -MF -MT -MP --print-targets --print-files --verbose --keep --version --help' -- "$word")
         [[ ${COMPREPLY[0]-} != *= ]] || compopt -o nospace

@@ -43,6 +43,43 @@ target_check_is_instrumented_and_needs_no_runtime_library() {
     says symbols "t __tsan_"
 }
 
+# Of functions, also those that another source has, and of kernels, but not of other variables.
+target_check_has_a_light_version_unless_it_is_left_out() {
+    [ "$native" = x86-64 ] || skip "not an x86-64 compiler"
+    axpy_sources
+    cat >factor.k.c <<'SOURCE'
+#include <accel/kernel.h>
+ACCEL_GLOBAL(double, factor) = 2;
+__attribute__((noinline)) double factor_of(double x);
+__attribute__((noinline)) double factor_of(double x)
+{
+    return factor * x;
+}
+SOURCE
+    cat >twice.k.c <<'SOURCE'
+#include <accel/kernel.h>
+#include "axpy.h"
+double factor_of(double x);
+ACCEL_KERNEL(twice, axpy_args, args)
+{
+    ACCEL_FOR_EACH(acc, i, args.n)
+        args.y[i] = factor_of(args.x[i]);
+}
+SOURCE
+    status 0 "$accelcc" -o blas1 twice.k.c factor.k.c --targets=check --no-lint
+    nm blas1.check.so >symbols
+    says symbols 'd accel_light.accel_descriptor_twice'
+    says symbols 't accel_light.factor_of'
+    says_not symbols 'U accel_light'
+    [ "$(grep -c ' factor$' symbols)" = 1 ] || fail "factor: $(cat symbols)"
+    nm -D blas1.check.so >symbols
+    says_not symbols accel_light
+    status 0 "$accelcc" -o blas1 twice.k.c factor.k.c --targets=check --no-lint --no-light
+    nm blas1.check.so >symbols
+    says symbols accel_descriptor_twice
+    says_not symbols 'accel_light\.'
+}
+
 print_files_lists_what_is_written_and_writes_nothing() {
     axpy_sources
     mkdir 'out d'
@@ -358,6 +395,7 @@ END
 
 run_tests each_target_gets_its_own_file without_targets_the_usual_levels_are_made \
     target_check_is_instrumented_and_needs_no_runtime_library \
+    target_check_has_a_light_version_unless_it_is_left_out \
     print_files_lists_what_is_written_and_writes_nothing several_sources_become_one_library \
     cxx_sources_are_taken an_object_with_fast_mathematics_leaves_its_loader_denormal_numbers \
     vector_mathematics_is_refused_where_there_is_none \

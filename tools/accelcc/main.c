@@ -33,13 +33,19 @@ static bool lint(const accelcc_options *options, const accelcc_compiler *own, co
                  size_t count, const char *include_directory, list *shown)
 {
     const accelcc_target *target = targets_plainest(own->architecture);
-    accelcc_job job = {options, target, target != NULL ? target->pattern : NULL, own, include_directory, shown};
+    accelcc_job job = {.options = options,
+                       .target = target,
+                       .name = target != NULL ? target->pattern : NULL,
+                       .compiler = own,
+                       .include_directory = include_directory,
+                       .shown = shown};
     bool rules_only = true;
     for (size_t i = 0; i < count && rules_only; ++i) {
         if (selected[i].target->architecture == NULL || selected[i].target->driver->checked)
             continue;
-        job = (accelcc_job){options, selected[i].target, selected[i].name, &selected[i].compiler, include_directory,
-                            shown};
+        job.target = selected[i].target;
+        job.name = selected[i].name;
+        job.compiler = &selected[i].compiler;
         rules_only = false;
     }
     for (size_t i = 0; job.target != NULL && i < options->sources.count; ++i) {
@@ -59,8 +65,12 @@ static bool build_targets(const accelcc_options *options, const accelcc_compiler
     made->entries = arena_alloc(count * sizeof *made->entries);
     for (size_t i = 0; i < count; ++i) {
         const accelcc_driver *driver = selected[i].target->driver;
-        const accelcc_job job = {
-            options, selected[i].target, selected[i].name, &selected[i].compiler, include_directory, &shown};
+        const accelcc_job job = {.options = options,
+                                 .target = selected[i].target,
+                                 .name = selected[i].name,
+                                 .compiler = &selected[i].compiler,
+                                 .include_directory = include_directory,
+                                 .shown = &shown};
         const char *file = arena_format("%s.%s", selected[i].name, driver->format);
         if (!driver->build(&job, file, &made->dependencies))
             return false;

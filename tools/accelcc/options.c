@@ -45,9 +45,9 @@ static const struct pass_through {
 };
 
 static const char *const long_options[] = {
-    "--targets",     "--embed",          "--lint",    "--no-lint", "--cc",
-    "--cc-for",      "--resource-usage", "--verbose", "--keep",    "--print-targets",
-    "--print-files", "--version",        "--help",    "--sysroot", "--vector-math",
+    "--targets",        "--embed",   "--lint",        "--no-lint",       "--cc",          "--cc-for",
+    "--resource-usage", "--verbose", "--keep",        "--print-targets", "--print-files", "--version",
+    "--help",           "--sysroot", "--vector-math", "--no-light",
 };
 
 typedef struct words {
@@ -134,6 +134,7 @@ static bool parse_switch(const char *word, accelcc_options *self)
         {"--embed", &self->embed, true},
         {"--lint", &self->lint, true},
         {"--no-lint", &self->lint, false},
+        {"--no-light", &self->light, false},
         {"--resource-usage", &self->resources, true},
         {"--verbose", &self->verbose, true},
         {"--keep", &self->keep, true},
@@ -285,7 +286,7 @@ static bool check_output(accelcc_options *self)
 bool options_parse(int count, char *arguments[], accelcc_options *self)
 {
     words line = {arguments, count, 1};
-    *self = (accelcc_options){.lint = true, .c_standard = "-std=gnu11", .cxx_standard = "-std=gnu++17"};
+    *self = (accelcc_options){.lint = true, .light = true, .c_standard = "-std=gnu11", .cxx_standard = "-std=gnu++17"};
     if (!parse_words(&line, self))
         return false;
     const char *environment = getenv("CC");

@@ -26,6 +26,7 @@ typedef struct accelcc_options {
     const char *compiler_origin;           /* "--cc" or "CC" */
     list cross_compilers;                  /* "aarch64=COMMAND", "cuda=COMMAND" */
     bool embed, lint, verbose, keep, resources, vector_math;
+    bool light; /* target check has a light version, too */
     bool dependencies, phony_targets;
     const char *dependency_file; /* NULL: beside the output */
     list dependency_targets;     /* empty: the outputs */

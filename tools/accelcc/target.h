@@ -15,6 +15,7 @@ typedef struct accelcc_job {
     const accelcc_compiler *compiler;
     const char *include_directory; /* where <accel/kernel.h> is */
     list *shown;                   /* diagnostics already shown: not repeated for the next target */
+    bool light;                    /* of target check: its light version (light.h) */
 } accelcc_job;
 
 /* Makes the objects of a family of targets. */

@@ -30,6 +30,8 @@ void usage_print(void)
         "                       at most 4 units in the last place off; kernels for GPUs do not change\n"
         "  --resource-usage     print each kernel's registers, shared memory, stack and spills on GPUs\n"
         "  --no-lint            do not check the rules of block kernels (--lint: check)\n"
+        "  --no-light           target check: leave out the light version of the kernels, which accel-check --share=N runs\n"
+        "                       for most blocks; compiling takes about half the time\n"
         "\n"
         "  -I -D -U -O -g -std= -W -w -f -m -include -isystem -iquote -idirafter -L -l -Wl, -pthread ...\n"
         "                       passed to the compiler, after accelcc's own flags (shown by --verbose); GPU compilers get\n"

@@ -60,7 +60,7 @@ ACCEL_INLINE_ accel_range_tile accel_range_first(const accel_core core, const ac
         for (size_t d = 0; d < dims; d++)
             tile.end *= accel_range_tiles(range, d);
     }
-#if defined(ACCEL_TARGET_CHECK)
+#if defined(ACCEL_OBSERVED_)
     uint64_t kind = 2 * dims + (left != 0), elements = 1;
     for (size_t d = 0; d < dims; d++) {
         kind = (((kind * 31 + range->begin[d]) * 31 + range->end[d]) * 31 + range->tile[d]) * 31;

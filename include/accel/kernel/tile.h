@@ -83,7 +83,7 @@ ACCEL_INLINE_ accel_tile accel_tile_first(const accel_core core, unsigned int fa
     accel_tile_measure(&tile, 1, n1, t1);
     accel_tile_measure(&tile, 2, n2, t2);
     tile.end = tile.count[0] * tile.count[1] * tile.count[2];
-#if defined(ACCEL_TARGET_CHECK)
+#if defined(ACCEL_OBSERVED_)
     (void)accel_check_loop(core.launch, tile.end, ((fastest * 31 + n0) * 31 + n1) * 31 + n2,
                            tile.size[0] * tile.size[1] * tile.size[2], ACCEL_CHECK_TILES);
 #endif

@@ -6,6 +6,8 @@
 #include "base/workspace.h"
 #include "compile/compile.h"
 
+#include <accel/kernel/cpu/check_table.h>
+
 /*
  * -O1: optimisations that merge or drop accesses would hide them. gcc instruments before it vectorises. clang does it
  * afterwards and ignores accesses of more than 16 bytes, and it drops the read of `y[i] += x` unless told not to.
@@ -24,21 +26,63 @@ static const char *const flags[] = {
     "-fsanitize=integer-divide-by-zero,float-divide-by-zero,signed-integer-overflow,float-cast-overflow"};
 static const char *const gcc_flags[] = {"-fno-builtin-memcpy", "-fno-builtin-memmove", "-fno-builtin-memset",
                                         "-Wno-tsan"};
-static const char *const clang_flags[] = {"-fno-vectorize", "-fno-slp-vectorize",
-                                          "-mllvm",         "-tsan-instrument-read-before-write",
-                                          "-mllvm",         "-simplifycfg-sink-common=false",
-                                          "-mllvm",         "-simplifycfg-hoist-common=false",
-                                          "-mllvm",         "-enable-tail-merge=0"};
+static const char *const clang_flags[] = {"-mllvm", "-tsan-instrument-read-before-write"};
+/* Of both versions. */
+static const char *const both_clang_flags[] = {"-fno-vectorize", "-fno-slp-vectorize",
+                                               "-mllvm",         "-simplifycfg-sink-common=false",
+                                               "-mllvm",         "-simplifycfg-hoist-common=false",
+                                               "-mllvm",         "-enable-tail-merge=0"};
+/*
+ * The light version: a comparison before each access, as the kernel of Linux has it, without calls of a runtime but where it
+ * fails. Frames have bytes around their arrays that belong to nobody. What follows a variable of the file is not looked at, as
+ * the variable would become larger. gcc: as above, memcpy and its like stay calls. clang: vectors would be compared byte by
+ * byte, and reported in the place of what the source accesses; of an unrolled loop an access would be several.
+ */
+#define TEXT_OF(number) #number
+#define TEXT(number) TEXT_OF(number)
+static const char *const light_flags[] = {"-DACCEL_TARGET_CHECK",
+                                          "-DACCEL_TARGET_CHECK_LIGHT",
+                                          "-fsanitize=kernel-address",
+                                          "-fno-sanitize-address-use-after-scope",
+                                          "-gdwarf-4",
+                                          "-fno-omit-frame-pointer"};
+static const char *const light_gcc_flags[] = {"-fno-builtin-memcpy",
+                                              "-fno-builtin-memmove",
+                                              "-fno-builtin-memset",
+                                              "-fasan-shadow-offset=" TEXT(ACCEL_LIGHT_OFFSET),
+                                              "--param=asan-instrumentation-with-call-threshold=2147483647",
+                                              "--param=asan-stack=1",
+                                              "--param=asan-instrument-allocas=0",
+                                              "--param=asan-globals=0"};
+static const char *const light_clang_flags[] = {"-mllvm", "-unroll-runtime=false",
+                                                "-mllvm", "-disable-licm-promotion",
+                                                "-mllvm", "-asan-mapping-offset=" TEXT(ACCEL_LIGHT_OFFSET),
+                                                "-mllvm", "-asan-mapping-scale=3",
+                                                "-mllvm", "-asan-instrumentation-with-call-threshold=2147483647",
+                                                "-mllvm", "-asan-stack=1",
+                                                "-mllvm", "-asan-instrument-dynamic-allocas=0",
+                                                "-mllvm", "-asan-globals=0"};
 static const char *const link_flags[] = {"-Wl,--wrap=memcpy,--wrap=memmove,--wrap=memset"};
 static const char *const stub_flags[] = {"-std=gnu11", "-O2", "-fPIC", "-fvisibility=hidden", "-isystem"};
 
+#define ADD(command, words) list_add_words((command), (words), sizeof(words) / sizeof((words)[0]))
+
 void check_flags(const accelcc_job *job, list *command)
 {
-    list_add_words(command, flags, sizeof flags / sizeof flags[0]);
-    if (job->compiler->is_clang)
-        list_add_words(command, clang_flags, sizeof clang_flags / sizeof clang_flags[0]);
+    if (job->light)
+        ADD(command, light_flags);
     else
-        list_add_words(command, gcc_flags, sizeof gcc_flags / sizeof gcc_flags[0]);
+        ADD(command, flags);
+    if (job->compiler->is_clang)
+        ADD(command, both_clang_flags);
+    if (job->light && job->compiler->is_clang)
+        ADD(command, light_clang_flags);
+    else if (job->light)
+        ADD(command, light_gcc_flags);
+    else if (job->compiler->is_clang)
+        ADD(command, clang_flags);
+    else
+        ADD(command, gcc_flags);
 }
 
 bool check_add_stub(const accelcc_job *job, list *objects)

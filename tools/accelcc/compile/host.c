@@ -7,6 +7,7 @@
 #include "compile/compile.h"
 #include "compile/diagnostics.h"
 #include "compile/frames.h"
+#include "compile/light.h"
 #include "compile/patterns.h"
 #include "compile/vector_math.h"
 #include "base/message.h"
@@ -109,13 +110,13 @@ static bool compile_with(const accelcc_job *job, const char *source, const char 
            compile_succeeded(job, &command, source, &result);
 }
 
-/* Once more if thread kernels turn out to be loops. */
-static bool compile_source(const accelcc_job *job, const char *source, const char *object, const char *dependencies)
+/* Once more if thread kernels turn out to be loops: with the flags that it adds to `loops`, which are empty. */
+static bool compile_source(const accelcc_job *job, const char *source, const char *object, const char *dependencies,
+                           list *loops)
 {
-    list loops = {0};
-    if (!compile_with(job, source, object, dependencies, &loops) ||
-        (frames_has_threads(object) && !barriers_find(job, source, object, &loops)) ||
-        (loops.count != 0 && !compile_with(job, source, object, dependencies, &loops)))
+    if (!compile_with(job, source, object, dependencies, loops) ||
+        (frames_has_threads(object) && !barriers_find(job, source, object, loops)) ||
+        (loops->count != 0 && !compile_with(job, source, object, dependencies, loops)))
         return false;
     if (!job->target->driver->checked) /* cpu-check gives threads longer stacks */
         frames_report(job, object);
@@ -162,20 +163,20 @@ static bool link_objects(const accelcc_job *job, const list *objects, const char
 
 static bool build(const accelcc_job *job, const char *output, list *dependencies)
 {
-    list objects = {0};
+    list objects = {0}, *loops = arena_alloc(job->options->sources.count * sizeof *loops);
     if (job->options->vector_math && !vector_math_check(job))
         return false;
     for (size_t i = 0; i < job->options->sources.count; ++i) {
         const char *source = job->options->sources.items[i], *slash = strrchr(source, '/');
         const char *object = arena_format("%s-%zu-%s.o", job->name, i, slash != NULL ? slash + 1 : source);
         const char *depends = arena_format("%s.d", object);
-        if (!compile_source(job, source, object, depends))
+        if (!compile_source(job, source, object, depends, &loops[i]))
             return false;
         list_add(&objects, object);
         if (job->options->dependencies)
             list_add(dependencies, depends);
     }
-    if (job->target->driver->checked && !check_add_stub(job, &objects))
+    if (job->target->driver->checked && (!check_add_stub(job, &objects) || !light_add(job, loops, &objects)))
         return false;
     return link_objects(job, &objects, output) && object_check(job, workspace_path(output)) &&
            object_add_checksum(workspace_path(output));

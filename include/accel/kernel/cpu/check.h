@@ -4,11 +4,22 @@
  *
  * Only in objects for target `check`, which accelcc compiles with ACCEL_TARGET_CHECK. In all others the macros below are
  * nothing, and so is their code.
+ *
+ * Such an object has each kernel twice. In the first version, ACCEL_OBSERVED_, every access is a call. The light one,
+ * ACCEL_LIGHT_ (compiled with ACCEL_TARGET_CHECK_LIGHT, too), tells nothing: its code compares a byte for each 8 bytes of
+ * memory before each access, as AddressSanitizer does. cpu-check runs it for the blocks outside the share of
+ * ACCEL_CHECK_SHARE.
  */
 #ifndef ACCEL_KERNEL_CPU_CHECK_H
 #define ACCEL_KERNEL_CPU_CHECK_H
 
-#if defined(ACCEL_TARGET_CHECK)
+#if defined(ACCEL_TARGET_CHECK_LIGHT)
+#define ACCEL_LIGHT_ 1
+#elif defined(ACCEL_TARGET_CHECK)
+#define ACCEL_OBSERVED_ 1
+#endif
+
+#if defined(ACCEL_OBSERVED_)
 
 #include <accel/kernel/cpu/check_table.h>
 
@@ -60,10 +71,6 @@ uint64_t accel_check_warp_call(uint32_t what, uint32_t form, uint64_t mask, uint
 #define ACCEL_EACH_ROW_(acc, n) accel_check_loop((acc).core.launch, (n), 1, 1, ACCEL_CHECK_ROW)
 #define ACCEL_CHECK_LOCKED_(p, size) accel_check_lock((p), (size))
 #define ACCEL_CHECK_COPY_(to, from, size) accel_check_copy((to), (from), (size))
-/* Between two arrays of shared memory: an index behind one of them is in none. */
-#define ACCEL_CHECK_GAP_ ACCEL_CHECK_GAP_NAMED_(__COUNTER__)
-#define ACCEL_CHECK_GAP_NAMED_(number) ACCEL_CHECK_GAP_OF_(number)
-#define ACCEL_CHECK_GAP_OF_(number) static __thread unsigned char accel_check_gap_##number[256] __attribute__((used));
 
 #else
 
@@ -79,7 +86,60 @@ uint64_t accel_check_warp_call(uint32_t what, uint32_t form, uint64_t mask, uint
 #define ACCEL_EACH_ROW_(acc, n) (n)
 #define ACCEL_CHECK_LOCKED_(p, size) (p)
 #define ACCEL_CHECK_COPY_(to, from, size) __builtin_memcpy((to), (from), (size))
+
+#endif
+
+/* Between two arrays of shared memory: an index behind one of them is in none. */
+#if defined(ACCEL_TARGET_CHECK)
+#define ACCEL_CHECK_GAP_ ACCEL_CHECK_GAP_NAMED_(__COUNTER__)
+#define ACCEL_CHECK_GAP_NAMED_(number) ACCEL_CHECK_GAP_OF_(number)
+#define ACCEL_CHECK_GAP_OF_(number) static __thread unsigned char accel_check_gap_##number[256] __attribute__((used));
+#else
 #define ACCEL_CHECK_GAP_
+#endif
+
+#if !defined(ACCEL_LIGHT_)
+#define ACCEL_LIGHT_LEAVE_() ((void)0)
+#else
+
+#include <accel/kernel/cpu/check_table.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+/* In the object's stub. Bytes that no access may touch, or again may. */
+void accel_light_poison(const void *begin, size_t size, int poisoned);
+void accel_light_leave(void); /* the thread ends here, and none of the functions that it is in returns */
+void accel_check_copy(void *to, const void *from, size_t size);
+#ifdef __cplusplus
+}
+#endif
+
+/* Compilers would copy few bytes without a comparison. */
+#undef ACCEL_CHECK_COPY_
+#define ACCEL_CHECK_COPY_(to, from, size) accel_check_copy((to), (from), (size))
+#define ACCEL_LIGHT_LEAVE_() accel_light_leave()
+
+/* The end of an array of private values, behind those of the block's threads. */
+typedef struct accel_light_rest {
+    const void *begin;
+    size_t size;
+} accel_light_rest;
+
+static inline __attribute__((always_inline, unused)) accel_light_rest
+accel_light_rest_of(const void *values, size_t each, size_t threads, size_t size)
+{
+    const size_t used = each * threads < size ? each * threads : size;
+    const accel_light_rest rest = {(const char *)values + used, size - used};
+    if (rest.size != 0)
+        accel_light_poison(rest.begin, rest.size, 1);
+    return rest;
+}
+static inline __attribute__((always_inline, unused)) void accel_light_rest_end(accel_light_rest *rest)
+{
+    if (rest->size != 0)
+        accel_light_poison(rest->begin, rest->size, 0);
+}
 
 #endif
 

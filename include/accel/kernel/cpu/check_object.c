@@ -93,6 +93,16 @@ static uint64_t no_warp(const accel_check_warp *operation, const void *place)
     return operation->what == ACCEL_CHECK_WARP_LANE ? 0 : operation->value;
 }
 
+static void no_poison(const void *begin, size_t size, int poisoned)
+{
+    (void)begin, (void)size, (void)poisoned;
+}
+
+static void no_leave(const void *frame)
+{
+    (void)frame;
+}
+
 __attribute__((visibility("protected"))) accel_check_object accel_checked_object = {
     .abi = ACCEL_CHECK_ABI,
     .struct_size = sizeof accel_checked_object,
@@ -120,7 +130,10 @@ __attribute__((visibility("protected"))) accel_check_object accel_checked_object
               .order = no_order,
               .outer = no_outer,
               .trap = no_trap,
-              .warp = no_warp},
+              .warp = no_warp,
+              .stray = no_access,
+              .poison = no_poison,
+              .leave = no_leave},
 };
 
 /* ------------------------------------------------------------------------------------------- hooks -- */
@@ -343,6 +356,50 @@ ATOMICS(8, uint8_t)
 ATOMICS(16, uint16_t)
 ATOMICS(32, uint32_t)
 ATOMICS(64, uint64_t)
+
+/* -------------------------------------------------------- what the light version calls (-fsanitize=kernel-address) -- */
+
+HIDDEN void accel_light_poison(const void *begin, size_t size, int poisoned);
+HIDDEN void accel_light_poison(const void *begin, size_t size, int poisoned)
+{
+    HOOKS.poison(begin, size, poisoned);
+}
+
+/* clang looks at the first byte and at the last, and tells which one it was. Values of such sizes begin at even addresses. */
+#if defined(__clang__)
+#define BEGIN(p, size) ((char *)(p) - (((uintptr_t)(p)&1) != 0 && ((size)&1) == 0 ? (size)-1 : 0))
+#else
+#define BEGIN(p, size) (p)
+#endif
+#define STRAY(kind, how)                                                                                               \
+    STRAY_OF(kind, 1, how)                                                                                             \
+    STRAY_OF(kind, 2, how)                                                                                             \
+    STRAY_OF(kind, 4, how)                                                                                             \
+    STRAY_OF(kind, 8, how)                                                                                             \
+    STRAY_OF(kind, 16, how)                                                                                            \
+    DEFINE(void, __asan_report_##kind##_n_noabort, void *p, size_t size)                                               \
+    {                                                                                                                  \
+        HOOKS.stray(BEGIN(p, size), size, (how), PLACE);                                                               \
+    }
+#define STRAY_OF(kind, size, how)                                                                                      \
+    DEFINE(void, __asan_report_##kind##size##_noabort, void *p)                                                        \
+    {                                                                                                                  \
+        HOOKS.stray(p, size, (how), PLACE);                                                                            \
+    }
+STRAY(load, 0)
+STRAY(store, ACCEL_CHECK_WRITE)
+
+HIDDEN void accel_light_leave(void);
+HIDDEN void accel_light_leave(void)
+{
+    HOOKS.leave(__builtin_frame_address(0));
+}
+
+/* Before some calls that do not return, as compilers see it. */
+DEFINE(void, __asan_handle_no_return, void)
+{
+    HOOKS.leave(__builtin_frame_address(0));
+}
 
 /* ------------------------------------------------------------------- what the other sanitizers call -- */
 

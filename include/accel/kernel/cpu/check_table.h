@@ -14,8 +14,17 @@
 extern "C" {
 #endif
 
-#define ACCEL_CHECK_ABI 7u
+#define ACCEL_CHECK_ABI 8u
 #define ACCEL_CHECK_SYMBOL "accel_checked_object"
+
+/*
+ * The light version of the kernels (check.h). accelcc puts the prefix before the names of its functions, descriptors and
+ * thread-local arrays, which the object therefore has twice; other variables it has once. The byte for the 8 bytes of memory
+ * at p is at (p >> 3) + ACCEL_LIGHT_OFFSET: 0 if all of them may be accessed, 1 to 7 if only so many of the first, else more
+ * than 127. The addresses are none that AddressSanitizer uses itself in programs, and none where mmap begins.
+ */
+#define ACCEL_LIGHT_PREFIX "accel_light."
+#define ACCEL_LIGHT_OFFSET 0x160000000000
 
 /* Of an access. */
 #define ACCEL_CHECK_WRITE 1u
@@ -102,6 +111,12 @@ typedef struct accel_check_hooks {
     void (*trap)(uint32_t what, int fatal, const void *place);
     /* Returns what the thread has asked for. */
     uint64_t (*warp)(const accel_check_warp *operation, const void *place);
+    /* Of the light version. It is about to access what it may not. */
+    void (*stray)(const volatile void *p, size_t size, uint32_t how, const void *place);
+    /* No access to these bytes of its stack from now on, or again any. */
+    void (*poison)(const void *begin, size_t size, int poisoned);
+    /* It leaves all functions whose frames lie above this address. */
+    void (*leave)(const void *frame);
 } accel_check_hooks;
 
 /* Exported as data under ACCEL_CHECK_SYMBOL. */

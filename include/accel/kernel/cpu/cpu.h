@@ -18,12 +18,12 @@
 
 /* Tells gcc that the iterations of the loop that follows are independent. clang gets nothing: it vectorises
  * equally well with its own run-time checks, and its pragmas miscompile loops that have a local array. */
-#if defined(__clang__) || defined(ACCEL_TARGET_CHECK)
+#if defined(__clang__) || defined(ACCEL_OBSERVED_)
 #define ACCEL_INDEPENDENT_
 #else
 #define ACCEL_INDEPENDENT_ _Pragma("GCC ivdep")
 #endif
-#if defined(ACCEL_TARGET_CHECK)
+#if defined(ACCEL_OBSERVED_)
 #define ACCEL_OUTLINED_LOOP_ ACCEL_OUTLINED_
 #else
 #define ACCEL_OUTLINED_LOOP_ ACCEL_INDEPENDENT_
@@ -178,7 +178,7 @@ ACCEL_INLINE_ size_t accel_tile_share(const accel_core core, size_t *end)
 
 #define ACCEL_ELEMENTS_(tile, i, d)                                                                                    \
     for (size_t i = accel_tile_##tile.from[d], accel_end_##i = accel_tile_##tile.to[d]; i < accel_end_##i; i++)
-#if defined(ACCEL_TARGET_CHECK) /* the innermost loop */
+#if defined(ACCEL_OBSERVED_) /* the innermost loop */
 #define ACCEL_ELEMENTS_IN_(tile, i, d)                                                                                 \
     for (size_t i = accel_tile_##tile.from[d], accel_end_##i = accel_tile_##tile.to[d];                                \
          ACCEL_EACH_(i < accel_end_##i); i++)
@@ -313,7 +313,7 @@ ACCEL_INLINE_ void accel_core_fence_device(const accel_core core)
     ACCEL_CHECK_(accel_check_fence(1));
 #if defined(ACCEL_TSAN_)
     (void)__atomic_fetch_add(&accel_cpu_fence_word, 0u, __ATOMIC_SEQ_CST);
-#elif !defined(ACCEL_TARGET_CHECK)
+#elif !defined(ACCEL_OBSERVED_)
     __atomic_thread_fence(__ATOMIC_SEQ_CST);
 #endif
 }

@@ -9,9 +9,12 @@
 #define ACCEL_KERNEL_CPU_DEBUG_H
 
 /* cpu-check is not to see what these read and write. */
-#if defined(ACCEL_TARGET_CHECK)
+#if defined(ACCEL_OBSERVED_)
 #define ACCEL_DEBUG_INLINE_ static __attribute__((noinline, unused, no_sanitize("thread")))
 #define ACCEL_DEBUG_COLD_ static __attribute__((noinline, cold, noreturn, unused, no_sanitize("thread")))
+#elif defined(ACCEL_LIGHT_) /* what their frames would poison stayed so, as they never return */
+#define ACCEL_DEBUG_INLINE_ ACCEL_INLINE_
+#define ACCEL_DEBUG_COLD_ static __attribute__((noinline, cold, noreturn, unused, no_sanitize("address")))
 #else
 #define ACCEL_DEBUG_INLINE_ ACCEL_INLINE_
 #define ACCEL_DEBUG_COLD_ static __attribute__((noinline, cold, noreturn, unused))
@@ -37,7 +40,7 @@ ACCEL_DEBUG_INLINE_ int accel_cpu_in_row(int more, size_t t)
 #undef ACCEL_REGION_
 #undef ACCEL_REGION_ROWS_
 #undef ACCEL_REGION_IN_ROW_
-#if defined(ACCEL_TARGET_CHECK)
+#if defined(ACCEL_OBSERVED_)
 #define ACCEL_REGION_(more, t, sync) accel_cpu_in_region(accel_check_region((more), (t), (sync)), (t))
 #define ACCEL_REGION_ROWS_(more) ((more) || accel_cpu_in_region(accel_check_region(0, 0, 1), 0))
 #define ACCEL_REGION_IN_ROW_(more, t) accel_cpu_in_row((more) && accel_check_region(1, (t), 1), (t))
@@ -62,6 +65,7 @@ ACCEL_DEBUG_COLD_ void accel_cpu_fail(const accel_launch_context *launch, const 
     const accel_assertion failed = {
         (uint32_t)sizeof(accel_assertion), line, file, condition, {block.x, block.y, block.z},
         {thread.x, thread.y, thread.z}};
+    ACCEL_LIGHT_LEAVE_();
     launch->fail(launch, context, &failed);
     __builtin_trap();
 }

@@ -86,7 +86,7 @@ ACCEL_INLINE_ accel_core accel_cpu_core(const accel_launch_context *launch)
     return core;
 }
 
-#if defined(ACCEL_TARGET_CHECK)
+#if defined(ACCEL_OBSERVED_)
 ACCEL_INLINE_ void accel_cpu_check_block(const accel_core *core, size_t threads, uint32_t form)
 {
     accel_check_block(core->launch, core->block,

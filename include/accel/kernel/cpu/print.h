@@ -6,7 +6,7 @@
 #define ACCEL_KERNEL_CPU_PRINT_H
 
 /* cpu-check is not to see what this reads. */
-#if defined(ACCEL_TARGET_CHECK)
+#if defined(ACCEL_OBSERVED_)
 #define ACCEL_PRINT_COLD_ static __attribute__((noinline, cold, unused, no_sanitize("thread")))
 #else
 #define ACCEL_PRINT_COLD_ static __attribute__((noinline, cold, unused))

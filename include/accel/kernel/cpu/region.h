@@ -46,10 +46,15 @@
     for (size_t accel_once = accel_region_threads(acc); ACCEL_REGION_(accel_once != 0, 0, 1); accel_once = 0)
 
 /* T s[1024], or as many as the block fixed at compile time has threads */
-#if defined(ACCEL_TARGET_CHECK)
+#if defined(ACCEL_OBSERVED_)
 #define ACCEL_PRIVATE(acc, T, s)                                                                                       \
     T s[ACCEL_PRIVATE_CAPACITY_(acc)] __attribute__((aligned(64), unused));                                            \
     accel_check_private(s, sizeof(T), sizeof(s))
+#elif defined(ACCEL_LIGHT_) /* what is no thread's is nobody's, until the function is left */
+#define ACCEL_PRIVATE(acc, T, s)                                                                                       \
+    T s[ACCEL_PRIVATE_CAPACITY_(acc)] __attribute__((aligned(64), unused));                                            \
+    accel_light_rest accel_rest_##s __attribute__((cleanup(accel_light_rest_end), unused)) =                           \
+        accel_light_rest_of(s, sizeof(T), accel_region_threads(acc), sizeof(s))
 #else
 #define ACCEL_PRIVATE(acc, T, s) T s[ACCEL_PRIVATE_CAPACITY_(acc)] __attribute__((aligned(64), unused))
 #endif
@@ -59,7 +64,7 @@
 /* s[t]. gcc's vectoriser forgets which array a subscript meant, so it reads everything that a region shares again after
  * every store of a private value. It keeps what it knows of a pointer, and the builtin makes one (DGEMM: a quarter
  * faster). */
-#if defined(ACCEL_TARGET_CHECK)
+#if defined(ACCEL_OBSERVED_)
 #define ACCEL_MY(s, t) (*(__typeof__(&(s)[0]))accel_check_my((s), (t), sizeof((s)[0])))
 #elif defined(__clang__)
 #define ACCEL_MY(s, t) ((s)[t])

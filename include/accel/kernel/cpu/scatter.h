@@ -33,9 +33,9 @@ static __attribute__((noinline, unused)) uint64_t accel_scatter_search(accel_sca
 {
 #if defined(ACCEL_TARGET_CHECK) /* all by atomics: cpu-check does not follow how blocks hand sets on */
     (void)copies;
-    accel_check_trust(1);
+    ACCEL_CHECK_(accel_check_trust(1));
     accel_scatter_use(&claims[0]);
-    accel_check_trust(0);
+    ACCEL_CHECK_(accel_check_trust(0));
     return 0;
 #else
     const uintptr_t me = (uintptr_t)&accel_scatter_latest;

@@ -11,7 +11,7 @@
 #ifndef ACCEL_KERNEL_CPU_WARP_H
 #define ACCEL_KERNEL_CPU_WARP_H
 
-#if defined(ACCEL_TARGET_CHECK)
+#if defined(ACCEL_OBSERVED_)
 
 /* A thread kernel that calls one runs as fibers, as if it had a barrier. */
 ACCEL_INLINE_ int accel_cpu_warp_in_block(const accel_block_handle acc)
