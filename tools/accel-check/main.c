@@ -28,7 +28,7 @@ static const char usage[] =
     "  --stop           a launch with an error fails its queue (ACCEL_KERNEL_FAULT); else the program goes on\n"
     "  --order=ORDER    blocks and threads run forwards, backwards, or shuffled by a number; the program's results should\n"
     "                   be the same\n"
-    "  --share=N        races are looked for in one of N blocks, which is faster; the rest is checked in all\n"
+    "  --share=N        one of N blocks is checked for everything, the others for accesses outside memory: far faster\n"
     "  --limit=SECONDS  a block that runs for longer is an error, and its launch ends there\n"
     "  --like=TARGET    launches with more shared memory or threads than that GPU has (sm_90, gfx90a) are errors\n"
     "  --warp=LANES     warps of thread kernels have 32 or 64 threads, as on GPUs; else one\n"

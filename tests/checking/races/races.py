@@ -5,7 +5,7 @@
 Usage: races.py [--check] SOURCE_ROOT PROGRAM LIBRARY...
 
 PROGRAM launches kernels (races.c). Of each LIBRARY there are two: LIBRARY-right and LIBRARY-wrong, compiled with
-RACES_WRONG. Of the right one nothing may be reported, in any order of blocks and threads. Of a wrong one the reports must have the kinds and lines that
+RACES_WRONG. Of the right one nothing may be reported, in any order of blocks and threads, and whatever share of the blocks is checked. Of a wrong one the reports must have the kinds and lines that
 comments in the source say (variation.h), and all libraries must agree. Writes the table; with --check it is only compared.
 """
 import json
@@ -68,12 +68,13 @@ def patterns_of(path):
     return found
 
 
-def reports_of(program, library, names, order='forwards'):
+def reports_of(program, library, names, order='forwards', share='1'):
     """Kernel -> its reports."""
     found = {name: [] for name in names}
     with tempfile.TemporaryDirectory() as folder:
         path = os.path.join(folder, 'reports.json')
-        environment = dict(os.environ, ACCEL_CHECK_JSON=path, ACCEL_CHECK_STOP='0', ACCEL_CHECK_ORDER=order)
+        environment = dict(os.environ, ACCEL_CHECK_JSON=path, ACCEL_CHECK_STOP='0', ACCEL_CHECK_ORDER=order,
+                           ACCEL_CHECK_SHARE=share)
         subprocess.run([program, library, *names], env=environment, check=True)
         for line in read(path).splitlines():
             report = json.loads(line)
@@ -100,6 +101,8 @@ def main():
         for order in ORDERS:
             for name, reports in reports_of(program, library + '-right', free, order).items():
                 right[library][name] += reports
+        for name, reports in reports_of(program, library + '-right', names, share='2').items():
+            right[library][name] += reports
         turned = [name for name in names if patterns[name].backwards]
         faults = [name for name in turned if wrong[library][name]]
         if faults:

@@ -4,6 +4,7 @@
 #include "plugins/cpu/check/access/usual.h"
 #include "plugins/cpu/check/clock.h"
 #include "plugins/cpu/check/finding.h"
+#include "plugins/cpu/check/light/stray.h"
 #include "plugins/cpu/check/limit.h"
 #include "plugins/cpu/check/memory.h"
 #include "plugins/cpu/check/queues/history.h"
@@ -270,6 +271,10 @@ void check_access(const volatile void *p, size_t size, uint32_t how, const void 
     check_limit_pass(p, size, how, place);
     if (check_around.way >= CHECK_WAY_COUNTED && is_usual((uintptr_t)p, size, how, place))
         return;
+    if (check_around.light) {
+        check_stray_access(p, size, how, place);
+        return;
+    }
     if (check_around.trusted)
         return;
     if (check_range_has(check_around.fibers, a.at)) {

@@ -6,6 +6,7 @@
 #include "plugins/cpu/check/hooks.h"
 #include "plugins/cpu/check/host/host.h"
 #include "plugins/cpu/check/like.h"
+#include "plugins/cpu/check/light/light.h"
 #include "plugins/cpu/check/limit.h"
 #include "plugins/cpu/check/memory.h"
 #include "plugins/cpu/check/order.h"
@@ -162,6 +163,8 @@ static accel_status check_open(const cpu_executor *self, uint32_t *state)
     const uint64_t lanes = cpu_host_number("ACCEL_CHECK_WARP", 1);
     check_warp_choose(lanes == 32 || lanes == 64 ? lanes : 1);
     check_clock_sample(share);
+    const bool plain = lanes <= 1 && !check_traps && !check_limit_is_set() && ordered && check_order_is_plain();
+    const bool roomy = check_light_choose(share > 1 && plain);
     process = getpid();
     give();
     watch_forks();
@@ -185,6 +188,12 @@ static accel_status check_open(const cpu_executor *self, uint32_t *state)
         return cpu_host()->error(ACCEL_OUT_OF_MEMORY,
                                  "%s: no address space for what it remembers of memory (256 MiB); raise ulimit -v",
                                  self->name);
+    if (!roomy)
+        cpu_host()->log(
+            ACCEL_LOG_WARNING,
+            "%s: no address space for the light versions of kernels (16 TiB: ulimit -v limits it, or another "
+            "tool has it); ACCEL_CHECK_SHARE makes kernels little faster",
+            self->name);
     return status;
 }
 
@@ -218,12 +227,17 @@ static void begin(const cpu_launch *launch)
     check_invalid_launch();
 }
 
-/* One after the other, so that each is in its place of the order. */
-static accel_status run_blocks(const cpu_launch *launch, cpu_scratch *scratch)
+/* One after the other, so that each is in its place of the order. `light`: NULL if there is none. */
+static accel_status run_blocks(const cpu_launch *launch, const cpu_launch *light, cpu_scratch *scratch)
 {
     accel_status status = ACCEL_OK;
-    for (size_t k = 0; k < launch->blocks && status == ACCEL_OK; ++k)
-        status = cpu_blocks_run(launch, scratch, check_order_of(k, launch->blocks), 1);
+    for (size_t k = 0; k < launch->blocks && status == ACCEL_OK; ++k) {
+        const size_t block = check_order_of(k, launch->blocks);
+        if (light == NULL || check_clock_samples(block))
+            status = cpu_blocks_run(launch, scratch, block, 1);
+        else
+            status = check_light_run(light, scratch, block);
+    }
     return status;
 }
 
@@ -231,7 +245,7 @@ static accel_status run(const cpu_executor *self, const cpu_launch *given, cpu_s
 {
     static char text[3072]; /* under the lock */
     volatile accel_status status = ACCEL_OK;
-    cpu_launch launch = *given;
+    cpu_launch launch = *given, light;
     check_operation operation = {.noun = "launch", .kernel = given->kernel->name};
     memcpy(operation.grid, given->context.grid_extent, sizeof(operation.grid));
     memcpy(operation.block, given->context.block_extent, sizeof(operation.block));
@@ -241,8 +255,11 @@ static accel_status run(const cpu_executor *self, const cpu_launch *given, cpu_s
     check_history_add(queue_of(scratch), &operation);
     if (launch.shared_total != 0)
         launch.shared_total += CHECK_SHARED_GAP;
+    const bool has_light = check_light_begin(&launch, &light, __builtin_frame_address(0));
     if (__builtin_setjmp(check_exit) == 0)
-        status = run_blocks(&launch, scratch);
+        status = run_blocks(&launch, has_light ? &light : NULL, scratch);
+    if (has_light)
+        check_light_end(status == ACCEL_OK && !check_abandoned);
     check_invalid_end();
     if (check_abandoned)
         status = ACCEL_OK; /* the report says more than that a stack was left */
@@ -277,8 +294,13 @@ static accel_status object(const accel_image *image, void *handle)
                                  image->library, found != NULL ? found->abi : 0, ACCEL_CHECK_ABI);
     take();
     found->hooks = check_hooks;
-    bool kept = check_shared_object(image, handle);
+    bool light = false, kept = check_shared_object(image, handle, &light), wanted = check_light_is_chosen();
     give();
+    if (kept && !light && wanted)
+        cpu_host()->log(ACCEL_LOG_WARNING,
+                        "library \"%s\": its object for target check has no light version (accelcc --no-light); "
+                        "ACCEL_CHECK_SHARE makes its kernels little faster",
+                        image->library);
     if (kept)
         return ACCEL_OK;
     return cpu_host()->error(ACCEL_OUT_OF_MEMORY, "library \"%s\": no memory for the names of its arrays",

@@ -103,6 +103,11 @@ void check_clock_sample(size_t one_of)
     share = one_of;
 }
 
+bool check_clock_samples(size_t block)
+{
+    return block / 2 % share == 0;
+}
+
 void check_clock_launch(size_t blocks)
 {
     if (contexts.count > KEPT)
@@ -141,7 +146,7 @@ void check_clock_block(size_t block, size_t threads, uint32_t form)
 {
     check_time.block_number = block;
     check_time.thread_count = threads;
-    check_time.sampled = block / 2 % share == 0;
+    check_time.sampled = check_clock_samples(block);
     check_time.form = form;
     check_time.block = check_time.next;
     check_time.atomic = 0;

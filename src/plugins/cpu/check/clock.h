@@ -38,7 +38,13 @@ extern check_clock check_time;
 
 /* What a context is, for reports. */
 typedef struct check_actor {
-    enum { CHECK_ACTOR_UNKNOWN, CHECK_ACTOR_UNIFORM, CHECK_ACTOR_THREAD, CHECK_ACTOR_ITERATION } what;
+    enum {
+        CHECK_ACTOR_UNKNOWN,
+        CHECK_ACTOR_UNIFORM,
+        CHECK_ACTOR_THREAD,
+        CHECK_ACTOR_ITERATION,
+        CHECK_ACTOR_BLOCK
+    } what;
     size_t block, number; /* of the thread, or of the iteration in its block's share */
 } check_actor;
 check_actor check_actor_of(uint64_t context);
@@ -46,6 +52,8 @@ check_actor check_actor_of(uint64_t context);
 /* From now on races are looked for in one of `share` blocks: in the first two of each 2 * share, as neighbours are the
  * likeliest to race. 1: in all. */
 void check_clock_sample(size_t share);
+/* Are they looked for in this block? */
+bool check_clock_samples(size_t block);
 /* Of 0 blocks: a copy or fill, with one context. */
 void check_clock_launch(size_t blocks);
 void check_clock_block(size_t block, size_t threads, uint32_t form);

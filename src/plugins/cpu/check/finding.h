@@ -55,6 +55,7 @@ typedef struct check_finding {
     size_t size;
     check_side mine, other;
     bool has_other;
+    bool light;        /* of the kernel's light version */
     const char *text;  /* instead of the access; NULL: none */
     const char *entry; /* of a misuse: "accel_launch", or "another release" */
     size_t order;      /* in the launch */

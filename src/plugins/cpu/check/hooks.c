@@ -4,6 +4,7 @@
 #include "plugins/cpu/check/arithmetic/invalid.h"
 #include "plugins/cpu/check/clock.h"
 #include "plugins/cpu/check/finding.h"
+#include "plugins/cpu/check/light/stray.h"
 #include "plugins/cpu/check/limit.h"
 #include "plugins/cpu/check/order.h"
 #include "plugins/cpu/check/shared.h"
@@ -23,8 +24,8 @@ static struct {
 /* After each change of what the way depends on. */
 static void choose_way(void)
 {
-    const bool special =
-        check_around.trusted || check_around.block_scope || check_around.locked.begin != NULL || check_time.form == 0;
+    const bool special = check_around.light || check_around.trusted || check_around.block_scope ||
+                         check_around.locked.begin != NULL || check_time.form == 0;
     if (special || (!check_time.sampled && check_limit_is_set()))
         check_around.way = CHECK_WAY_FULL;
     else if (!check_time.sampled)
@@ -241,4 +242,7 @@ const accel_check_hooks check_hooks = {
     .outer = outer,
     .trap = trap,
     .warp = check_warp_call,
+    .stray = check_stray,
+    .poison = check_stray_poison,
+    .leave = check_stray_leave,
 };

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "plugins/cpu/check/memory.h"
+#include "plugins/cpu/check/light/poison.h"
 #include "plugins/cpu/check/report/line.h"
 #include "plugins/cpu/check/shadow.h"
 
@@ -38,6 +39,7 @@ typedef struct buffer {
     int frame_count;
     uint64_t released; /* in which order; 0: it lives */
     char *name;        /* the program's; NULL: none */
+    uint64_t unseen;   /* all.unseen when it was made */
 } buffer;
 
 /* By address. */
@@ -45,6 +47,7 @@ static struct {
     buffer *items;
     size_t count, capacity;
     uint64_t releases;
+    uint64_t unseen; /* launches that wrote what is not known */
 } all;
 static uintptr_t others[PAGES]; /* pages where there is no buffer, but memory */
 
@@ -81,9 +84,23 @@ static void fill(char *data, size_t size)
     }
 }
 
+static void poison(const buffer *self)
+{
+    const char *data_end = self->released == 0 ? self->limit : self->data;
+    check_poison_add(self->begin, (size_t)(self->data - self->begin));
+    check_poison_add(data_end, (size_t)(self->end - data_end));
+}
+
+void check_memory_poison(void)
+{
+    for (size_t i = 0; i < all.count; ++i)
+        poison(&all.items[i]);
+}
+
 static void remove_at(size_t at)
 {
     free(all.items[at].name);
+    check_poison_remove(all.items[at].begin, (size_t)(all.items[at].end - all.items[at].begin));
     munmap((void *)(uintptr_t)all.items[at].begin, (size_t)(all.items[at].end - all.items[at].begin));
     memmove(&all.items[at], &all.items[at + 1], (--all.count - at) * sizeof(*all.items));
 }
@@ -140,13 +157,14 @@ void *check_memory_allocate(size_t size, size_t alignment)
         (void)madvise(begin, whole, MADV_NOHUGEPAGE);
     char *data = begin + zone;
     data += (uintptr_t) - (uintptr_t)data & (alignment - 1);
-    buffer made = {.begin = begin, .end = begin + whole, .data = data, .limit = data + size};
+    buffer made = {.begin = begin, .end = begin + whole, .data = data, .limit = data + size, .unseen = all.unseen};
     made.frame_count = backtrace(made.frames, FRAMES);
     size_t at = find(begin);
     memmove(&all.items[at + 1], &all.items[at], (all.count++ - at) * sizeof(*all.items));
     all.items[at] = made;
     fill(data, (size + 15) / 16 * 16);
     check_shadow_add(data, size, false);
+    poison(&made);
     memset(others, 0, sizeof(others));
     return data;
 }
@@ -173,6 +191,7 @@ void check_memory_release(void *data)
     buffer *released = &all.items[at];
     released->released = ++all.releases;
     check_shadow_remove(released->data, (size_t)(released->limit - released->data));
+    poison(released);
     madvise((void *)(uintptr_t)released->begin, (size_t)(released->end - released->begin), MADV_DONTNEED);
     forget_oldest();
 }
@@ -225,20 +244,45 @@ bool check_memory_find(const void *p, const char **data, size_t *size)
     return true;
 }
 
+void check_memory_unseen(void)
+{
+    all.unseen++;
+}
+
+/* Bytes of the buffer's word that nobody is known to have written, and that are as they were; SIZE_MAX: one is not. */
+static size_t bytes_untouched(const buffer *self, uintptr_t at)
+{
+    const check_cell *cell = check_cell_of(at);
+    const uint32_t expected = pattern_at(at);
+    const unsigned char *now = (const unsigned char *)at;
+    unsigned char before[4];
+    size_t count = 0;
+    memcpy(before, &expected, sizeof(before));
+    for (size_t i = 0; cell != NULL && i < sizeof(before) && at + i < (uintptr_t)self->limit; ++i) {
+        if ((cell->write >> CHECK_WRITTEN_SHIFT >> i & 1) != 0)
+            continue;
+        if (now[i] != before[i])
+            return SIZE_MAX;
+        count++;
+    }
+    return count;
+}
+
 bool check_memory_is_unwritten(const void *p)
 {
+    enum { ENOUGH = 8 /* bytes that no value has by chance */ };
     const buffer *found = buffer_at(p);
     if (found == NULL)
         return true;
-    const char *begin = (const char *)((uintptr_t)p & ~(uintptr_t)15);
-    for (uintptr_t at = (uintptr_t)begin; at < (uintptr_t)begin + 16; at += 4) {
-        const check_cell *cell = check_cell_of(at);
-        uint32_t expected = pattern_at(at), value;
-        memcpy(&value, (const void *)at, sizeof(value));
-        if (cell != NULL && (cell->write & CHECK_WRITTEN) == 0 && value != expected)
+    const uintptr_t begin = (uintptr_t)p & ~(uintptr_t)15;
+    size_t count = 0;
+    for (uintptr_t at = begin; at < begin + 16; at += 4) {
+        const size_t untouched = bytes_untouched(found, at);
+        if (untouched == SIZE_MAX)
             return false;
+        count += untouched;
     }
-    return true;
+    return count >= ENOUGH || found->unseen == all.unseen;
 }
 
 /* The buffer that has the address in it or its zones; else the nearest one, within 4 GiB; NULL: none. */

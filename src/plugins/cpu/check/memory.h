@@ -20,10 +20,14 @@ void check_memory_release(void *data);
 void check_memory_name(const void *data, const char *name);
 /* The buffer that has this address in it, if it was not released. */
 bool check_memory_find(const void *p, const char **data, size_t *size);
+/* What belongs to nobody is poisoned from now on (light/poison.h), also of buffers that there are. */
+void check_memory_poison(void);
 /* CHECK_MEMORY_*. OTHER is the program's or an object's; ABSENT cannot be touched. */
 int check_memory_state(const void *p);
-/* Has nobody written to the 16 bytes around? What the host writes by an address is not seen, but changes the pattern that
- * fills new buffers. True of memory that is no buffer. */
+/* A launch begins that writes without telling: a few bytes that look as if nobody had written them may be its own. */
+void check_memory_unseen(void);
+/* Has nobody written to the 16 bytes around? What the host writes by an address is not seen, nor what light versions of kernels
+ * write, but both change the pattern that fills new buffers. True of memory that is no buffer. */
 bool check_memory_is_unwritten(const void *p);
 /* "12 bytes behind the end of a buffer of 1024 bytes, made at main.c:33", or, of one with a name, "of buffer "x" (1024 bytes),
  * made at". false if there is no buffer near. `name` becomes its name; "" if it has none. */

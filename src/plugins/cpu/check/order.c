@@ -34,6 +34,11 @@ bool check_order_choose(const char *text)
     return true;
 }
 
+bool check_order_is_plain(void)
+{
+    return order == FORWARDS;
+}
+
 static uint64_t mixed(uint64_t x)
 {
     x = (x ^ x >> 30) * 0xbf58476d1ce4e5b9u;

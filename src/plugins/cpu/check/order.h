@@ -9,6 +9,8 @@
 
 /* "forwards", "backwards", or the number of a shuffle. NULL: forwards. false, and no change, if it is something else. */
 bool check_order_choose(const char *text);
+/* Forwards? */
+bool check_order_is_plain(void);
 /* Which of n comes as number k, counted from 0. Of k >= n it is k. The same in every run. */
 size_t check_order_of(size_t k, size_t n);
 

@@ -1,9 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "plugins/cpu/check/shared.h"
-#include "plugins/cpu/check/surroundings.h"
 #include "plugins/cpu/check/clock.h"
+#include "plugins/cpu/check/light/kernels.h"
+#include "plugins/cpu/check/light/poison.h"
 #include "plugins/cpu/check/report/array_name.h"
 #include "plugins/cpu/check/shadow.h"
+#include "plugins/cpu/check/surroundings.h"
+
+#include <accel/kernel/cpu/check_table.h>
 
 #include <dlfcn.h>
 #include <elf.h>
@@ -17,6 +21,7 @@
 typedef struct array {
     size_t offset, size; /* in the object's thread-local data */
     bool kept;           /* no shared array: a variable outside kernels, which blocks do not forget */
+    bool light;          /* of the light version of the kernels */
     char name[48];
 } array;
 
@@ -37,6 +42,8 @@ typedef struct object {
     size_t tls_size;
     array *arrays;
     size_t array_count;
+    bool light;            /* has light versions of kernels */
+    unsigned char *poison; /* while light versions run: for each 8 bytes of thread-local data. NULL: not made yet */
     constants constants[CONSTANTS];
     size_t constant_count;
 } object;
@@ -45,7 +52,7 @@ enum { PRIVATES = 64 };
 
 static object *objects;
 static struct {
-    const object *current;
+    object *current;
     const char *tls; /* of this thread */
     const char *dynamic;
     size_t dynamic_bytes;
@@ -102,11 +109,14 @@ static bool read_arrays(object *self, const accel_image *image)
             return false;
         for (size_t k = 0; k < count; ++k) {
             const char *name = names + symbols[k].st_name;
+            const bool light = strncmp(name, ACCEL_LIGHT_PREFIX, strlen(ACCEL_LIGHT_PREFIX)) == 0;
+            name += light ? strlen(ACCEL_LIGHT_PREFIX) : 0;
             if (ELF64_ST_TYPE(symbols[k].st_info) != STT_TLS || strstr(name, "accel_check_gap_") != NULL)
                 continue;
             array *made = &self->arrays[self->array_count++];
             made->offset = symbols[k].st_value;
             made->size = symbols[k].st_size;
+            made->light = light;
             made->kept = !check_array_name(name, made->name, sizeof(made->name));
         }
     }
@@ -115,6 +125,31 @@ static bool read_arrays(object *self, const accel_image *image)
         if (parts[i].p_type == PT_TLS)
             self->tls_size = parts[i].p_memsz;
     return true;
+}
+
+/* Kernels that the object has twice: their descriptors are symbols of the same table. The loader knows the first ones. */
+static bool read_kernels(object *self, const accel_image *image, void *handle)
+{
+    static const char prefix[] = ACCEL_LIGHT_PREFIX ACCEL_DESCRIPTOR_PREFIX;
+    const unsigned char *data = image->data;
+    const Elf64_Ehdr *header = image->data;
+    const Elf64_Shdr *sections = (const void *)(data + header->e_shoff);
+    bool good = true;
+    for (size_t i = 0; i < header->e_shnum; ++i) {
+        if (sections[i].sh_type != SHT_SYMTAB || sections[i].sh_link >= header->e_shnum)
+            continue;
+        const Elf64_Sym *symbols = (const void *)(data + sections[i].sh_offset);
+        const char *names = (const char *)data + sections[sections[i].sh_link].sh_offset;
+        for (size_t k = 0; good && k < sections[i].sh_size / sizeof(*symbols); ++k) {
+            const char *name = names + symbols[k].st_name;
+            if (strncmp(name, prefix, sizeof(prefix) - 1) != 0)
+                continue;
+            const accel_kernel_descriptor *kernel = dlsym(handle, name + strlen(ACCEL_LIGHT_PREFIX));
+            self->light = true;
+            good = kernel == NULL || check_kernels_add(kernel, (const void *)(self->base + symbols[k].st_value));
+        }
+    }
+    return good;
 }
 
 /* So that the lines of an embedded object can be read. */
@@ -129,12 +164,14 @@ static void keep_bytes(object *self, const accel_image *image)
         close(fd);
 }
 
-bool check_shared_object(const accel_image *image, void *handle)
+bool check_shared_object(const accel_image *image, void *handle, bool *light)
 {
     struct link_map *map = NULL;
     for (object *old = objects; old != NULL; old = old->next)
-        if (old->handle == handle)
+        if (old->handle == handle) {
+            *light = old->light;
             return true;
+        }
     object *made = calloc(1, sizeof(*made));
     if (made == NULL || !read_arrays(made, image)) {
         free(made);
@@ -144,6 +181,11 @@ bool check_shared_object(const accel_image *image, void *handle)
     made->handle = handle;
     if (dlinfo(handle, RTLD_DI_LINKMAP, &map) == 0 && map != NULL)
         made->base = (const char *)map->l_addr;
+    if (made->base == NULL || !read_kernels(made, image, handle)) {
+        free(made->arrays);
+        free(made);
+        return false;
+    }
 #if defined(__GLIBC__)
     if (dlinfo(handle, RTLD_DI_TLS_MODID, &made->tls_module) != 0)
         made->tls_module = 0;
@@ -152,15 +194,16 @@ bool check_shared_object(const accel_image *image, void *handle)
         keep_bytes(made, image);
     made->next = objects;
     objects = made;
+    *light = made->light;
     return true;
 }
 
-static const object *object_of(const void *place)
+static object *object_of(const void *place)
 {
     Dl_info info;
     if (place == NULL || dladdr(place, &info) == 0)
         return NULL;
-    const object *found = objects;
+    object *found = objects;
     while (found != NULL && found->base != (const char *)info.dli_fbase)
         found = found->next;
     return found;
@@ -170,6 +213,44 @@ const char *check_shared_file(const void *place)
 {
     const object *found = object_of(place);
     return found != NULL && found->file[0] != '\0' ? found->file : NULL;
+}
+
+/* Bytes of a variable, beside others in the same 8. */
+static void open_bytes(unsigned char *poison, size_t offset, size_t size)
+{
+    for (size_t at = offset / CHECK_POISON_GRAIN; at * CHECK_POISON_GRAIN < offset + size; ++at) {
+        const size_t open = offset + size - at * CHECK_POISON_GRAIN;
+        if (open >= CHECK_POISON_GRAIN)
+            poison[at] = 0;
+        else if (poison[at] == CHECK_POISON || (poison[at] != 0 && poison[at] < open))
+            poison[at] = (unsigned char)open;
+    }
+}
+
+/* NULL if memory is short. */
+static const unsigned char *poison_of(object *self)
+{
+    const size_t bytes = self->tls_size / CHECK_POISON_GRAIN + 1;
+    if (self->poison != NULL || (self->poison = malloc(bytes)) == NULL)
+        return self->poison;
+    memset(self->poison, CHECK_POISON, bytes);
+    for (size_t i = 0; i < self->array_count; ++i)
+        if (self->arrays[i].light || self->arrays[i].kept)
+            open_bytes(self->poison, self->arrays[i].offset, self->arrays[i].size);
+    return self->poison;
+}
+
+void check_shared_poison(bool begin)
+{
+    object *self = block.current;
+    unsigned char *bytes = block.tls != NULL ? check_poison_bytes(block.tls) : NULL;
+    const unsigned char *poison = bytes != NULL ? poison_of(self) : NULL;
+    if (poison == NULL || (uintptr_t)block.tls % CHECK_POISON_GRAIN != 0)
+        return;
+    if (begin)
+        memcpy(bytes, poison, self->tls_size / CHECK_POISON_GRAIN);
+    else
+        memset(bytes, 0, self->tls_size / CHECK_POISON_GRAIN);
 }
 
 static void forget_privates(void)
@@ -201,7 +282,7 @@ size_t check_shared_used(void)
     size_t bytes = 0;
     for (size_t i = 0; block.tls != NULL && i < block.current->array_count; ++i) {
         const array *a = &block.current->arrays[i];
-        if (!a->kept && is_used(block.tls + a->offset, a->size))
+        if (!a->kept && !a->light && is_used(block.tls + a->offset, a->size))
             bytes += a->size;
     }
     return bytes;
@@ -213,7 +294,8 @@ void check_shared_end(void)
     if (block.dynamic != NULL)
         check_shadow_remove(block.dynamic, block.dynamic_bytes);
     for (size_t i = 0; block.tls != NULL && i < block.current->array_count; ++i)
-        check_shadow_remove(block.tls + block.current->arrays[i].offset, block.current->arrays[i].size);
+        if (!block.current->arrays[i].light)
+            check_shadow_remove(block.tls + block.current->arrays[i].offset, block.current->arrays[i].size);
     block.current = NULL;
     block.tls = block.dynamic = NULL;
 }
@@ -228,8 +310,9 @@ void check_shared_block(const accel_launch_context *launch, const void *place)
         last_place = place;
     }
     for (size_t i = 0; block.tls != NULL && i < block.current->array_count; ++i)
-        check_shadow_add(block.tls + block.current->arrays[i].offset, block.current->arrays[i].size,
-                         block.current->arrays[i].kept);
+        if (!block.current->arrays[i].light)
+            check_shadow_add(block.tls + block.current->arrays[i].offset, block.current->arrays[i].size,
+                             block.current->arrays[i].kept);
     if (block.dynamic_bytes != 0) {
         block.dynamic = launch->shared;
         check_shadow_add(block.dynamic, block.dynamic_bytes, false);
@@ -301,7 +384,7 @@ static bool describe_constant(const void *p, char *text, size_t size)
     return true;
 }
 
-bool check_shared_describe(const void *p, char *text, size_t size)
+bool check_shared_describe(const void *p, bool light, char *text, size_t size)
 {
     const char *at = p;
     if (describe_constant(p, text, size))
@@ -331,7 +414,7 @@ bool check_shared_describe(const void *p, char *text, size_t size)
         size_t away = offset < a->offset             ? a->offset - offset
                       : offset < a->offset + a->size ? 0
                                                      : offset - a->offset - a->size + 1;
-        if (away < distance) {
+        if (away < distance && a->light == light) {
             distance = away;
             nearest = a;
         }

@@ -9,8 +9,8 @@
 #include <accel/plugin.h>
 #include <stdbool.h>
 
-/* Remembers the object. false if memory is short. */
-bool check_shared_object(const accel_image *, void *handle);
+/* Remembers the object. `light`: has it light versions of kernels? false if memory is short. */
+bool check_shared_object(const accel_image *, void *handle, bool *light);
 /* A block begins, on this thread: its shared memory is undefined. `place` is in the kernel's code. */
 void check_shared_block(const accel_launch_context *, const void *place);
 /* The array of a kernel's private values. */
@@ -26,8 +26,11 @@ bool check_shared_is_private(const void *p);
 bool check_shared_is_stray(const void *p);
 /* Is it an ACCEL_CONSTANT, or what the kernel's object has as read-only, where writes crash? */
 bool check_shared_is_constant(const void *p, bool *crashes);
-/* "at byte 4 of shared array s (1024 bytes)". false if it is none. */
-bool check_shared_describe(const void *p, char *text, size_t size);
+/* "at byte 4 of shared array s (1024 bytes)", of the kernel's light version or of the other one. false if it is none. */
+bool check_shared_describe(const void *p, bool light, char *text, size_t size);
+/* What lies between the arrays of the light version is poisoned (light/poison.h), or no longer; of the kernel and thread whose
+ * block was the last to begin. */
+void check_shared_poison(bool begin);
 /* The file of the object that has this code, where its lines can be read. NULL: of none. */
 const char *check_shared_file(const void *place);
 

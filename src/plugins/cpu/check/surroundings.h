@@ -22,6 +22,7 @@ enum {
 /* Of the launch. */
 typedef struct check_surroundings {
     uint32_t way;                      /* CHECK_WAY_*, of what is below and the clock */
+    bool light;                        /* a block of the kernel's light version runs: that asks by itself */
     check_range stack, fibers;         /* locals: only private values count there */
     const struct cpu_fiber_pool *pool; /* of `fibers` */
     check_range locked;                /* by ACCEL_ATOMIC_UPDATE or _MODIFY */

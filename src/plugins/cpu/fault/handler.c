@@ -6,7 +6,7 @@
 #include <stdatomic.h>
 #include <stddef.h>
 
-enum { SIGNALS = 4, KINDS = 3 };
+enum { SIGNALS = 4, KINDS = 4 };
 
 typedef struct handled {
     const int number;
@@ -19,7 +19,7 @@ static handled signals[SIGNALS] = {{.number = SIGSEGV}, {.number = SIGBUS}, {.nu
 
 /* How many of the signals a kind is about. */
 static const int signals_of[KINDS] = {
-    [CPU_HANDLER_ZONES] = 1, [CPU_HANDLER_GUARDS] = 1, [CPU_HANDLER_KERNELS] = SIGNALS};
+    [CPU_HANDLER_ZONES] = 1, [CPU_HANDLER_GUARDS] = 1, [CPU_HANDLER_LIGHT] = 3, [CPU_HANDLER_KERNELS] = SIGNALS};
 static _Atomic(cpu_handler_resolve) resolve[KINDS]; /* written before the handlers are installed; stays */
 
 /* --- in the handler --- */

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The handlers of the signals that tell a thread of a fault of its own: SIGSEGV while there is a zone (zone.h) or while cpu-check
- * watches the host (check/host/touch.h), that and SIGBUS, SIGFPE and SIGILL while faults of kernels are reported (catcher.h).
+ * watches the host (check/host/touch.h), that and SIGBUS, SIGFPE and SIGILL while faults of kernels are reported (catcher.h), the
+ * first three while cpu-check runs light versions of kernels (check/light/crash.h).
  *
  * A fault that is none of theirs goes to the handler that the program had. One that the program installs later
  * replaces ours, and ours stays as it was for those that call it from theirs.
@@ -24,10 +25,15 @@ CPU_EXPORT void cpu_handler_lock(void);
 CPU_EXPORT void cpu_handler_unlock(void);
 
 /* Kinds of faults, in the order in which they are asked. */
-typedef enum cpu_handler_kind { CPU_HANDLER_ZONES, CPU_HANDLER_GUARDS, CPU_HANDLER_KERNELS } cpu_handler_kind;
+typedef enum cpu_handler_kind {
+    CPU_HANDLER_ZONES,
+    CPU_HANDLER_GUARDS,
+    CPU_HANDLER_LIGHT,
+    CPU_HANDLER_KERNELS
+} cpu_handler_kind;
 /* Under the lock, as often as cpu_handler_end. A kind has one function. */
 CPU_EXPORT void cpu_handler_begin(cpu_handler_kind, cpu_handler_resolve);
-void cpu_handler_end(cpu_handler_kind);
+CPU_EXPORT void cpu_handler_end(cpu_handler_kind);
 
 /* Under the lock: the first of all signals that the program, or a tool, handles itself; 0: none. */
 CPU_EXPORT int cpu_handler_of_program(void);

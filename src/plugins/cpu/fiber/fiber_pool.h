@@ -86,7 +86,7 @@ CPU_EXPORT void cpu_fiber_park(void *fiber);
 CPU_EXPORT void cpu_fiber_wake(void *fiber);
 
 /* In a signal handler: the fiber on whose stack a thread runs; NULL: on none. The pool may be NULL. */
-cpu_fiber *cpu_fiber_pool_at(cpu_fiber_pool *, uintptr_t stack);
+CPU_EXPORT cpu_fiber *cpu_fiber_pool_at(cpu_fiber_pool *, uintptr_t stack);
 /* In a signal handler: the thread goes on with cpu_fiber_abandon. */
 void cpu_fiber_pool_leave(cpu_fiber *, ucontext_t *registers);
 

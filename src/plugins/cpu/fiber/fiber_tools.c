@@ -38,10 +38,14 @@ static uintptr_t valgrind(uintptr_t request, uintptr_t first, uintptr_t second)
     return result;
 }
 
+bool cpu_fiber_tools_has_valgrind(void)
+{
+    return valgrind(VALGRIND_RUNNING, 0, 0) != 0;
+}
+
 bool cpu_fiber_tools_present(void)
 {
-    return __sanitizer_start_switch_fiber != NULL || __tsan_create_fiber != NULL ||
-           valgrind(VALGRIND_RUNNING, 0, 0) != 0;
+    return __sanitizer_start_switch_fiber != NULL || __tsan_create_fiber != NULL || cpu_fiber_tools_has_valgrind();
 }
 
 void cpu_fiber_tools_create(cpu_fiber_marks *marks, const void *stack, size_t size)

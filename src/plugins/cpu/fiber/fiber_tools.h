@@ -6,6 +6,8 @@
 #ifndef ACCEL_CPU_FIBER_TOOLS_H
 #define ACCEL_CPU_FIBER_TOOLS_H
 
+#include "plugins/cpu/engine/export.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -20,6 +22,7 @@ typedef struct cpu_fiber_marks {
 
 /* Is there any tool to be told? */
 bool cpu_fiber_tools_present(void);
+CPU_EXPORT bool cpu_fiber_tools_has_valgrind(void);
 void cpu_fiber_tools_create(cpu_fiber_marks *, const void *stack, size_t size);
 void cpu_fiber_tools_destroy(cpu_fiber_marks *);
 /* No frame of the fiber is there any more. */

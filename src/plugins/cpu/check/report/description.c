@@ -134,7 +134,7 @@ void check_description_make(const check_finding *finding, const check_operation 
     if (finding->text != NULL)
         snprintf(made->memory, sizeof(made->memory), "%s", finding->text);
     if (finding->text != NULL || finding->at == NULL ||
-        check_shared_describe(finding->at, made->memory, sizeof(made->memory)) ||
+        check_shared_describe(finding->at, finding->light, made->memory, sizeof(made->memory)) ||
         check_memory_describe(finding->at, made->memory, sizeof(made->memory), made->buffer))
         return;
     snprintf(made->memory, sizeof(made->memory), "at address %p, in no buffer and in no shared memory",
@@ -180,6 +180,9 @@ static void add_actor(char *text, size_t size, const check_description *self, co
         break;
     case CHECK_ACTOR_UNIFORM:
         add(text, size, "the code outside regions");
+        break;
+    case CHECK_ACTOR_BLOCK:
+        add(text, size, "a thread");
         break;
     default:
         add(text, size, "a thread of the launch");

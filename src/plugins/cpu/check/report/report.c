@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "plugins/cpu/check/report/report.h"
+#include "plugins/cpu/check/report/copies.h"
 #include "plugins/cpu/check/report/description.h"
 #include "plugins/cpu/check/memory.h"
 #include "plugins/cpu/check/queues/objects.h"
@@ -126,6 +127,7 @@ size_t check_report(const check_operation *operation, char *text, size_t size)
     bool is_new;
     text[0] = '\0';
     begin_file();
+    check_copies_unite();
     check_findings_sort();
     for (size_t i = 0; i < check_found.count; ++i) {
         const check_finding *finding = &check_found.items[i];
