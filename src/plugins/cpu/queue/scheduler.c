@@ -21,6 +21,7 @@
 enum {
     NAP_NS = 40000,     /* with the timer's delay it stays below the 100 us of semantics Q3 */
     AWAKE_NS = 5000000, /* from the last sign of life of the queue */
+    BESIDE = 16,        /* naps while another thread executes: each takes that thread's CPU for some microseconds */
     PAUSES = 16         /* between two looks: each look takes a line away from the submitters */
 };
 
@@ -259,13 +260,15 @@ static bool may_rest(accel_impl_queue *queue)
     return !is_ready(queue) && !atomic_load_explicit(&queue->closing, memory_order_relaxed);
 }
 
-/* Naps while the queue shows signs of life, unless it is woken. */
+/* Naps while the queue shows signs of life, unless it is woken. Beside a thread that executes one long command or many it
+ * sleeps instead: that thread wakes it if anything is left. */
 static void nap(accel_impl_queue *queue)
 {
     uint64_t seen = cpu_ring_published(&queue->ring);
     if (!may_rest(queue))
         return;
     uint64_t now = cpu_clock_ns(), end = now + AWAKE_NS;
+    int beside = 0;
     set_worker(queue, CPU_WORKER_NAPS);
     do {
         atomic_store_explicit(&queue->nap_cpu, sched_getcpu(), memory_order_relaxed);
@@ -275,7 +278,8 @@ static void nap(accel_impl_queue *queue)
         if (published != seen)
             end = now + AWAKE_NS;
         seen = published;
-    } while (now < end && may_rest(queue));
+        beside = cpu_lock_is_held(&queue->run) ? beside + 1 : 0;
+    } while (now < end && beside < BESIDE && may_rest(queue));
     set_worker(queue, CPU_WORKER_AWAKE);
     rise(queue);
 }

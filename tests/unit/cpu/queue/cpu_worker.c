@@ -452,6 +452,54 @@ START_TEST(who_has_executed_for_a_queue_tells_its_worker_of_the_end)
 }
 END_TEST
 
+static void do_nothing(void *user, accel_status status)
+{
+    (void)user, (void)status;
+}
+
+static bool sleeps_within(const accel_impl_queue *queue, int us)
+{
+    for (; us > 0 && atomic_load(&queue->worker) != CPU_WORKER_ASLEEP; us -= STEP_US)
+        usleep(STEP_US);
+    return us > 0;
+}
+
+/* Commands come every two milliseconds, which are signs of life, while a thread that waits executes the first one. */
+static bool rest_beside_a_helper(cpu_engine *engine)
+{
+    helper own = {.queue = cpu_engine_queue(engine, 0)};
+    pthread_t thread;
+    bool slept = false;
+
+    cpu_queue_retain(own.queue); /* the thread's */
+    ck_assert_int_eq(pthread_create(&thread, NULL, submit_and_help, &own), 0);
+    AWAIT(atomic_load(&own.executes) != 0);
+    bool helps = atomic_load(&own.executes) == atomic_load(&own.thread);
+    for (int i = 0; helps && i < 500 && !slept; ++i) {
+        ck_assert_uint_eq(cpu_queue_vtable.call(own.queue, do_nothing, NULL), ACCEL_OK);
+        slept = sleeps_within(own.queue, 2000);
+    }
+    ck_assert(!helps || slept);
+    atomic_store(&own.open, true);
+    ck_assert_int_eq(pthread_join(thread, NULL), 0);
+    cpu_queue_wait_ticket(own.queue, cpu_ring_published(&own.queue->ring)); /* what came meanwhile is executed, too */
+    cpu_queue_vtable.destroy(own.queue);
+    AWAIT(count_workers() == 0);
+    return helps;
+}
+
+START_TEST(a_worker_sleeps_beside_a_thread_that_executes)
+{
+    cpu_engine engine = cpu_engine_open(&cpu_executor_serial);
+    unsigned helped = 0;
+
+    for (int i = 0; i < 1000 && helped < 3; ++i)
+        helped += rest_beside_a_helper(&engine);
+    ck_assert_uint_eq(helped, 3);
+    cpu_engine_close(&engine);
+}
+END_TEST
+
 /* --- where they run --- */
 
 /* May the worker run on all CPUs of its mask but this one? -1: on all of them. */
@@ -536,6 +584,7 @@ Suite *noun_suite(void)
     add(suite, workers_of_queues_poll_unless_they_may_not);
     add(suite, the_worker_of_a_queue_ends_with_its_handle);
     add(suite, who_has_executed_for_a_queue_tells_its_worker_of_the_end);
+    add(suite, a_worker_sleeps_beside_a_thread_that_executes);
     add(suite, a_woken_worker_keeps_away_from_the_cpu_of_the_launch);
     add(suite, a_launch_that_wakes_a_worker_tells_it_where_it_runs);
     return suite;
