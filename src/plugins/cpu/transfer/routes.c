@@ -3,12 +3,12 @@
 
 /*
  * FARTHEST: sizes up to so many times larger or smaller than expected are tried; a power of two.
- * OFTEN, SELDOM: uses between two trials of the other route; seldom if it took twice the time. At the beginning there are more
- * trials, at powers of two, because memory that is new makes the first uses slow. The first use of a trial only brings the
- * caches into the state that this route leaves; the second one counts.
+ * FIRST: uses that do not count, because memory may be new and caches are cold.
+ * The other route is tried after 8, 64, 512 ... uses, and every OFTEN uses if it does not take twice the time. Past the caches once.
+ * Through them twice, since the first use finds nothing in them; only the second one counts, likewise after a trial.
  * Past the caches must take less than FASTER / 8 of the time, because what is written is not in the caches then.
  */
-enum { FARTHEST = 16, OFTEN = 128, SELDOM = 1024, TRIAL = 2, FASTER = 7 };
+enum { FARTHEST = 16, FIRST = 4, OFTEN = 128, FASTER = 7 };
 
 static unsigned log2_of(size_t x)
 {
@@ -30,15 +30,17 @@ cpu_route cpu_routes_choose(cpu_routes *routes, size_t sides, size_t bytes, size
     const uint32_t use = atomic_fetch_add_explicit(&routes->size[route.side][route.size].uses, 1, memory_order_relaxed);
     const uint64_t through = atomic_load_explicit(&routes->size[route.side][route.size].cost[0], memory_order_relaxed);
     const uint64_t past = atomic_load_explicit(&routes->size[route.side][route.size].cost[1], memory_order_relaxed);
-    const bool far_apart = through > 2 * past || past > 2 * through;
-    const uint32_t interval = use < OFTEN ? 1u << log2_of(use | 1) : far_apart ? SELDOM : OFTEN;
-    const uint32_t since = use % interval;
+    const bool near = through <= 2 * past && past <= 2 * through;
+    const uint32_t interval = near && use >= OFTEN ? OFTEN : 1u << log2_of(use | 1) / 3 * 3;
+    const uint32_t since = near && use >= OFTEN ? use % interval : use - interval;
 
     if (through != 0 && past != 0)
         route.past_caches = past * 8 < through * FASTER;
-    if (use >= TRIAL && since < TRIAL)
-        route.past_caches = !route.past_caches;
-    route.counts = since >= 2 * TRIAL || since % TRIAL == TRIAL - 1;
+    const uint32_t trial = route.past_caches ? 2 : 1;
+    const bool tries = use > FIRST && since < trial;
+    route.past_caches ^= tries;
+    const bool fresh = since == 2 - trial; /* the first use through the caches after one past them */
+    route.counts = use >= FIRST && (route.past_caches || !fresh);
     return route;
 }
 
