@@ -152,6 +152,11 @@ typedef struct accel_image {
     size_t size;
     const char *const *kernels; /* their names, during the call; NULL where the format does not tell */
     size_t kernel_count;
+    /* The other objects of the library that libaccel found in the same search or bundle, for backends that check programs:
+     * readable during the call, with struct_size to format. Files have a path, and data is NULL; what is in a bundle has data.
+     * Nobody has looked into them. */
+    const struct accel_image *siblings;
+    size_t sibling_count;
 } accel_image;
 
 /* How a kernel is best launched. 0 in a member: no preference. */

@@ -304,6 +304,38 @@ const void *accel_elf_symbol(const accel_elf *elf, const char *name, size_t size
     return NULL;
 }
 
+const char *accel_elf_symbol_name(const accel_elf *elf, size_t index)
+{
+    Elf64_Sym symbol;
+
+    return index < elf->symbol_count ? symbol_at(elf, index, &symbol) : NULL;
+}
+
+const void *accel_elf_section(const accel_elf *elf, const char *name, size_t *size)
+{
+    const size_t length = strlen(name) + 1;
+    Elf64_Ehdr header;
+
+    memcpy(&header, elf->data, sizeof(header));
+    if (header.e_shstrndx >= elf->section_count)
+        return NULL;
+
+    Elf64_Shdr names = section_at(elf, header.e_shstrndx);
+
+    if (names.sh_type != SHT_STRTAB || !inside(elf, names.sh_offset, names.sh_size))
+        return NULL;
+    for (size_t i = 0; i < elf->section_count; ++i) {
+        Elf64_Shdr section = section_at(elf, i);
+        if (section.sh_name >= names.sh_size || length > names.sh_size - section.sh_name ||
+            memcmp(elf->data + names.sh_offset + section.sh_name, name, length) != 0 ||
+            section.sh_type == SHT_NOBITS || !inside(elf, section.sh_offset, section.sh_size))
+            continue;
+        *size = (size_t)section.sh_size;
+        return elf->data + section.sh_offset;
+    }
+    return NULL;
+}
+
 void accel_elf_visit(const accel_elf *elf, const char *prefix, accel_elf_visitor visit, void *user)
 {
     size_t length = strlen(prefix);

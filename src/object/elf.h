@@ -33,6 +33,10 @@ uint16_t accel_elf_native_machine(void);
 const void *accel_elf_symbol(const accel_elf *, const char *name, size_t size, size_t *symbol_size);
 /* A symbol: its name behind the prefix, its bytes in the file (NULL if it is no data there) and its size. */
 typedef void (*accel_elf_visitor)(void *user, const char *name, const void *bytes, size_t size);
+/* The name of the symbol with this index in the symbol table; NULL if there is none, or if it is not defined. */
+const char *accel_elf_symbol_name(const accel_elf *, size_t index);
+/* The file bytes of the first section with this name, or NULL. */
+const void *accel_elf_section(const accel_elf *, const char *name, size_t *size);
 /* Calls visit for every defined symbol whose name begins with prefix. */
 void accel_elf_visit(const accel_elf *, const char *prefix, accel_elf_visitor visit, void *user);
 

@@ -67,6 +67,8 @@ void layout_of_plugin(void)
     FIELD(accel_image, size);
     FIELD(accel_image, kernels);
     FIELD(accel_image, kernel_count);
+    FIELD(accel_image, siblings);
+    FIELD(accel_image, sibling_count);
     END(accel_image);
     BEGIN(accel_suggestion);
     FIELD(accel_suggestion, struct_size);

@@ -4,6 +4,7 @@
  * The lines that reports must name are those of comments in planted.k.c.
  */
 #include <accel/accel.h>
+#include <accel/object.h>
 #include <check.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -24,10 +25,51 @@ static accel_device *device;
 typedef struct launch_setting {
     bool y_unwritten, x_released, blocking, tall;
     size_t shared;
+    size_t threads;     /* of one block; 0: BLOCKS of THREADS */
+    bool bundled;       /* the library's objects are a bundle */
     const char *y_name; /* NULL: none */
 } launch_setting;
 
 static float result[N]; /* of the last run: y */
+
+/* A file of the kernel path, to be freed. */
+static void *read_object(const char *name, size_t *size)
+{
+    char path[1024];
+    snprintf(path, sizeof path, "%s/%s", getenv("ACCEL_KERNEL_PATH"), name);
+    FILE *file = fopen(path, "rb");
+    ck_assert_msg(file != NULL, "%s", path);
+    ck_assert_int_eq(fseek(file, 0, SEEK_END), 0);
+    *size = (size_t)ftell(file);
+    rewind(file);
+    void *data = malloc(*size);
+    ck_assert_uint_eq(fread(data, 1, *size, file), *size);
+    fclose(file);
+    return data;
+}
+
+/* As accelcc --embed makes it. */
+static void load_bundle(accel_module **module)
+{
+    char name[64];
+    accel_bundle_entry entries[] = {{.target = "sm_90", .format = "cubin"}, {.target = "check", .format = "so"}};
+    accel_bundle bundle = {.magic = ACCEL_BUNDLE_MAGIC,
+                           .abi = ACCEL_OBJECT_ABI,
+                           .struct_size = sizeof bundle,
+                           .entry_size = sizeof entries[0],
+                           .name = "bundled",
+                           .entries = entries,
+                           .count = 2};
+    snprintf(name, sizeof name, "%s.check.so", library);
+    void *object = read_object(name, &entries[1].size);
+    snprintf(name, sizeof name, "%s.sm_90.cubin", library);
+    void *cubin = read_object(name, &entries[0].size);
+    entries[0].data = cubin;
+    entries[1].data = object;
+    GOOD(accel_module_load_bundle(device, &bundle, module));
+    free(cubin);
+    free(object);
+}
 
 /* Runs a kernel and returns its queue's text, to be freed; "" if there was no error. */
 static char *run(const char *kernel_name, launch_setting setting)
@@ -41,7 +83,10 @@ static char *run(const char *kernel_name, launch_setting setting)
     accel_buffer_desc floats = accel_buffer_1d(sizeof(float), N), counts = accel_buffer_1d(sizeof(uint32_t), 64);
     queue_desc.flags = setting.blocking ? ACCEL_QUEUE_BLOCKING : 0;
     GOOD(accel_queue_create(device, &queue_desc, &queue));
-    GOOD(accel_module_load(device, library, &module));
+    if (setting.bundled)
+        load_bundle(&module);
+    else
+        GOOD(accel_module_load(device, library, &module));
     GOOD(accel_module_kernel(module, kernel_name, &kernel));
     GOOD(accel_buffer_create(device, &floats, &x));
     GOOD(accel_buffer_create(device, &floats, &y));
@@ -60,6 +105,10 @@ static char *run(const char *kernel_name, launch_setting setting)
     work.threads[0] = THREADS;
     work.elems[0] = 1;
     work.shared_bytes = setting.shared;
+    if (setting.threads != 0) {
+        work.blocks[0] = 1;
+        work.threads[0] = setting.threads;
+    }
     if (setting.tall)
         work = accel_work_2d((size_t[]){70000, 1}, (size_t[]){1, THREADS}, (size_t[]){1, 1});
     if (setting.x_released)
@@ -488,6 +537,39 @@ START_TEST(more_than_a_gpu_has_is_found_on_request)
 }
 END_TEST
 
+/* 104 registers are 3328 for a warp: 16 warps have them. */
+START_TEST(more_registers_than_a_gpu_has_are_found_if_an_object_tells)
+{
+    static const char kind[] = "more than the named GPU has";
+    const struct {
+        const char *like, *kernel;
+        launch_setting setting;
+    } right[] = {{"sm_90", "limits_registers", {.threads = 512}},
+                 {"sm_90", "limits_threads", {.threads = 256}},
+                 {"sm_90", "right_elements", {.threads = 1024}},
+                 {"sm_80", "limits_registers", {.threads = 1024}},
+                 {"sm_90", "limits_registers", ordinary},
+                 {"sm_90", "limits_registers", {.threads = 512, .bundled = true}}};
+    close_device();
+    setenv("ACCEL_CHECK_LIKE", "sm_90", 1);
+    open_device();
+    expect("limits_registers", kind, (launch_setting){.threads = 1024},
+           "104 registers for each of 1024 x 1 x 1 threads of a block; sm_90 has them for 512");
+    expect("limits_registers", kind, (launch_setting){.threads = 513}, "ACCEL_KERNEL_BLOCK");
+    expect("limits_threads", kind, (launch_setting){.threads = 257}, "255 registers for each of 257 x 1 x 1 threads");
+    for (size_t i = 0; i < sizeof right / sizeof right[0]; ++i) {
+        close_device();
+        setenv("ACCEL_CHECK_LIKE", right[i].like, 1);
+        open_device();
+        char *text = run(right[i].kernel, right[i].setting);
+        ck_assert_msg(text[0] == '\0', "%s of %zu threads:\n%s", right[i].kernel, right[i].setting.threads, text);
+        free(text);
+    }
+    expect("limits_registers", kind, (launch_setting){.threads = 1024, .bundled = true}, "sm_90 has them for 512");
+    unsetenv("ACCEL_CHECK_LIKE");
+}
+END_TEST
+
 /* It would end the process. */
 START_TEST(a_division_of_an_integer_by_zero_ends_the_kernel)
 {
@@ -638,6 +720,7 @@ int main(int count, char *arguments[])
     tcase_add_test(tests, a_share_of_the_blocks_is_checked_on_request);
     tcase_add_test(tests, a_block_that_does_not_end_is_ended_on_request);
     tcase_add_test(tests, more_than_a_gpu_has_is_found_on_request);
+    tcase_add_test(tests, more_registers_than_a_gpu_has_are_found_if_an_object_tells);
     tcase_add_test(tests, a_division_of_an_integer_by_zero_ends_the_kernel);
     tcase_add_test(tests, kernels_without_errors_are_not_reported);
     tcase_add_test(tests, what_the_host_writes_by_an_address_counts_as_written);

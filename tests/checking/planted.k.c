@@ -737,6 +737,21 @@ ACCEL_KERNEL(limits_dynamic, planted_args, args) /* limits_dynamic: here */
         values[t] = args.x[t];
 }
 
+/* Of their registers the object for a GPU tells: cubin.py. */
+ACCEL_KERNEL(limits_registers, planted_args, args) /* limits_registers: here */
+{
+    ACCEL_FOR_EACH(acc, i, args.n)
+        args.y[i] = args.x[i];
+}
+
+ACCEL_THREAD_KERNEL(limits_threads, planted_args, args) /* limits_threads: here */
+{
+    const size_t i = accel_global_index(acc).x;
+    accel_sync_block(acc);
+    if (i < args.n)
+        args.y[i] = args.x[i];
+}
+
 ACCEL_KERNEL(limits_grid, planted_args, args) /* limits_grid: here */
 {
     ACCEL_THREADS(acc, t) {

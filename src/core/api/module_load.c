@@ -53,19 +53,26 @@ static accel_status load_image(const char *function, accel_device *device, const
     return accel_module_create(function, device, image, out);
 }
 
-static accel_status load_file(const char *function, accel_device *device, const char *path, const char *library,
-                              const char *target, const char *format, accel_module **out)
+static accel_image image_of(const accel_object_parts *name, const char *path)
 {
-    accel_image image = {
-        .struct_size = sizeof(image), .library = library, .target = target, .format = format, .path = path};
+    return (accel_image){.struct_size = sizeof(accel_image),
+                         .library = name->library,
+                         .target = name->target,
+                         .format = name->format,
+                         .path = path};
+}
+
+/* Adds its bytes. */
+static accel_status load_file(const char *function, accel_device *device, accel_image *image, accel_module **out)
+{
     accel_file file;
-    accel_status status = accel_file_open(path, &file);
+    accel_status status = accel_file_open(image->path, &file);
 
     if (status != ACCEL_OK)
         return accel_error_prefix(status, function);
-    image.data = file.data;
-    image.size = file.size;
-    status = load_image(function, device, &image, out);
+    image->data = file.data;
+    image->size = file.size;
+    status = load_image(function, device, image, out);
     accel_file_close(&file);
     return status;
 }
@@ -73,8 +80,29 @@ static accel_status load_file(const char *function, accel_device *device, const 
 accel_status accel_module_load_object(const char *function, accel_device *device, const accel_object *object,
                                       accel_module **out)
 {
-    return load_file(function, device, object->path, object->name.library, object->name.target, object->name.format,
-                     out);
+    accel_image image = image_of(&object->name, object->path);
+
+    return load_file(function, device, &image, out);
+}
+
+/* Its first object, and what the others are. */
+static accel_status load_first(const char *function, accel_device *device, const accel_object_list *list,
+                               accel_module **out)
+{
+    accel_image image = image_of(&list->items[0].name, list->items[0].path);
+    accel_image *siblings = accel_allocate_array(list->count, sizeof(*siblings));
+
+    if (siblings == NULL)
+        return accel_error_prefix(ACCEL_OUT_OF_MEMORY, function);
+    for (size_t i = 1; i < list->count; ++i)
+        siblings[i - 1] = image_of(&list->items[i].name, list->items[i].path);
+    image.siblings = siblings;
+    image.sibling_count = list->count - 1;
+
+    accel_status status = load_file(function, device, &image, out);
+
+    accel_deallocate(siblings);
+    return status;
 }
 
 /* Entries of the kernel path that were not searched; "" without any. */
@@ -171,7 +199,7 @@ ACCEL_API accel_status accel_module_load(accel_device *device, const char *name,
     else if (list.items[0].rank == 0)
         status = none_runs(function, device, name, &list);
     else
-        status = accel_module_load_object(function, device, &list.items[0], out);
+        status = load_first(function, device, &list, out);
     accel_object_list_clear(&list);
     return status;
 }
@@ -217,10 +245,13 @@ ACCEL_API accel_status accel_module_load_file(accel_device *device, const char *
     if (!accel_object_parts_parse(file, &name, &status))
         return status != ACCEL_OK ? accel_error_prefix(status, function)
                                   : load_unnamed(function, device, path, file, out);
+
+    accel_image image = image_of(&name, path);
+
     if (accel_object_rank(device, name.target, name.format, reason, sizeof(reason)) == 0)
         status = cannot_run(function, device, path, name.target, reason);
     else
-        status = load_file(function, device, path, name.library, name.target, name.format, out);
+        status = load_file(function, device, &image, out);
     accel_object_parts_clear(&name);
     return status;
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Objects linked into the program. */
+#include "core/base/allocate.h"
 #include "core/api/device.h"
 #include "core/base/error.h"
 #include "core/api/module.h"
@@ -76,6 +77,26 @@ static accel_status none_runs(const accel_device *device, const accel_bundle *bu
     return ACCEL_NOT_FOUND;
 }
 
+static accel_status load_entry(accel_device *device, const accel_bundle *bundle, const accel_bundle_entry *chosen,
+                               accel_module **out)
+{
+    accel_image image = image_of(bundle, chosen), *siblings = accel_allocate_array(bundle->count, sizeof(*siblings));
+
+    if (siblings == NULL)
+        return accel_error_prefix(ACCEL_OUT_OF_MEMORY, function);
+    for (size_t i = 0; i < bundle->count; ++i) {
+        const accel_bundle_entry *entry = entry_at(bundle, i);
+        if (entry != chosen)
+            siblings[image.sibling_count++] = image_of(bundle, entry);
+    }
+    image.siblings = siblings;
+
+    accel_status status = accel_module_create(function, device, &image, out);
+
+    accel_deallocate(siblings);
+    return status;
+}
+
 ACCEL_API accel_status accel_module_load_bundle(accel_device *device, const accel_bundle *bundle, accel_module **out)
 {
     const accel_bundle_entry *best = NULL;
@@ -106,8 +127,5 @@ ACCEL_API accel_status accel_module_load_bundle(accel_device *device, const acce
     }
     if (best == NULL)
         return none_runs(device, bundle);
-
-    accel_image image = image_of(bundle, best);
-
-    return accel_module_create(function, device, &image, out);
+    return load_entry(device, bundle, best, out);
 }

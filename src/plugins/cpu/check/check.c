@@ -5,8 +5,8 @@
 #include "plugins/cpu/check/finding.h"
 #include "plugins/cpu/check/hooks.h"
 #include "plugins/cpu/check/host/host.h"
-#include "plugins/cpu/check/like.h"
 #include "plugins/cpu/check/light/light.h"
+#include "plugins/cpu/check/like/like.h"
 #include "plugins/cpu/check/limit.h"
 #include "plugins/cpu/check/memory.h"
 #include "plugins/cpu/check/order.h"
@@ -295,6 +295,7 @@ static accel_status object(const accel_image *image, void *handle)
     take();
     found->hooks = check_hooks;
     bool light = false, kept = check_shared_object(image, handle, &light), wanted = check_light_is_chosen();
+    check_like_object(image, handle);
     give();
     if (kept && !light && wanted)
         cpu_host()->log(ACCEL_LOG_WARNING,

@@ -72,8 +72,8 @@
             "cpu-check looks for all errors in one of so many blocks; in all of them for accesses outside memory"),             \
         CPU_NUMBER("ACCEL_CHECK_WARP", 1, 64, "1", "threads of a warp in thread kernels on cpu-check: 1, 32 or 64"),            \
         CPU_TEXT("ACCEL_CHECK_LIKE", "",                                                                                        \
-                 "target of a GPU, such as sm_90: cpu-check reports launches with more shared memory or threads than "          \
-                 "it has; unset: none"),                                                                                        \
+                 "target of a GPU, such as sm_90: cpu-check reports launches with more shared memory, threads or "              \
+                 "registers than it has; unset: none"),                                                                         \
         CPU_NUMBER("ACCEL_CHECK_LIMIT", 1, 1000000, "",                                                                         \
                    "seconds after which cpu-check reports and ends a block that still runs; unset: no limit"),                  \
         CPU_NUMBER("ACCEL_CHECK_STOP", 0, 1, "1",                                                                               \

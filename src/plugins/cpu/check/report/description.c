@@ -63,7 +63,8 @@ static const struct {
                                "accel-check --limit allows more seconds"},
     [CHECK_FINDING_LIMITS] =
         {"limits", "more than the named GPU has",
-         "take smaller blocks or fewer, or keep less in shared memory: that GPU refuses the launch"},
+         "take smaller blocks or fewer, or keep less in shared memory; with the block's extents fixed "
+         "(ACCEL_KERNEL_BLOCK) compilers use fewer registers: that GPU refuses the launch"},
     [CHECK_FINDING_LEAK] = {"leak", "buffer that was never released",
                             "release it with accel_buffer_release before the program ends"},
     [CHECK_FINDING_MISSED] = {"unawaited", "result that the host never waited for",

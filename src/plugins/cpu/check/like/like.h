@@ -9,6 +9,8 @@
 bool check_like_choose(const char *target);
 /* The targets that are known, with commas between them. */
 void check_like_list(char *text, size_t size);
+/* An object was loaded: others of its library may tell what its kernels need. */
+void check_like_object(const accel_image *, void *handle);
 /* The launch has run its blocks: adds what it has too much of. */
 void check_like_judge(const cpu_launch *);
 
