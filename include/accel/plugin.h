@@ -159,6 +159,23 @@ typedef struct accel_image {
     size_t sibling_count;
 } accel_image;
 
+/* A part of the backend's memory, as accel_buffer_view describes it. No extent is 0. */
+typedef struct accel_memory_view {
+    uint32_t struct_size;
+    uint32_t dims;   /* 1 to 6 */
+    const void *ptr; /* the first element, as kernels see it */
+    size_t element_size;
+    size_t extent[ACCEL_MAX_DIMS]; /* elements */
+    size_t pitch[ACCEL_MAX_DIMS];  /* bytes from one index to the next */
+} accel_memory_view;
+
+/* What a program does with a view. */
+enum accel_view_use {
+    ACCEL_VIEW_MADE = 1,
+    ACCEL_VIEW_ADDRESSED = 2, /* it has asked for the address */
+    ACCEL_VIEW_ENDED = 3      /* released for the last time */
+};
+
 /* How a kernel is best launched. 0 in a member: no preference. */
 typedef struct accel_suggestion {
     uint32_t struct_size;
@@ -194,6 +211,9 @@ typedef struct accel_backend_vtable {
      * called behind the second, with the same kind. */
     void (*object_made)(uint32_t kind, const void *object);
     void (*object_ended)(uint32_t kind, const void *object);
+    /* optional, for backends that find errors of programs. What the program does with a view of the backend's memory (use: enum
+     * accel_view_use). `view` tells it from others as long as it lives. On any thread, also in host functions. */
+    void (*memory_viewed)(const void *view, uint32_t use, const accel_memory_view *region);
 } accel_backend_vtable;
 
 typedef struct accel_device_vtable {

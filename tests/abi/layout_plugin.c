@@ -88,6 +88,7 @@ void layout_of_plugin(void)
     FIELD(accel_backend_vtable, memory_named);
     FIELD(accel_backend_vtable, object_made);
     FIELD(accel_backend_vtable, object_ended);
+    FIELD(accel_backend_vtable, memory_viewed);
     END(accel_backend_vtable);
     BEGIN(accel_device_vtable);
     FIELD(accel_device_vtable, struct_size);

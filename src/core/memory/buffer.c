@@ -414,8 +414,12 @@ static void destroy(void *object)
     case ACCEL_OWNER_HOST:
         accel_deallocate(buffer->allocation);
         break;
-    case ACCEL_OWNER_NONE:
     case ACCEL_OWNER_PARENT:
+        if (buffer->is_told)
+            accel_buffer_tell(buffer, ACCEL_VIEW_ENDED);
+        buffer->is_told = false;
+        break;
+    case ACCEL_OWNER_NONE:
     case ACCEL_OWNER_MODULE:
         break;
     }

@@ -30,6 +30,7 @@ struct accel_buffer {
     accel_module *module;      /* OWNER_MODULE, retained */
     uint32_t fork_generation;
     uint32_t dims;
+    bool is_told;   /* a view of which the backend is told */
     void *ptr;      /* the first element, as kernels see it */
     void *host_ptr; /* as the host sees it, or NULL */
     size_t element_size;
@@ -37,6 +38,8 @@ struct accel_buffer {
     size_t pitch[ACCEL_MAX_DIMS];
 };
 
+/* Tells the backend what the program does with a view (enum accel_view_use); only if is_told. */
+void accel_buffer_tell(const accel_buffer *, uint32_t use);
 /* True if an extent is 0. */
 bool accel_buffer_empty(const accel_buffer *);
 /* "buffer of 4x8 elements of 8 bytes on "cuda:0"", for error texts. */

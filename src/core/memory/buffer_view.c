@@ -66,6 +66,24 @@ static accel_status place(const accel_buffer *buffer, const size_t offset[], con
     return ACCEL_OK;
 }
 
+void accel_buffer_tell(const accel_buffer *view, uint32_t use)
+{
+    accel_memory_view region = {
+        .struct_size = sizeof(region), .dims = view->dims, .ptr = view->ptr, .element_size = view->element_size};
+
+    memcpy(region.extent, view->extent, sizeof(region.extent));
+    memcpy(region.pitch, view->pitch, sizeof(region.pitch));
+    view->allocator->backend->backend_vtable.memory_viewed(view, use, &region);
+}
+
+static bool is_told(const accel_buffer *view)
+{
+    const accel_backend *backend = view->allocator->backend;
+
+    return backend != NULL && backend->backend_vtable.memory_viewed != NULL && view->ptr != NULL &&
+           !accel_buffer_empty(view);
+}
+
 ACCEL_API accel_status accel_buffer_view(accel_buffer *buffer, const size_t offset[], const size_t given[],
                                          accel_buffer **out)
 {
@@ -103,6 +121,9 @@ ACCEL_API accel_status accel_buffer_view(accel_buffer *buffer, const size_t offs
     memcpy(view->pitch, buffer->pitch, sizeof(view->pitch));
     view->ptr = buffer->ptr != NULL ? (char *)buffer->ptr + shift : NULL;
     view->host_ptr = buffer->host_ptr != NULL ? (char *)buffer->host_ptr + shift : NULL;
+    view->is_told = is_told(view);
+    if (view->is_told)
+        accel_buffer_tell(view, ACCEL_VIEW_MADE);
     *out = view;
     return ACCEL_OK;
 }
@@ -112,6 +133,8 @@ ACCEL_API void *accel_buffer_ptr(const accel_buffer *buffer)
     if (buffer == NULL)
         return NULL;
     accel_released_query("accel_buffer_ptr", buffer->fork_generation);
+    if (__builtin_expect(buffer->is_told, 0))
+        accel_buffer_tell(buffer, ACCEL_VIEW_ADDRESSED);
     return buffer->ptr;
 }
 

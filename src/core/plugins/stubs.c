@@ -96,6 +96,7 @@ static const slot backend_slots[] = {
     SLOT(backend, device_open, true),     SLOT(backend, object_released, false),
     SLOT(backend, object_misused, false), SLOT(backend, memory_named, false),
     SLOT(backend, object_made, false),    SLOT(backend, object_ended, false),
+    SLOT(backend, memory_viewed, false),
 };
 static const slot device_slots[] = {
     SLOT(device, close, true),        SLOT(device, info, true),        SLOT(device, topology, false),

@@ -12,6 +12,7 @@
 #include "plugins/cpu/check/shared.h"
 #include "plugins/cpu/check/stack/overflow.h"
 #include "plugins/cpu/check/surroundings.h"
+#include "plugins/cpu/check/view.h"
 
 #include <accel/kernel/cpu/check_table.h>
 
@@ -269,6 +270,8 @@ void check_access(const volatile void *p, size_t size, uint32_t how, const void 
     access a = {(const char *)(uintptr_t)p, size, how, (how & ACCEL_CHECK_ATOMIC) != 0 ? CHECK_ATOMIC : CHECK_PLAIN,
                 place};
     check_limit_pass(p, size, how, place);
+    if (__builtin_expect(check_around.views, 0))
+        check_view_pass(a.at, size, how, place);
     if (check_around.way >= CHECK_WAY_COUNTED && is_usual((uintptr_t)p, size, how, place))
         return;
     if (check_around.light) {

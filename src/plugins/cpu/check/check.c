@@ -24,6 +24,7 @@
 #include "plugins/cpu/check/shared.h"
 #include "plugins/cpu/check/stack/overflow.h"
 #include "plugins/cpu/check/surroundings.h"
+#include "plugins/cpu/check/view.h"
 #include "plugins/cpu/check/warp/warp.h"
 #include "plugins/cpu/engine/host.h"
 #include "plugins/cpu/queue/queue.h"
@@ -252,10 +253,11 @@ static accel_status run(const cpu_executor *self, const cpu_launch *given, cpu_s
     (void)self;
     take();
     begin(given);
-    check_history_add(queue_of(scratch), &operation);
+    const uint64_t moment = check_history_add(queue_of(scratch), &operation)->moment;
+    check_views_launch(given->args, given->kernel->args_size, moment);
     if (launch.shared_total != 0)
         launch.shared_total += CHECK_SHARED_GAP;
-    const bool has_light = check_light_begin(&launch, &light, __builtin_frame_address(0));
+    const bool has_light = !check_around.views && check_light_begin(&launch, &light, __builtin_frame_address(0));
     if (__builtin_setjmp(check_exit) == 0)
         status = run_blocks(&launch, has_light ? &light : NULL, scratch);
     if (has_light)
@@ -365,9 +367,16 @@ static void named(const void *data, const char *name)
     give();
 }
 
+static void viewed(const void *view, uint32_t use, const accel_memory_view *region)
+{
+    take();
+    check_view_use(view, use, region);
+    give();
+}
+
 static void opened(accel_open_result *result)
 {
-    check_tables_exchange(result, last_closed, misused, named);
+    check_tables_exchange(result, last_closed, misused, named, viewed);
 }
 
 static const cpu_observer observer = {

@@ -18,6 +18,7 @@ enum {
     CHECK_FINDING_MIXED,    /* an atomic access and a plain one */
     CHECK_FINDING_QUEUES,   /* a race with an operation of another queue */
     CHECK_FINDING_OUTSIDE,  /* of every object */
+    CHECK_FINDING_VIEW,     /* of the part of a buffer that the launch was given */
     CHECK_FINDING_MISALIGNED,
     CHECK_FINDING_CONSTANT, /* is written */
     CHECK_FINDING_RELEASED,

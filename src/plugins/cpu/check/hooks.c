@@ -26,12 +26,13 @@ static void choose_way(void)
 {
     const bool special = check_around.light || check_around.trusted || check_around.block_scope ||
                          check_around.locked.begin != NULL || check_time.form == 0;
-    if (special || (!check_time.sampled && check_limit_is_set()))
+    const bool watched = check_limit_is_set() || check_around.views;
+    if (special || (!check_time.sampled && watched))
         check_around.way = CHECK_WAY_FULL;
     else if (!check_time.sampled)
         check_around.way = CHECK_WAY_LIGHT;
     else
-        check_around.way = check_limit_is_set() ? CHECK_WAY_COUNTED : CHECK_WAY_FAST;
+        check_around.way = watched ? CHECK_WAY_COUNTED : CHECK_WAY_FAST;
 }
 
 static void begin_block(const accel_launch_context *launch, size_t number, size_t threads, uint32_t form,

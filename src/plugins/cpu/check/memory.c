@@ -329,6 +329,35 @@ bool check_memory_describe(const void *p, char *text, size_t size, char name[CHE
     return true;
 }
 
+bool check_memory_bounds(const void *p, const char **begin, const char **end)
+{
+    const buffer *found = buffer_at(p);
+    if (found == NULL || found->released != 0 || (const char *)p < found->data || (const char *)p > found->limit)
+        return false;
+    *begin = found->data;
+    *end = found->limit;
+    return true;
+}
+
+static bool has_pointer(const buffer *live, const char *begin, const char *end)
+{
+    for (const char *at = live->data; at + sizeof(void *) <= live->limit; at += sizeof(void *)) {
+        uintptr_t value;
+        memcpy(&value, at, sizeof(value));
+        if (value >= (uintptr_t)begin && value <= (uintptr_t)end)
+            return true;
+    }
+    return false;
+}
+
+bool check_memory_points_to(const char *begin, const char *end)
+{
+    for (size_t i = 0; i < all.count; ++i)
+        if (all.items[i].released == 0 && has_pointer(&all.items[i], begin, end))
+            return true;
+    return false;
+}
+
 void check_memory_each_live(void (*call)(const void *data, const void *maker, size_t bytes))
 {
     for (size_t i = 0; i < all.count; ++i) {

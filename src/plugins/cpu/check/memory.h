@@ -32,6 +32,10 @@ bool check_memory_is_unwritten(const void *p);
 /* "12 bytes behind the end of a buffer of 1024 bytes, made at main.c:33", or, of one with a name, "of buffer "x" (1024 bytes),
  * made at". false if there is no buffer near. `name` becomes its name; "" if it has none. */
 bool check_memory_describe(const void *p, char *text, size_t size, char name[CHECK_NAME]);
+/* The live buffer that the address points into, or just behind. false if there is none. */
+bool check_memory_bounds(const void *p, const char **begin, const char **end);
+/* Has a live buffer an address in it that points there, or just behind? Reads all of them. */
+bool check_memory_points_to(const char *begin, const char *end);
 /* Of all buffers that were not released. `maker` is the address in the program behind the call that made it, or NULL. */
 void check_memory_each_live(void (*call)(const void *data, const void *maker, size_t bytes));
 

@@ -15,7 +15,7 @@ typedef struct check_range {
 enum {
     CHECK_WAY_FULL,    /* by all of access.c */
     CHECK_WAY_FAST,    /* the usual case first, which asks for nothing of check_surroundings */
-    CHECK_WAY_COUNTED, /* the same, behind the limit of the block's time */
+    CHECK_WAY_COUNTED, /* the same, behind the limit of the block's time and the views of the launch */
     CHECK_WAY_LIGHT    /* the usual case where races are not looked for */
 };
 
@@ -23,6 +23,7 @@ enum {
 typedef struct check_surroundings {
     uint32_t way;                      /* CHECK_WAY_*, of what is below and the clock */
     bool light;                        /* a block of the kernel's light version runs: that asks by itself */
+    bool views;                        /* the launch was given parts of some buffers only */
     check_range stack, fibers;         /* locals: only private values count there */
     const struct cpu_fiber_pool *pool; /* of `fibers` */
     check_range locked;                /* by ACCEL_ATOMIC_UPDATE or _MODIFY */

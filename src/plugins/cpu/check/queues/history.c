@@ -31,7 +31,7 @@ const check_operation *check_history_add(const accel_impl_queue *queue, const ch
     kept = *operation;
     if (past.count != past.first && past.entries[(past.count - 1) % KEPT].end == 0)
         past.entries[(past.count - 1) % KEPT].end = check_time.launch;
-    if (!check_track_now(queue, &now, &made.track, &made.number, &kept.place))
+    if (!check_track_now(queue, &now, &made.track, &made.number, &kept.place, &kept.moment))
         return &kept;
     for (uint64_t i = past.first; i < past.count; ++i) {
         if (!is_ordered(&past.entries[i % KEPT])) {

@@ -361,7 +361,8 @@ static void backend_close(accel_impl_backend *backend)
         tell_last_closed();
 }
 
-static void fill_tables(const accel_open_result *result, check_misused *misused, check_named *named)
+static void fill_tables(const accel_open_result *result, check_misused *misused, check_named *named,
+                        check_viewed *viewed)
 {
     inner.backend = result->backend_vtable;
     backend_table = *inner.backend;
@@ -371,6 +372,7 @@ static void fill_tables(const accel_open_result *result, check_misused *misused,
     backend_table.memory_named = named;
     backend_table.object_made = own_made;
     backend_table.object_ended = own_ended;
+    backend_table.memory_viewed = viewed;
     inner.device = result->device_vtable;
     inner.queue = result->queue_vtable;
     inner.event = result->event_vtable;
@@ -409,11 +411,11 @@ static void fill_tables(const accel_open_result *result, check_misused *misused,
 }
 
 void check_tables_exchange(accel_open_result *result, void (*last_closed)(void), check_misused *misused,
-                           check_named *named)
+                           check_named *named, check_viewed *viewed)
 {
     pthread_mutex_lock(&lock);
     if (inner.device == NULL)
-        fill_tables(result, misused, named);
+        fill_tables(result, misused, named, viewed);
     opened++;
     tell_last_closed = last_closed;
     pthread_mutex_unlock(&lock);

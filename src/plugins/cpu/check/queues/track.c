@@ -2,6 +2,7 @@
 #include "plugins/cpu/check/queues/track.h"
 #include "plugins/cpu/check/queues/late.h"
 #include "plugins/cpu/check/queues/results.h"
+#include "plugins/cpu/check/view.h"
 #include "plugins/cpu/queue/queue.h"
 
 #include <pthread.h>
@@ -29,6 +30,7 @@ struct check_mark {
     check_result *result; /* NULL: none, or too many */
     check_guard *guards;  /* of what the operation uses; NULL: none */
     const void *place;
+    uint64_t moment;             /* of views, when it was submitted */
     uint64_t late, submitted_ns; /* of an operation that begins late; 0: it does not */
 };
 
@@ -39,6 +41,7 @@ static struct {
     uint64_t submitted;            /* of the last operation that was submitted; the same, but while some are pending */
     check_stamp known;
     const void *place; /* of the last operation */
+    uint64_t moment;
 } tracks[CHECK_TRACKS];
 static knowledge *host; /* NULL: nothing */
 static size_t unknown;  /* marks for waits that are pending: the host may let the queues behind them go on */
@@ -157,6 +160,7 @@ static void pass(check_mark *mark)
         tracks[mark->track].place = mark->place;
         check_guards_execute(mark->guards, mark->track, tracks[mark->track].number);
         mark->guards = NULL;
+        tracks[mark->track].moment = mark->moment;
         if (mark->result != NULL)
             check_result_executed(mark->result, mark->track, tracks[mark->track].number);
         break;
@@ -216,7 +220,7 @@ void check_track_close(accel_impl_queue *queue)
 }
 
 bool check_track_now(const accel_impl_queue *queue, check_stamp *stamp, uint32_t *track, uint64_t *number,
-                     const void **place)
+                     const void **place, uint64_t *moment)
 {
     check_tracks_lock();
     *track = track_of(queue);
@@ -225,6 +229,7 @@ bool check_track_now(const accel_impl_queue *queue, check_stamp *stamp, uint32_t
         *stamp = tracks[*track].known;
         *number = tracks[*track].number;
         *place = tracks[*track].place;
+        *moment = tracks[*track].moment;
     }
     check_tracks_unlock();
     return known;
@@ -237,7 +242,12 @@ check_mark *check_mark_make(accel_impl_queue *queue, uint32_t what, check_record
     if (made == NULL)
         lose_sight();
     if (made != NULL) {
-        *made = (check_mark){.what = what, .track = track_of(queue), .host = host, .record = record, .place = place};
+        *made = (check_mark){.what = what,
+                             .track = track_of(queue),
+                             .host = host,
+                             .record = record,
+                             .place = place,
+                             .moment = check_view_moment()};
         made->late = what == CHECK_MARK_OPERATION && !queue->blocking ? check_late_submit() : 0;
         made->submitted_ns = made->late != 0 ? cpu_clock_ns() : 0;
         unknown += what == CHECK_MARK_UNKNOWN;

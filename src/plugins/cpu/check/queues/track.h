@@ -39,8 +39,9 @@ void check_tracks_unlock(void);
 void check_track_open(accel_impl_queue *);
 /* Nothing is pending, and nothing will come. */
 void check_track_close(accel_impl_queue *);
-/* The stamp of what the queue executes, and its track and number. false: the queue has no track. */
-bool check_track_now(const accel_impl_queue *, check_stamp *, uint32_t *track, uint64_t *number, const void **place);
+/* The stamp of what the queue executes, its track and number, and where and when it was submitted. false: the queue has no track. */
+bool check_track_now(const accel_impl_queue *, check_stamp *, uint32_t *track, uint64_t *number, const void **place,
+                     uint64_t *moment);
 
 /* What the calling thread is about to submit. `place`: behind the call of the program, or NULL. The record is kept. NULL if
  * memory is short: then less is known, and counts as ordered. */

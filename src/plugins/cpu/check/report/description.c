@@ -48,6 +48,10 @@ static const struct {
          "record an event behind the earlier operation and let the other queue wait for it, or use one queue"},
     [CHECK_FINDING_OUTSIDE] = {"outside-memory", "access outside memory",
                                "compare the index with the extent before the access"},
+    [CHECK_FINDING_VIEW] =
+        {"outside-view", "access outside a view",
+         "compare the index with the view's extent; if the kernel is to reach the buffer around it, give it the "
+         "buffer's address and an offset"},
     [CHECK_FINDING_MISALIGNED] =
         {"misaligned", "misaligned access",
          "let the address be a multiple of the type's alignment, or copy the bytes with memcpy: GPUs refuse it"},
@@ -126,12 +130,24 @@ size_t check_line_split(const char *line, size_t *length)
     return strtoul(colon + 1, NULL, 10);
 }
 
+/* Which view it is, and which buffer that is a part of. */
+static void add_buffer(const check_finding *finding, check_description *made)
+{
+    char buffer[sizeof(made->memory)] = "";
+    (void)check_memory_describe(finding->at, buffer, sizeof(buffer), made->buffer);
+    snprintf(made->memory, sizeof(made->memory), "%.200s; %.300s", finding->text, buffer);
+}
+
 void check_description_make(const check_finding *finding, const check_operation *operation, check_description *made)
 {
     *made = (check_description){.finding = finding, .operation = operation};
     check_line_of(finding->mine.place, made->mine, sizeof(made->mine));
     if (finding->has_other)
         check_line_of(finding->other.place, made->other, sizeof(made->other));
+    if (finding->kind == CHECK_FINDING_VIEW) {
+        add_buffer(finding, made);
+        return;
+    }
     if (finding->text != NULL)
         snprintf(made->memory, sizeof(made->memory), "%s", finding->text);
     if (finding->text != NULL || finding->at == NULL ||
