@@ -205,7 +205,7 @@ ACCEL_KERNEL(lock_releases, races_args, args)
         while (accel_atomic_cas(acc, args.c, 0u, 1u) != 0)
             ;
         accel_fence_device(acc);
-        args.d[0] += args.x[accel_block_index(acc).x]; /* race-blocks missed */
+        args.d[0] += args.x[accel_block_index(acc).x]; /* race-blocks here, other */
         FENCE(acc);
         accel_atomic_exch(acc, args.c, 0u);
     }
@@ -266,4 +266,68 @@ ACCEL_THREAD_KERNEL_NOSYNC(lock_of_threads, races_args, args)
             done = 1;
         }
     }
+}
+
+/* What is done behind the lock is not done under it. */
+ACCEL_KERNEL(lock_too_short, races_args, args)
+{
+    ACCEL_ONCE(acc) {
+        while (accel_atomic_cas(acc, args.c, 0u, 1u) != 0)
+            ;
+        accel_fence_device(acc);
+        args.d[0] += args.x[accel_block_index(acc).x];
+#if defined(RACES_WRONG)
+        accel_fence_device(acc);
+        accel_atomic_exch(acc, args.c, 0u);
+        args.d[1] += args.d[0]; /* race-blocks here, other */
+#else
+        args.d[1] += args.d[0];
+        accel_fence_device(acc);
+        accel_atomic_exch(acc, args.c, 0u);
+#endif
+    }
+}
+
+/* One thread has waited for the other block. The others of its block learn of that at a barrier. */
+ACCEL_THREAD_KERNEL(flag_for_one, races_args, args) /* waits */
+{
+    const size_t t = accel_thread_index(acc).x, b = accel_block_index(acc).x;
+    if (t == 0 && b > 0) {
+        while (accel_atomic_add(acc, args.c + b - 1, 0u) == 0)
+            ;
+        accel_fence_device(acc);
+    }
+    SYNC(acc);
+    const size_t i = accel_global_index(acc).x;
+    const float before = b > 0 ? args.y[i - RACES_THREADS] : 0; /* race-blocks here */
+    args.y[i] = before + 1;                                     /* other */
+    accel_fence_device(acc);
+    accel_sync_block(acc);
+    if (t == 0)
+        accel_atomic_exch(acc, args.c + b, 1u);
+}
+
+/* A lock of a block's threads: a fence before the lock is none behind the write. */
+ACCEL_THREAD_KERNEL(lock_in_shared, races_args, args)
+{
+    ACCEL_SHARED(acc, uint32_t, lock[1]);
+    ACCEL_SHARED(acc, float, sum[1]);
+    const size_t t = accel_thread_index(acc).x;
+    if (t == 0) {
+        lock[0] = 0;
+        sum[0] = 0;
+    }
+    accel_sync_block(acc);
+    for (int done = 0; !done;) {
+        if (accel_atomic_cas(acc, lock, 0u, 1u) == 0) {
+            accel_fence_block(acc);
+            sum[0] += args.x[t]; /* race-threads here, other */
+            FENCE(acc);
+            accel_atomic_exch(acc, lock, 0u);
+            done = 1;
+        }
+    }
+    accel_sync_block(acc);
+    if (t == 0)
+        args.y[accel_block_index(acc).x] = sum[0];
 }

@@ -2,7 +2,8 @@
 #include "plugins/cpu/check/access.h"
 #include "plugins/cpu/check/access/site.h"
 #include "plugins/cpu/check/access/usual.h"
-#include "plugins/cpu/check/clock.h"
+#include "plugins/cpu/check/clock/clock.h"
+#include "plugins/cpu/check/clock/fence.h"
 #include "plugins/cpu/check/finding.h"
 #include "plugins/cpu/check/light/stray.h"
 #include "plugins/cpu/check/limit.h"
@@ -68,7 +69,7 @@ static bool races(uint64_t word, unsigned mask, unsigned kind, bool *among_block
     *among_blocks = false;
     if (context < check_time.epoch)
         return false;
-    return (context != check_time.now || (word & CHECK_MANY) != 0) && kinds_race(kind, kind_of(word), true);
+    return (!check_context_is_mine(context) || (word & CHECK_MANY) != 0) && kinds_race(kind, kind_of(word), true);
 }
 
 /* The word behind this access. Of several threads or blocks it keeps the bytes that all of them touched: it may forget
@@ -80,11 +81,11 @@ static uint64_t merged(uint64_t word, unsigned mask, unsigned kind, unsigned sit
     if (context >= check_time.launch && both != 0) {
         shared = word & CHECK_BLOCKS;
         if (context < check_time.block)
-            shared = check_clock_is_fenced(context) ? 0 : shared | CHECK_BLOCKS;
+            shared = check_fence_orders(context) ? 0 : shared | CHECK_BLOCKS;
         else if (context >= check_time.epoch)
-            shared |= context == check_time.now                            ? word & CHECK_MANY
-                      : check_time.meets && check_clock_is_fenced(context) ? 0
-                                                                           : (uint64_t)CHECK_MANY;
+            shared |= check_context_is_mine(context) ? word & CHECK_MANY
+                      : check_fence_orders(context)  ? 0
+                                                     : (uint64_t)CHECK_MANY;
     }
     if (shared != 0)
         mask = both;
@@ -133,7 +134,7 @@ static __attribute__((noinline)) void report_race(const access *a, uint64_t word
     const uint64_t context = word >> CHECK_CONTEXT_SHIFT;
     const check_operation *operation = context < check_time.launch ? check_history_unordered(context) : NULL;
     unsigned other = kind_of(word);
-    if (operation == NULL && check_clock_is_fenced(context))
+    if (operation == NULL && check_fence_orders(context))
         return;
     bool mixed = (a->kind == CHECK_PLAIN) != (other == CHECK_PLAIN);
     check_finding_add(&(check_finding){.kind = operation != NULL ? CHECK_FINDING_QUEUES
@@ -208,7 +209,7 @@ static void word(const access *a, uintptr_t at, unsigned mask)
         if (__builtin_expect(races(write, mask, a->kind, &among), 0))
             report_race(a, write, among, true);
         if (read >> CHECK_CONTEXT_SHIFT >= check_time.epoch && mask_of(read) == mask && kind_of(read) == a->kind &&
-            (read >> CHECK_CONTEXT_SHIFT == check_time.now || ((read & CHECK_MANY) != 0 && !check_time.meets)))
+            (read >> CHECK_CONTEXT_SHIFT == check_time.now || ((read & CHECK_MANY) != 0 && !check_time.fenced)))
             return; /* another reader of several adds nothing */
         cell->read = merged(read, mask, a->kind, check_site_of(a->place));
         return;
@@ -220,7 +221,7 @@ static void word(const access *a, uintptr_t at, unsigned mask)
         report_race(a, write, among, true);
     /* Of a read of its own only the others behind it race, and those with the write are told. */
     if (__builtin_expect(races(read, mask, a->kind, &among), 0) &&
-        !(raced && read >> CHECK_CONTEXT_SHIFT == check_time.now))
+        !(raced && check_context_is_mine(read >> CHECK_CONTEXT_SHIFT)))
         report_race(a, read, among, false);
     cell->write = merged(write, mask, a->kind, check_site_of(a->place)) | mask << CHECK_WRITTEN_SHIFT;
 }
@@ -297,7 +298,7 @@ void check_access(const volatile void *p, size_t size, uint32_t how, const void 
     else if (a.kind == CHECK_PLAIN && check_range_has(check_around.locked, a.at))
         a.kind = CHECK_LOCKED;
     else if (a.kind == CHECK_ATOMIC)
-        check_clock_atomic();
+        check_fence_atomic();
     uintptr_t at = (uintptr_t)a.at, end = at + size;
     /* Whole words, of a value that is where it should be, as its size is a power of two. */
     if (__builtin_expect(((at | size) & ((size - 1) | 3)) == 0, 1)) {

@@ -3,7 +3,7 @@
 #ifndef ACCEL_CPU_CHECK_FINDING_H
 #define ACCEL_CPU_CHECK_FINDING_H
 
-#include "plugins/cpu/check/clock.h"
+#include "plugins/cpu/check/clock/clock.h"
 #include "plugins/cpu/check/queues/operation.h"
 
 enum {

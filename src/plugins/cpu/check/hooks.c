@@ -2,7 +2,8 @@
 #include "plugins/cpu/check/hooks.h"
 #include "plugins/cpu/check/access.h"
 #include "plugins/cpu/check/arithmetic/invalid.h"
-#include "plugins/cpu/check/clock.h"
+#include "plugins/cpu/check/clock/clock.h"
+#include "plugins/cpu/check/clock/fence.h"
 #include "plugins/cpu/check/finding.h"
 #include "plugins/cpu/check/light/stray.h"
 #include "plugins/cpu/check/limit.h"
@@ -116,14 +117,14 @@ static void pass(const accel_thread_context *thread)
 static void part(size_t t)
 {
     check_invalid_part();
-    check_time.now = check_time.first + t;
+    check_time.now = check_context_of_thread(t);
 }
 
 static void region(int more, size_t t, int sync)
 {
     if (more) {
         check_invalid_part();
-        check_time.now = check_time.first + t;
+        check_time.now = check_context_of_thread(t);
         return;
     }
     check_invalid_uniform();
@@ -237,7 +238,7 @@ const accel_check_hooks check_hooks = {
     .lock = lock,
     .scope = scope,
     .private_values = check_shared_private,
-    .fence = check_clock_fence,
+    .fence = check_fence_pass,
     .trust = trust,
     .order = check_order_of,
     .outer = outer,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "plugins/cpu/check/shared.h"
-#include "plugins/cpu/check/clock.h"
+#include "plugins/cpu/check/clock/clock.h"
 #include "plugins/cpu/check/light/kernels.h"
 #include "plugins/cpu/check/light/poison.h"
 #include "plugins/cpu/check/report/array_name.h"

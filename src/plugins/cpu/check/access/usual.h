@@ -8,7 +8,7 @@
 #define ACCEL_CPU_CHECK_USUAL_H
 
 #include "plugins/cpu/check/access/site.h"
-#include "plugins/cpu/check/clock.h"
+#include "plugins/cpu/check/clock/clock.h"
 #include "plugins/cpu/check/shadow.h"
 
 #define USUAL static inline __attribute__((always_inline))
@@ -70,7 +70,7 @@ USUAL bool read_usual(uintptr_t at, size_t size, const void *place)
             return false;
         kept = read & CHECK_BLOCKS;
         if (context >= check_time.epoch) {
-            if (context != check_time.now && check_time.meets)
+            if (context != check_time.now && check_time.fenced)
                 return false;
             if (context == check_time.now || (read & CHECK_MANY) != 0)
                 return true; /* another reader of several adds nothing */

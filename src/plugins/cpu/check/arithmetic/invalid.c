@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "plugins/cpu/check/arithmetic/invalid.h"
-#include "plugins/cpu/check/clock.h"
+#include "plugins/cpu/check/clock/clock.h"
 #include "plugins/cpu/check/finding.h"
 #include "plugins/cpu/check/surroundings.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "plugins/cpu/check/queues/transfer.h"
 #include "plugins/cpu/check/access.h"
-#include "plugins/cpu/check/clock.h"
+#include "plugins/cpu/check/clock/clock.h"
 #include "plugins/cpu/check/finding.h"
 #include "plugins/cpu/check/queues/history.h"
 #include "plugins/cpu/check/shadow.h"

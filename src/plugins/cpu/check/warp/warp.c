@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "plugins/cpu/check/warp/warp.h"
 #include "plugins/cpu/check/arithmetic/invalid.h"
-#include "plugins/cpu/check/clock.h"
+#include "plugins/cpu/check/clock/clock.h"
 #include "plugins/cpu/check/finding.h"
 #include "plugins/cpu/check/limit.h"
 #include "plugins/cpu/check/surroundings.h"
@@ -80,7 +80,7 @@ static uint64_t call(size_t thread, const accel_check_warp *operation, const voi
     cpu_fiber_park(lane->fiber);
     check_around = before;
     check_invalid_resume(thread);
-    check_time.now = check_time.first + thread;
+    check_time.now = check_context_of_thread(thread);
     return lane->result;
 }
 
@@ -102,7 +102,7 @@ uint64_t check_warp_call(const accel_check_warp *operation, const void *place)
                                            .mine = {.place = place, .actor = check_actor_of(check_time.now)}});
         return alone(operation);
     }
-    const size_t thread = (size_t)(check_time.now - check_time.first);
+    const size_t thread = (size_t)(check_context_root(check_time.now) - check_time.first);
     if (operation->what == ACCEL_CHECK_WARP_SIZE)
         return width;
     return operation->what == ACCEL_CHECK_WARP_LANE ? thread % width : call(thread, operation, place);
