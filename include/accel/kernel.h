@@ -429,7 +429,8 @@ ACCEL_INLINE_ accel_index accel_global_index(const accel_thread_handle acc)
  *     T        accel_warp_down(acc, v, delta)         v of the lane delta above; this lane's v where there is none
  *     T        accel_warp_xor(acc, v, mask)           v of lane (this lane ^ mask); this lane's v where there is none
  *
- * T is an integer of 32 or 64 bits, float or double. (accel/kernel/cpu/warp.h, gpu/warp.h)
+ * The lane that _up, _down or _xor reads must take part, if the warp has so many. T is an integer of 32 or 64 bits, float or
+ * double. (accel/kernel/cpu/warp.h, gpu/warp.h)
  *
  * Two forms of each of the seven say who takes part, and wait for them:
  *

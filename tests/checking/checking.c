@@ -159,10 +159,10 @@ static void expect(const char *kernel, const char *kind, launch_setting setting,
 }
 
 static const char *const right_kernels[] = {
-    "right_region",        "right_barriers", "right_early_return", "right_elements",  "right_tiles",
-    "right_locks",         "right_bytes",    "right_packed",       "right_constants", "right_last_block",
-    "right_block_atomics", "right_private",  "right_variables",    "right_warps",     "right_lanes",
-    "right_nans",          "right_stack"};
+    "right_region",     "right_barriers",      "right_early_return", "right_elements",  "right_tiles",
+    "right_locks",      "right_bytes",         "right_packed",       "right_builtins",  "right_constants",
+    "right_last_block", "right_block_atomics", "right_private",      "right_variables", "right_warps",
+    "right_lanes",      "right_nans",          "right_stack",        "right_any"};
 
 static void open_device(void)
 {
@@ -349,8 +349,8 @@ static void expect_silence(const char *kernel)
 START_TEST(warp_operations_that_lanes_do_not_come_to_are_found_on_request)
 {
     static const char kind[] = "warp operation without some of its lanes";
-    static const char *const kernels[] = {"warp_branches", "warp_returned", "warp_lines", "warp_source",
-                                          "warp_mask",     "warp_region",   "warp_nosync"};
+    static const char *const kernels[] = {"warp_branches", "warp_returned", "warp_lines",  "warp_source", "warp_up_any",
+                                          "warp_xor_any",  "warp_mask",     "warp_region", "warp_nosync"};
     for (size_t i = 0; i < sizeof kernels / sizeof kernels[0]; ++i)
         expect_silence(kernels[i]);
     open_with_warps("32");
@@ -358,6 +358,8 @@ START_TEST(warp_operations_that_lanes_do_not_come_to_are_found_on_request)
     expect("warp_returned", kind, ordinary, "lanes 0-19 take part; lanes 20-31 have returned");
     expect("warp_lines", kind, ordinary, "warp operation of thread 8 of block 0");
     expect("warp_source", kind, ordinary, "lane 4 reads lane 5, which does not take part");
+    expect("warp_up_any", kind, ordinary, "lane 2 reads lane 1, which does not take part");
+    expect("warp_xor_any", kind, ordinary, "lane 4 reads lane 20, which does not take part");
     expect("warp_mask", kind, ordinary, "lanes 0-7 take part; lanes 8-31 take part and are not in the mask");
     expect("warp_branches", kind, ordinary, "barrier of thread 16 of block 0");
     open_with_warps("64");

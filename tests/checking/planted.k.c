@@ -442,6 +442,21 @@ ACCEL_THREAD_KERNEL(warp_source, planted_args, args)
     args.y[i] = accel_warp_xor_full(acc, args.x[i], 1); /* warp_source: here */
 }
 
+/* Lanes that come together read others, which do not. */
+ACCEL_THREAD_KERNEL(warp_up_any, planted_args, args)
+{
+    const size_t i = accel_global_index(acc).x;
+    if (i % 2 == 0)
+        args.y[i] = accel_warp_up(acc, args.x[i], 1); /* warp_up_any: here */
+}
+
+ACCEL_THREAD_KERNEL(warp_xor_any, planted_args, args)
+{
+    const size_t i = accel_global_index(acc).x;
+    if (accel_warp_lane(acc) < 20)
+        args.y[i] = accel_warp_xor(acc, args.x[i], 16); /* warp_xor_any: here */
+}
+
 ACCEL_THREAD_KERNEL(warp_mask, planted_args, args)
 {
     const size_t i = accel_global_index(acc).x;

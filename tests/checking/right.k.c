@@ -129,6 +129,18 @@ ACCEL_KERNEL(right_packed, planted_args, args)
     }
 }
 
+/* Bytes of every thread, by the builtins. */
+ACCEL_KERNEL(right_builtins, planted_args, args)
+{
+    ACCEL_FOR_EACH(acc, i, args.n / 10) {
+        planted_ten ten;
+        __builtin_memset(&ten, 0, sizeof ten);
+        __builtin_memcpy(&ten, args.x + 10 * i, sizeof ten - 4);
+        __builtin_memcpy(args.y + 10 * i, &ten, sizeof ten);
+        __builtin_memmove(args.y + 10 * i, args.y + 10 * i + 3, 28);
+    }
+}
+
 ACCEL_KERNEL(right_last_block, planted_args, args)
 {
     ACCEL_SHARED(acc, uint32_t, last[1]);
@@ -261,6 +273,19 @@ ACCEL_THREAD_KERNEL(right_lanes, planted_args, args)
     const uint64_t left = accel_warp_ballot_full(acc, 1);
     if (sum < 10000)
         args.y[accel_global_index(acc).x] = (float)accel_popcount(left);
+}
+
+/* Lanes that come together read each other, or what the warp does not have. */
+ACCEL_THREAD_KERNEL(right_any, planted_args, args)
+{
+    const size_t i = accel_global_index(acc).x;
+    float sum = args.x[i];
+    if (i % 2 == 0) {
+        sum += accel_warp_up(acc, sum, 2);
+        sum += accel_warp_down(acc, sum, 64);
+        sum += accel_warp_xor(acc, sum, 4);
+    }
+    args.y[i] = sum;
 }
 
 /* These are right, but their results depend on the order of blocks or threads. */

@@ -132,7 +132,7 @@ typedef struct ending {
     bool broken;          /* and reported */
 } ending;
 
-/* The value of a lane that takes part; the own one where that does not, which is an error but where any group will do. */
+/* The value of a lane that takes part; the own one where that does not, which is an error. */
 static uint64_t shuffled(const ending *self, uint32_t lane)
 {
     char text[TEXT];
@@ -141,7 +141,7 @@ static uint64_t shuffled(const ending *self, uint32_t lane)
     const uint64_t source = source_of(self->warp, lane);
     if (source < self->warp->count && (self->here & lane_bit((uint32_t)source)) != 0)
         return lanes[source].call.value;
-    if (!self->broken && (call->what == ACCEL_CHECK_WARP_SHUFFLE || call->form != ACCEL_CHECK_WARP_ANY)) {
+    if (!self->broken) {
         snprintf(text, sizeof(text), "lane %u reads lane %llu, which does not take part", lane,
                  (unsigned long long)source);
         report(&(check_finding){.mine = side_of(self->warp, lane)}, text);
