@@ -190,6 +190,7 @@ START_TEST(races_between_threads_of_a_block_are_found)
     expect("race_invariant", kind, ordinary, "a buffer of 1024 bytes, made at ");
     expect("race_elements", kind, ordinary, "of a loop over elements of block 0");
     expect("race_bytes", kind, ordinary, "write of 40 bytes by thread 1");
+    expect("race_builtin", kind, ordinary, "by thread 1 of block 0");
     expect("race_private", kind, ordinary, "in an array of private values");
 }
 END_TEST
@@ -220,6 +221,7 @@ START_TEST(accesses_outside_memory_are_found)
     expect("outside_before", kind, ordinary, "20 bytes before a buffer of 1024 bytes, made at ");
     expect("outside_shared", kind, ordinary, "0 bytes behind the end of shared array first (128 bytes)");
     expect("outside_dynamic", kind, shared, "0 bytes behind the end of the launch's 256 bytes of shared memory");
+    expect("outside_builtin", kind, ordinary, "write of 40 bytes by thread ");
     expect("outside_private", kind, ordinary, "at an index that is no thread's");
 }
 END_TEST

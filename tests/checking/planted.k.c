@@ -80,6 +80,24 @@ ACCEL_KERNEL(race_bytes, planted_args, args)
     }
 }
 
+/* The builtins, which compilers expand. */
+ACCEL_KERNEL(race_builtin, planted_args, args)
+{
+    ACCEL_THREADS(acc, t) {
+        planted_ten ten;
+        __builtin_memcpy(&ten, args.x, sizeof ten);
+        ten.v[0] += (float)t;
+        __builtin_memcpy(args.y + 10 * accel_block_index(acc).x, &ten, sizeof ten); /* race_builtin: here */
+    }
+}
+
+ACCEL_THREAD_KERNEL_NOSYNC(outside_builtin, planted_args, args)
+{
+    const size_t i = accel_global_index(acc).x;
+    if (i % 10 == 0)
+        __builtin_memset(args.y + i, 0, 40); /* outside_builtin: here */
+}
+
 ACCEL_KERNEL(race_private, planted_args, args)
 {
     ACCEL_PRIVATE(acc, float, s);

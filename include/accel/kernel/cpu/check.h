@@ -42,13 +42,36 @@ void accel_check_unlock(void);
 void accel_check_scope(int block);
 void accel_check_private(const void *values, size_t each, size_t size);
 void *accel_check_my(const void *values, size_t t, size_t each);
-void accel_check_copy(void *to, const void *from, size_t size);
+void accel_check_copy(void *to, const void *from, size_t size); /* which may overlap */
+void accel_check_set(void *to, int value, size_t size);
 void accel_check_fence(int device);
 void accel_check_trust(int begin);
 uint64_t accel_check_warp_call(uint32_t what, uint32_t form, uint64_t mask, uint64_t value, uint64_t other,
                                uint32_t line);
 #ifdef __cplusplus
 }
+#endif
+
+/* gcc makes loads and stores of these builtins, of which it tells only the usual ones. So the others become calls, and the
+ * names of the builtins macros: __builtin_memcpy(to, from, 40) is accel_check_copied(to, from, 40). */
+#if !defined(__clang__)
+static inline __attribute__((always_inline, unused)) void *accel_check_copied(void *to, const void *from, size_t size)
+{
+    accel_check_copy(to, from, size);
+    return to;
+}
+static inline __attribute__((always_inline, unused)) void *accel_check_filled(void *to, int value, size_t size)
+{
+    accel_check_set(to, value, size);
+    return to;
+}
+#define ACCEL_CHECK_TOLD_(size)                                                                                        \
+    (__builtin_constant_p(size) && ((size) == 1 || (size) == 2 || (size) == 4 || (size) == 8))
+#define __builtin_memcpy(to, from, size)                                                                               \
+    (ACCEL_CHECK_TOLD_(size) ? __builtin_memcpy((to), (from), (size)) : accel_check_copied((to), (from), (size)))
+#define __builtin_memmove(to, from, size)                                                                              \
+    (ACCEL_CHECK_TOLD_(size) ? __builtin_memmove((to), (from), (size)) : accel_check_copied((to), (from), (size)))
+#define __builtin_memset(to, value, size) accel_check_filled((to), (value), (size))
 #endif
 
 #define ACCEL_CHECK_(call) call

@@ -209,7 +209,12 @@ HIDDEN void accel_check_copy(void *to, const void *from, size_t size)
 {
     ACCESS(from, size, 0);
     ACCESS(to, size, ACCEL_CHECK_WRITE);
-    __real_memcpy(to, from, size);
+    __real_memmove(to, from, size);
+}
+HIDDEN void accel_check_set(void *to, int value, size_t size)
+{
+    ACCESS(to, size, ACCEL_CHECK_WRITE);
+    __real_memset(to, value, size);
 }
 HIDDEN void accel_check_fence(int device)
 {
