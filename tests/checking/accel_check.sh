@@ -366,9 +366,10 @@ warps_have_lanes_on_request() {
     says found.json '"access":"warp operation"'
     says found.json '"access":"barrier"'
     status 0 "$check" --warp=64 "$program" planted right_lanes
-    status 1 "$check" --warp=32 "$program" planted warp_region
+    status 1 "$check" --warp=32 "$program" planted warp_first
+    status 1 "$check" --warp=32 "$program" planted warp_elements
     echo "warp-form planted.k.c" >suppressions
-    status 0 "$check" --warp=32 --suppress=suppressions "$program" planted warp_region
+    status 0 "$check" --warp=32 --suppress=suppressions "$program" planted warp_elements
     status 2 "$check" --warp=16 "$program" planted warp_branches
     says err "\"16\" is no number of a warp's threads"
     ACCEL_BACKEND=cpu-check ACCEL_CHECK_WARP=16 status 3 "$program" planted right_elements

@@ -162,7 +162,8 @@ static const char *const right_kernels[] = {
     "right_region",     "right_barriers",      "right_early_return", "right_elements",  "right_tiles",
     "right_locks",      "right_bytes",         "right_packed",       "right_builtins",  "right_constants",
     "right_last_block", "right_block_atomics", "right_private",      "right_variables", "right_warps",
-    "right_lanes",      "right_nans",          "right_stack",        "right_any"};
+    "right_lanes",      "right_nans",          "right_stack",        "right_any",       "right_regions",
+    "right_nosync"};
 
 static void open_device(void)
 {
@@ -351,8 +352,9 @@ static void expect_silence(const char *kernel)
 START_TEST(warp_operations_that_lanes_do_not_come_to_are_found_on_request)
 {
     static const char kind[] = "warp operation without some of its lanes";
-    static const char *const kernels[] = {"warp_branches", "warp_returned", "warp_lines",  "warp_source", "warp_up_any",
-                                          "warp_xor_any",  "warp_mask",     "warp_region", "warp_nosync"};
+    static const char *const kernels[] = {"warp_branches", "warp_returned", "warp_lines",   "warp_source",
+                                          "warp_up_any",   "warp_xor_any",  "warp_mask",    "warp_region",
+                                          "warp_nosync",   "warp_first",    "warp_elements"};
     for (size_t i = 0; i < sizeof kernels / sizeof kernels[0]; ++i)
         expect_silence(kernels[i]);
     open_with_warps("32");
@@ -364,6 +366,10 @@ START_TEST(warp_operations_that_lanes_do_not_come_to_are_found_on_request)
     expect("warp_xor_any", kind, ordinary, "lane 4 reads lane 20, which does not take part");
     expect("warp_mask", kind, ordinary, "lanes 0-7 take part; lanes 8-31 take part and are not in the mask");
     expect("warp_branches", kind, ordinary, "barrier of thread 16 of block 0");
+    expect("warp_first", kind, ordinary, "lanes 0-15 take part; lanes 16-31 wait elsewhere");
+    expect("warp_region", kind, ordinary, "barrier of thread 0 of block 0");
+    expect("warp_nosync", kind, ordinary, "lanes 7-31 take part; lanes 0-6 have returned");
+    expect("warp_tiles", kind, ordinary, "lane 1 reads lane 3, which does not take part");
     open_with_warps("64");
     expect("warp_branches", kind, ordinary, "lanes 0-15 take part; lanes 16-63 wait elsewhere");
     expect("warp_returned", kind, ordinary, "lanes 32-51 take part and are not in the mask");
@@ -371,12 +377,40 @@ START_TEST(warp_operations_that_lanes_do_not_come_to_are_found_on_request)
 }
 END_TEST
 
-START_TEST(warps_of_other_kernels_keep_one_thread_which_is_said)
+START_TEST(warps_outside_regions_keep_one_thread_which_is_said)
 {
     static const char kind[] = "warp that cannot be emulated";
     open_with_warps("32");
-    expect("warp_region", kind, ordinary, "warp operation of thread 0 of block 0");
-    expect("warp_nosync", kind, ordinary, "here its warps have one thread");
+    expect("warp_elements", kind, ordinary, "warp operation of iteration 0 of a loop over elements of block 0");
+    expect("warp_outside", kind, ordinary, "here its warps have one thread");
+    unsetenv("ACCEL_CHECK_WARP");
+}
+END_TEST
+
+/* Threads of regions are fibers then. */
+START_TEST(other_errors_are_found_with_warps_too)
+{
+    static const char *const orders[] = {"forwards", "backwards"};
+    launch_setting shared = {.shared = THREADS * sizeof(float)};
+    for (size_t i = 0; i < sizeof orders / sizeof orders[0]; ++i) {
+        setenv("ACCEL_CHECK_ORDER", orders[i], 1);
+        open_with_warps("32");
+        expect("race_region", "race between threads of a block", ordinary, "of shared array s (1024 bytes)");
+        expect("race_private", "race between threads of a block", ordinary, "in an array of private values");
+        expect("blocks_threads", "race between blocks", ordinary, "a buffer of 1024 bytes");
+        expect("outside_dynamic", "access outside memory", shared, "0 bytes behind the end of the launch's 256 bytes");
+        expect("outside_everything", "access outside memory", ordinary, "at address 0x1000");
+        expect("outside_stack", "access outside memory", ordinary, "read of 4 bytes by thread ");
+        expect("division_integer", "division by zero", ordinary, "compare the divisor with 0");
+        expect("unwritten_private", "read of memory that was never written", ordinary, "private values");
+        expect("variable_array", "write of a variable of the block", ordinary, "declare it inside the region");
+        expect("variable_function", "write of a variable of the block", ordinary, "declare it inside the region");
+        expect("region_nested", "barrier in a region", ordinary, "region of thread ");
+        expect("region_collective", "barrier in a region", ordinary, "collective of thread ");
+        expect("stack_region", "stack overflow", ordinary, "more than the ");
+        expect_silence("right_regions");
+    }
+    unsetenv("ACCEL_CHECK_ORDER");
     unsetenv("ACCEL_CHECK_WARP");
 }
 END_TEST
@@ -400,11 +434,13 @@ START_TEST(warps_have_as_many_threads_as_the_user_names)
         const size_t size = strtoul(lanes[i], NULL, 10);
         open_with_warps(lanes[i]);
         ck_assert_uint_eq(warp_size_of("right_warps"), size);
-        ck_assert_uint_eq(warp_size_of("warp_region"), 1);
-        expect_silence("right_warps");
-        for (size_t k = 0; k < N; ++k) {
-            const size_t first = k % THREADS / size * size;
-            ck_assert_msg((size_t)result[k] == size * (2 * first + size - 1) / 2, "%zu: %g", k, (double)result[k]);
+        ck_assert_uint_eq(warp_size_of("right_regions"), size);
+        for (size_t form = 0; form < 3; ++form) {
+            expect_silence(form == 0 ? "right_warps" : form == 1 ? "right_regions" : "right_nosync");
+            for (size_t k = 0; k < N; ++k) {
+                const size_t first = k % THREADS / size * size;
+                ck_assert_msg((size_t)result[k] == size * (2 * first + size - 1) / 2, "%zu: %g", k, (double)result[k]);
+            }
         }
         expect_silence("right_lanes");
         for (size_t k = 0; k < N; ++k)
@@ -715,7 +751,8 @@ int main(int count, char *arguments[])
     tcase_add_test(tests, divergent_barriers_are_found);
     tcase_add_test(tests, barriers_in_regions_are_found);
     tcase_add_test(tests, warp_operations_that_lanes_do_not_come_to_are_found_on_request);
-    tcase_add_test(tests, warps_of_other_kernels_keep_one_thread_which_is_said);
+    tcase_add_test(tests, other_errors_are_found_with_warps_too);
+    tcase_add_test(tests, warps_outside_regions_keep_one_thread_which_is_said);
     tcase_add_test(tests, warps_have_as_many_threads_as_the_user_names);
     tcase_add_test(tests, writes_outside_regions_are_found);
     tcase_add_test(tests, writes_of_variables_of_the_block_in_regions_are_found);

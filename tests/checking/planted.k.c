@@ -481,16 +481,55 @@ ACCEL_THREAD_KERNEL(warp_mask, planted_args, args)
     args.y[i] = (float)accel_warp_all_masked(acc, 0xff, i % 2 == 0); /* warp_mask: here */
 }
 
+/* In block kernels the lanes that a region leaves out, and those that are done, wait at its end. */
+ACCEL_KERNEL(warp_first, planted_args, args)
+{
+    ACCEL_THREADS_FIRST(acc, t, 16) {                                       /* warp_first: other */
+        args.y[PLACE(acc, t)] = accel_warp_shuffle_full(acc, args.x[t], 0); /* warp_first: here */
+    }
+}
+
 ACCEL_KERNEL(warp_region, planted_args, args)
 {
-    ACCEL_THREADS(acc, t) {
-        args.y[PLACE(acc, t)] = accel_warp_shuffle_full(acc, args.x[t], 0); /* warp_region: here */
+    ACCEL_SHARED(acc, uint32_t, votes[64]);
+    ACCEL_THREADS_2D(acc, ty, tx) { /* warp_region: other */
+        votes[tx + ty] = 0;
+        if (accel_warp_lane(acc) % 2 == 1)
+            votes[tx + ty] = (uint32_t)accel_warp_ballot_full(acc, 1); /* warp_region: here */
     }
+    ACCEL_THREADS(acc, t)
+        args.y[PLACE(acc, t)] = (float)votes[t];
+}
+
+ACCEL_KERNEL(warp_tiles, planted_args, args)
+{
+    ACCEL_FOR_EACH_THREAD(acc, t, i, args.n) {
+        if (accel_warp_lane(acc) >= 3)
+            args.y[i] = accel_warp_down(acc, args.x[i] + (float)t, 30); /* right: the warp has no such lane */
+        else
+            args.y[i] = accel_warp_down(acc, args.x[i] + (float)t, 2); /* warp_tiles: here */
+    }
+}
+
+ACCEL_KERNEL(warp_elements, planted_args, args)
+{
+    ACCEL_FOR_EACH(acc, i, args.n) {
+        args.y[i] = accel_warp_shuffle_full(acc, args.x[i], 0); /* warp_elements: here */
+    }
+}
+
+ACCEL_KERNEL(warp_outside, planted_args, args)
+{
+    const uint64_t votes = accel_warp_ballot(acc, 1); /* warp_outside: here */
+    ACCEL_THREADS(acc, t)
+        args.y[PLACE(acc, t)] = (float)votes;
 }
 
 ACCEL_THREAD_KERNEL_NOSYNC(warp_nosync, planted_args, args)
 {
-    args.y[accel_global_index(acc).x] = (float)accel_warp_ballot(acc, 1); /* warp_nosync: here */
+    const size_t i = accel_global_index(acc).x;
+    if (accel_warp_lane(acc) >= 7)
+        args.y[i] = accel_warp_shuffle_masked(acc, 0xffffffffu, args.x[i], 8); /* warp_nosync: here */
 }
 
 /* ------------------------------------------------------------------------------------------- outside regions -- */
@@ -697,6 +736,17 @@ ACCEL_THREAD_KERNEL(stack_array, planted_args, args) /* stack_array: here */
     for (size_t k = 0; k < FRAME; k += FRAME / 4)
         large[k] = args.x[k % args.n];
     args.y[accel_global_index(acc).x] = large[args.n % FRAME];
+}
+
+/* With warps a region's threads have stacks of their own. */
+ACCEL_KERNEL(stack_region, planted_args, args)
+{
+    ACCEL_THREADS(acc, t) { /* stack_region: here */
+        volatile float large[FRAME];
+        for (size_t k = 0; k < FRAME; k += FRAME / 4)
+            large[k] = args.x[k % args.n];
+        args.y[PLACE(acc, t)] = large[args.n % FRAME];
+    }
 }
 
 #if defined(ACCEL_TARGET_CHECK)

@@ -245,6 +245,42 @@ ACCEL_THREAD_KERNEL(right_warps, planted_args, args)
     args.y[accel_global_index(acc).x] = sum;
 }
 
+/* The same in regions of every kind, among others. */
+ACCEL_KERNEL(right_regions, planted_args, args)
+{
+    ACCEL_SHARED(acc, float, sums[256]);
+    ACCEL_PRIVATE(acc, float, mine);
+    float factor = 1;
+    ACCEL_THREADS(acc, t) {
+        float sum = (float)t;
+        for (size_t m = accel_warp_size(acc) / 2; m > 0; m /= 2)
+            sum += accel_warp_xor_full(acc, sum, m);
+        ACCEL_MY(mine, t) = sum * factor;
+    }
+    factor = 2;
+    ACCEL_THREADS_2D(acc, ty, tx) {
+        sums[tx + ty] = accel_warp_shuffle_full(acc, ACCEL_MY(mine, tx + ty), 0) + (factor - 2);
+    }
+    ACCEL_THREADS_FIRST(acc, t, 32) {
+        if (accel_warp_ballot(acc, 1) != 0 && accel_warp_lane(acc) == 0)
+            sums[t] += accel_warp_all(acc, 1) != 0 ? 0 : 1;
+    }
+    ACCEL_FOR_EACH_THREAD(acc, t, i, args.n) {
+        args.y[i] = accel_warp_shuffle_masked(acc, accel_warp_ballot_full(acc, 1), sums[t], accel_warp_lane(acc));
+    }
+    ACCEL_ONCE(acc) {
+        args.c[accel_block_index(acc).x] = (uint32_t)accel_warp_any(acc, 1);
+    }
+}
+
+ACCEL_THREAD_KERNEL_NOSYNC(right_nosync, planted_args, args)
+{
+    float sum = (float)accel_thread_index(acc).x;
+    for (size_t m = accel_warp_size(acc) / 2; m > 0; m /= 2)
+        sum += accel_warp_xor_full(acc, sum, m);
+    args.y[accel_global_index(acc).x] = sum;
+}
+
 /* Lanes return, wait at barriers of the block and take branches, and each operation names those that come. y: how many of
  * the warp are left at the end. */
 ACCEL_THREAD_KERNEL(right_lanes, planted_args, args)

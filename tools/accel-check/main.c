@@ -31,7 +31,7 @@ static const char usage[] =
     "  --share=N        one of N blocks is checked for everything, the others for accesses outside memory: far faster\n"
     "  --limit=SECONDS  a block that runs for longer is an error, and its launch ends there\n"
     "  --like=TARGET    launches with more memory, threads or registers than that GPU has (sm_90, gfx90a) are errors\n"
-    "  --warp=LANES     warps of thread kernels have 32 or 64 threads, as on GPUs; else one\n"
+    "  --warp=LANES     warps have 32 or 64 threads, as on GPUs; else one\n"
     "  --leaks          buffers and other objects that the program does not release are errors, too\n"
     "  --host           report a host that reads results, or changes what pending work uses, before it has waited; queues\n"
     "                   begin late, too\n"

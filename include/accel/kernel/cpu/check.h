@@ -31,8 +31,10 @@ void accel_check_block(const accel_launch_context *launch, size_t block, size_t 
 void accel_check_thread(const accel_thread_context *thread);
 void accel_check_arrive(const accel_thread_context *thread);
 void accel_check_pass(const accel_thread_context *thread);
-void accel_check_part(size_t t);
+int accel_check_part(int more, size_t t);
 size_t accel_check_order(size_t k, size_t n);
+size_t accel_check_row(size_t k, size_t n);
+size_t accel_check_along(size_t n);
 int accel_check_region(int more, size_t t, int sync);
 size_t accel_check_loop(const accel_launch_context *launch, size_t n0, size_t n1, size_t n2, uint32_t kind);
 int accel_check_each(int more);
@@ -82,10 +84,12 @@ static inline __attribute__((always_inline, unused)) void *accel_check_filled(vo
 #define ACCEL_REGION_ROWS_(more) ((more) || accel_check_region(0, 0, 1))
 #define ACCEL_REGION_IN_ROW_(more, t) ((more) && accel_check_region(1, (t), 1))
 /* for (size_t number = 0, t = order(0, n); number < n; number++, t = order(number, n)) */
-#define ACCEL_TURN_(k, n) accel_check_order((k), (n))
 #define ACCEL_TURN_FIRST_(t, n) accel_number_##t = 0, t = accel_check_order(0, (n))
 #define ACCEL_TURN_AT_(t) accel_number_##t
 #define ACCEL_TURN_NEXT_(t, n) accel_number_##t++, t = accel_check_order(accel_number_##t, (n))
+#define ACCEL_ROW_FIRST_(t, n) accel_number_##t = 0, t = accel_check_row(0, (n))
+#define ACCEL_ROW_NEXT_(t, n) accel_number_##t++, t = accel_check_row(accel_number_##t, (n))
+#define ACCEL_ALONG_(t, i, n, first) t = accel_check_along((n)), i = (first) + t
 #define ACCEL_EACH_(more) accel_check_each((more))
 #define ACCEL_EACH_1_(acc, n) accel_check_loop((acc).core.launch, (n), 1, 1, ACCEL_CHECK_EACH)
 #define ACCEL_EACH_32_(acc, n) (uint32_t) accel_check_loop((acc).core.launch, (n), 1, 1, ACCEL_CHECK_EACH)
@@ -102,10 +106,12 @@ static inline __attribute__((always_inline, unused)) void *accel_check_filled(vo
 #define ACCEL_REGION_(more, t, sync) (more)
 #define ACCEL_REGION_ROWS_(more) (more)
 #define ACCEL_REGION_IN_ROW_(more, t) (more)
-#define ACCEL_TURN_(k, n) (k)
 #define ACCEL_TURN_FIRST_(t, n) t = 0
 #define ACCEL_TURN_AT_(t) t
 #define ACCEL_TURN_NEXT_(t, n) t++
+#define ACCEL_ROW_FIRST_(t, n) t = 0
+#define ACCEL_ROW_NEXT_(t, n) t++
+#define ACCEL_ALONG_(t, i, n, first) t = 0, i = first
 #define ACCEL_EACH_ROW_(acc, n) (n)
 #define ACCEL_CHECK_LOCKED_(p, size) (p)
 #define ACCEL_CHECK_COPY_(to, from, size) __builtin_memcpy((to), (from), (size))

@@ -38,13 +38,25 @@ static void no_pass(const accel_thread_context *thread)
 {
     (void)thread;
 }
-static void no_part(size_t t)
+static int no_part(int more, size_t t)
 {
     (void)t;
+    return more;
 }
-static void no_region(int more, size_t t, int sync)
+static int no_region(int more, size_t t, int sync)
 {
-    (void)more, (void)t, (void)sync;
+    (void)t, (void)sync;
+    return more;
+}
+static size_t no_along(size_t n)
+{
+    (void)n;
+    return 0;
+}
+static void no_run(void (*region)(void *), void *data, const void *place)
+{
+    (void)place;
+    region(data);
 }
 static void no_loop(const accel_launch_context *launch, size_t n0, size_t n1, size_t n2, uint32_t kind,
                     const void *place)
@@ -128,6 +140,9 @@ __attribute__((visibility("protected"))) accel_check_object accel_checked_object
               .fence = no_flag,
               .trust = no_flag,
               .order = no_order,
+              .row = no_order,
+              .along = no_along,
+              .run = no_run,
               .outer = no_outer,
               .trap = no_trap,
               .warp = no_warp,
@@ -156,18 +171,25 @@ HIDDEN void accel_check_pass(const accel_thread_context *thread)
 {
     HOOKS.pass(thread);
 }
-HIDDEN void accel_check_part(size_t t)
+HIDDEN int accel_check_part(int more, size_t t)
 {
-    HOOKS.part(t);
+    return HOOKS.part(more, t);
 }
 HIDDEN int accel_check_region(int more, size_t t, int sync)
 {
-    HOOKS.region(more, t, sync);
-    return more;
+    return HOOKS.region(more, t, sync);
 }
 HIDDEN size_t accel_check_order(size_t k, size_t n)
 {
     return HOOKS.order(k, n);
+}
+HIDDEN size_t accel_check_row(size_t k, size_t n)
+{
+    return HOOKS.row(k, n);
+}
+HIDDEN size_t accel_check_along(size_t n)
+{
+    return HOOKS.along(n);
 }
 HIDDEN size_t accel_check_loop(const accel_launch_context *launch, size_t n0, size_t n1, size_t n2, uint32_t kind)
 {
@@ -449,35 +471,48 @@ DEFINE(void, GOMP_parallel, void (*region)(void *), void *data, unsigned threads
 {
     const void *before = HOOKS.outer(__builtin_frame_address(0), PLACE);
     (void)threads, (void)flags;
-    region(data);
+    HOOKS.run(region, data, PLACE);
     (void)HOOKS.outer(before, NULL);
 }
 
 /* clang: each variable is a parameter. A function that takes fewer than it is given leaves the rest alone, as C's calling
  * conventions of x86-64 and aarch64 have it. */
 enum { OUTLINED = 256 }; /* variables of a region, at most */
+typedef struct outlined {
+    void (*region)(int *, int *, ...);
+    int count;
+    void *v[OUTLINED];
+} outlined;
+
 #define V4(k) v[(k)], v[(k) + 1], v[(k) + 2], v[(k) + 3]
 #define V16(k) V4(k), V4((k) + 4), V4((k) + 8), V4((k) + 12)
 #define V64(k) V16(k), V16((k) + 16), V16((k) + 32), V16((k) + 48)
+static void call_outlined(void *data)
+{
+    const outlined *self = (const outlined *)data;
+    void *const *v = self->v;
+    int thread = 0, team = 0;
+    if (self->count <= 16)
+        self->region(&thread, &team, V16(0));
+    else if (self->count <= 64)
+        self->region(&thread, &team, V64(0));
+    else
+        self->region(&thread, &team, V64(0), V64(64), V64(128), V64(192));
+}
+
 DEFINE(void, __kmpc_fork_call, void *source, int count, void (*region)(int *, int *, ...), ...)
 {
     const void *before = HOOKS.outer(__builtin_frame_address(0), PLACE);
-    void *v[OUTLINED] = {0};
-    int thread = 0, team = 0;
+    outlined self = {region, count, {0}};
     va_list given;
     (void)source;
     if (count > OUTLINED)
         __builtin_trap();
     va_start(given, region);
     for (int i = 0; i < count; ++i)
-        v[i] = va_arg(given, void *);
+        self.v[i] = va_arg(given, void *);
     va_end(given);
-    if (count <= 16)
-        region(&thread, &team, V16(0));
-    else if (count <= 64)
-        region(&thread, &team, V64(0));
-    else
-        region(&thread, &team, V64(0), V64(64), V64(128), V64(192));
+    HOOKS.run(call_outlined, &self, PLACE);
     (void)HOOKS.outer(before, NULL);
 }
 

@@ -14,7 +14,7 @@
 extern "C" {
 #endif
 
-#define ACCEL_CHECK_ABI 8u
+#define ACCEL_CHECK_ABI 9u
 #define ACCEL_CHECK_SYMBOL "accel_checked_object"
 
 /*
@@ -83,10 +83,10 @@ typedef struct accel_check_hooks {
     void (*thread)(const accel_thread_context *thread, const void *place);
     void (*arrive)(const accel_thread_context *thread, const void *place);
     void (*pass)(const accel_thread_context *thread);
-    /* Of a kernel without barriers: its thread t begins. */
-    void (*part)(size_t t);
-    /* A block kernel's region goes on with thread t, or ends; `sync`: with a barrier. */
-    void (*region)(int more, size_t t, int sync);
+    /* Of a kernel without barriers: its block goes on with thread t, or ends. Returns whether it goes on. */
+    int (*part)(int more, size_t t);
+    /* A block kernel's region goes on with thread t, or ends; `sync`: with a barrier. Returns whether it goes on. */
+    int (*region)(int more, size_t t, int sync);
     /* A loop over elements begins (all its bounds), goes on, or ends. */
     void (*loop)(const accel_launch_context *launch, size_t n0, size_t n1, size_t n2, uint32_t kind, const void *place);
     void (*each)(int more);
@@ -104,6 +104,12 @@ typedef struct accel_check_hooks {
     void (*trust)(int begin);
     /* The thread of n that comes as number k. Of k >= n it is k. */
     size_t (*order)(size_t k, size_t n);
+    /* The row of threads of n that comes as number k: `order` follows, for its threads. And the first of n threads, in their
+     * usual order. */
+    size_t (*row)(size_t k, size_t n);
+    size_t (*along)(size_t n);
+    /* Calls the region's function with this: once, or once for each thread of the block. Between two calls of `outer`. */
+    void (*run)(void (*region)(void *), void *data, const void *place);
     /* A region begins here. What lies above this address of the stack, up to the block's, are variables of the block; NULL: no
      * region runs. Returns what it was before. place is NULL where a region ends. */
     const void *(*outer)(const void *frame, const void *place);

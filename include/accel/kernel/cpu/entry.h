@@ -200,7 +200,40 @@ ACCEL_INLINE_ accel_thread_handle accel_cpu_thread(const accel_thread_context *t
     ACCEL_DESCRIPTOR_(descriptor, ACCEL_FORM_THREAD, args_type, bx, by, bz, name, NULL, run)                           \
     ACCEL_BODY_(body, accel_thread_handle, args_type, args, 1)
 
+/* All threads of a block. In the observed version of objects for target `check` one loop of them is a region of its own. */
+#if defined(ACCEL_OBSERVED_)
+ACCEL_INLINE_ accel_thread_handle accel_cpu_nosync_thread(accel_thread_handle block, size_t t)
+{
+    block.core.part.x = t % block.core.parts.x;
+    block.core.part.y = t / block.core.parts.x % block.core.parts.y;
+    block.core.part.z = t / block.core.parts.x / block.core.parts.y;
+    return block;
+}
+#define ACCEL_CPU_NOSYNC_(body, block, copy)                                                                           \
+    {                                                                                                                  \
+        const size_t accel_threads = block.core.parts.x * block.core.parts.y * block.core.parts.z;                     \
+        accel_cpu_check_block(&block.core, 0, ACCEL_FORM_THREAD_NOSYNC);                                               \
+        ACCEL_OUTLINED_                                                                                                \
+        for (size_t ACCEL_TURN_FIRST_(accel_t, accel_threads);                                                         \
+             accel_check_part(ACCEL_TURN_AT_(accel_t) < accel_threads, accel_t);                                       \
+             ACCEL_TURN_NEXT_(accel_t, accel_threads))                                                                 \
+            body(accel_cpu_nosync_thread(block, accel_t), copy, NULL);                                                 \
+    }
+#else
 /* The loop over x is the one that vectorises. */
+#define ACCEL_CPU_NOSYNC_(body, block, copy)                                                                           \
+    for (size_t accel_tz = 0; accel_tz < block.core.parts.z; accel_tz++)                                               \
+        for (size_t accel_ty = 0; accel_ty < block.core.parts.y; accel_ty++)                                           \
+            ACCEL_INDEPENDENT_                                                                                         \
+    for (size_t accel_tx = 0; accel_tx < block.core.parts.x; accel_tx++) {                                             \
+        accel_thread_handle accel_acc = block;                                                                         \
+        accel_acc.core.part.x = accel_tx;                                                                              \
+        accel_acc.core.part.y = accel_ty;                                                                              \
+        accel_acc.core.part.z = accel_tz;                                                                              \
+        body(accel_acc, copy, NULL);                                                                                   \
+    }
+#endif
+
 #define ACCEL_DEFINE_NOSYNC_KERNEL_(name, body, run, descriptor, entry, args_type, args, block, bx, by, bz, capacity)  \
     ACCEL_BODY_(body, accel_thread_handle, args_type, args, 1);                                                        \
     static __attribute__((flatten)) void run(const accel_launch_context *accel_launch, const void *accel_args,         \
@@ -210,21 +243,7 @@ ACCEL_INLINE_ accel_thread_handle accel_cpu_thread(const accel_thread_context *t
         const args_type accel_copy = *(const args_type *)accel_args;                                                   \
         accel_thread_handle accel_block = accel_cpu_nosync(accel_launch, accel_first, bx, by, bz);                     \
         for (; accel_count != 0; accel_count--) {                                                                      \
-            ACCEL_CHECK_(accel_cpu_check_block(&accel_block.core, 0, ACCEL_FORM_THREAD_NOSYNC));                       \
-            for (size_t accel_tz = 0; accel_tz < accel_block.core.parts.z; accel_tz++)                                 \
-                for (size_t accel_ty = 0; accel_ty < accel_block.core.parts.y; accel_ty++)                             \
-                    ACCEL_INDEPENDENT_                                                                                 \
-            for (size_t accel_tx = 0; accel_tx < accel_block.core.parts.x; accel_tx++) {                               \
-                accel_thread_handle accel_acc = accel_block;                                                           \
-                accel_acc.core.part.x = ACCEL_TURN_(accel_tx, accel_block.core.parts.x);                               \
-                accel_acc.core.part.y = ACCEL_TURN_(accel_ty, accel_block.core.parts.y);                               \
-                accel_acc.core.part.z = ACCEL_TURN_(accel_tz, accel_block.core.parts.z);                               \
-                ACCEL_CHECK_(                                                                                          \
-                    accel_check_part((accel_acc.core.part.z * accel_block.core.parts.y + accel_acc.core.part.y) *      \
-                                         accel_block.core.parts.x +                                                    \
-                                     accel_acc.core.part.x));                                                          \
-                body(accel_acc, accel_copy, NULL);                                                                     \
-            }                                                                                                          \
+            ACCEL_CPU_NOSYNC_(body, accel_block, accel_copy)                                                           \
             accel_cpu_next(&accel_block.core);                                                                         \
         }                                                                                                              \
     }                                                                                                                  \

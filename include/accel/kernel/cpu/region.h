@@ -23,8 +23,8 @@
 /* for (size_t ty = 0; ty < y extent * z extent; ty++) for (size_t tx = 0; tx < x extent; tx++) */
 #define ACCEL_THREADS_2D(acc, ty, tx)                                                                                  \
     ACCEL_OUTLINED_                                                                                                    \
-    for (size_t accel_end_##ty = accel_region_rows(acc), ACCEL_TURN_FIRST_(ty, accel_end_##ty);                        \
-         ACCEL_REGION_ROWS_(ACCEL_TURN_AT_(ty) < accel_end_##ty); ACCEL_TURN_NEXT_(ty, accel_end_##ty))                \
+    for (size_t accel_end_##ty = accel_region_rows(acc), ACCEL_ROW_FIRST_(ty, accel_end_##ty);                         \
+         ACCEL_REGION_ROWS_(ACCEL_TURN_AT_(ty) < accel_end_##ty); ACCEL_ROW_NEXT_(ty, accel_end_##ty))                 \
         ACCEL_INDEPENDENT_                                                                                             \
     for (size_t accel_end_##tx = (acc).core.block_extent.x, ACCEL_TURN_FIRST_(tx, accel_end_##tx);                     \
          ACCEL_REGION_IN_ROW_(ACCEL_TURN_AT_(tx) < accel_end_##tx, ty * accel_end_##tx + tx);                          \
@@ -36,8 +36,8 @@
     for (size_t accel_end_##i = (n), accel_tile_##i = accel_share((acc).core, &accel_end_##i);                         \
          ACCEL_REGION_ROWS_(accel_tile_##i < accel_end_##i); accel_tile_##i += accel_region_threads(acc))              \
         ACCEL_INDEPENDENT_                                                                                             \
-    for (size_t accel_end_##t = accel_smaller(accel_end_##i - accel_tile_##i, accel_region_threads(acc)), t = 0,       \
-                i = accel_tile_##i;                                                                                    \
+    for (size_t accel_end_##t = accel_smaller(accel_end_##i - accel_tile_##i, accel_region_threads(acc)),              \
+                ACCEL_ALONG_(t, i, accel_end_##t, accel_tile_##i);                                                     \
          ACCEL_REGION_IN_ROW_(t < accel_end_##t, t); t++, i++)
 
 /* for (int once = 1; once; once = 0) */

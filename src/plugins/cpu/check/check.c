@@ -225,6 +225,7 @@ static void begin(const cpu_launch *launch)
     check_clock_launch(launch->blocks);
     check_shared_launch(launch->shared_total);
     check_surroundings_begin();
+    check_warp_launch(launch);
     check_invalid_launch();
 }
 

@@ -10,6 +10,8 @@
 #include "plugins/cpu/check/order.h"
 #include "plugins/cpu/check/shared.h"
 #include "plugins/cpu/check/surroundings.h"
+#include "plugins/cpu/check/warp/lanes.h"
+#include "plugins/cpu/check/warp/region.h"
 #include "plugins/cpu/check/warp/warp.h"
 #include "plugins/cpu/fiber/fiber_pool.h"
 
@@ -61,7 +63,7 @@ static void find_stacks(const accel_thread_context *thread, size_t threads)
 {
     check_around.fibers = (check_range){NULL, NULL};
     cpu_fiber_pool *pool = threads != 1 ? ((const cpu_fiber *)(const void *)thread)->pool : NULL;
-    check_warp_block(pool, threads);
+    check_lanes_begin(pool, threads);
     if (pool == NULL)
         return;
     const char *slab = (const char *)pool->slab;
@@ -89,7 +91,7 @@ static void arrive(const accel_thread_context *thread, const void *place)
 {
     check_limit_pass(NULL, 0, 0, place);
     check_invalid_leave(place);
-    check_warp_arrive(thread_number(thread), place);
+    check_lanes_arrive(thread_number(thread), place);
     check_actor me = check_actor_of(check_time.now);
     if (barrier.place == NULL) {
         barrier.place = place;
@@ -109,28 +111,53 @@ static void pass(const accel_thread_context *thread)
         check_around.fiber = (void *)(uintptr_t)thread;
     check_invalid_resume(thread_number(thread));
     check_clock_pass(thread_number(thread));
-    check_warp_pass(thread_number(thread));
+    check_lanes_pass(thread_number(thread));
     if (check_time.epoch != epoch)
         barrier.place = NULL;
 }
 
-static void part(size_t t)
+static int part(int more, size_t t)
 {
-    check_invalid_part();
-    check_time.now = check_context_of_thread(t);
-}
-
-static void region(int more, size_t t, int sync)
-{
+    if (check_region_is_running())
+        return check_region_turn(more, t, 0);
     if (more) {
         check_invalid_part();
         check_time.now = check_context_of_thread(t);
-        return;
+    } else {
+        check_time.now = check_time.uniform;
+    }
+    return more;
+}
+
+static int region(int more, size_t t, int sync)
+{
+    if (check_region_is_running())
+        return check_region_turn(more, t, sync);
+    if (more) {
+        check_invalid_part();
+        check_time.now = check_context_of_thread(t);
+        return more;
     }
     check_invalid_uniform();
     if (sync)
         check_clock_epoch();
     check_time.now = check_time.uniform;
+    return more;
+}
+
+static size_t order(size_t k, size_t n)
+{
+    return check_region_is_running() ? check_region_order(k, n) : check_order_of(k, n);
+}
+
+static size_t row(size_t k, size_t n)
+{
+    return check_region_is_running() ? check_region_row(k, n) : check_order_of(k, n);
+}
+
+static size_t along(size_t n)
+{
+    return check_region_is_running() ? check_region_along(n) : 0;
 }
 
 /* A region, a loop over elements or a collective of a block kernel begins: all threads of the block have to come to it. `how`:
@@ -240,7 +267,10 @@ const accel_check_hooks check_hooks = {
     .private_values = check_shared_private,
     .fence = check_fence_pass,
     .trust = trust,
-    .order = check_order_of,
+    .order = order,
+    .row = row,
+    .along = along,
+    .run = check_region_run,
     .outer = outer,
     .trap = trap,
     .warp = check_warp_call,

@@ -123,7 +123,7 @@ static inline accel_status cpu_blocks_run(const cpu_launch *launch, cpu_scratch 
 }
 
 /* The same for kernels whose threads meet at barriers: every thread of a block is a fiber. */
-accel_status cpu_fibers_run(const cpu_launch *, const accel_launch_context *, cpu_scratch *, size_t first,
-                            size_t count);
+CPU_EXPORT accel_status cpu_fibers_run(const cpu_launch *, const accel_launch_context *, cpu_scratch *, size_t first,
+                                       size_t count);
 
 #endif

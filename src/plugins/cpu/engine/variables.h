@@ -70,7 +70,7 @@
         CPU_NUMBER(                                                                                                             \
             "ACCEL_CHECK_SHARE", 1, 1000000, "1",                                                                               \
             "cpu-check looks for all errors in one of so many blocks; in all of them for accesses outside memory"),             \
-        CPU_NUMBER("ACCEL_CHECK_WARP", 1, 64, "1", "threads of a warp in thread kernels on cpu-check: 1, 32 or 64"),            \
+        CPU_NUMBER("ACCEL_CHECK_WARP", 1, 64, "1", "threads of a warp on cpu-check: 1, 32 or 64"),                              \
         CPU_TEXT("ACCEL_CHECK_LIKE", "",                                                                                        \
                  "target of a GPU, such as sm_90: cpu-check reports launches with more shared memory, threads or "              \
                  "registers than it has; unset: none"),                                                                         \

@@ -134,6 +134,12 @@ void check_invalid_thread(size_t thread)
         turn_to(&threads[thread], (maker){.raised = NULL});
 }
 
+void check_invalid_branch(size_t thread)
+{
+    if (check_traps)
+        turn_to(&threads[thread], uniform);
+}
+
 void check_invalid_leave(const void *place)
 {
     if (check_traps)

@@ -21,6 +21,8 @@ void check_invalid_part(void);
 void check_invalid_uniform(void);
 /* A fiber's thread begins, or goes on behind a barrier or a warp operation that it has come to. */
 void check_invalid_thread(size_t thread);
+/* A thread of a region begins, which the block's code goes on as. */
+void check_invalid_branch(size_t thread);
 void check_invalid_leave(const void *place);
 void check_invalid_resume(size_t thread);
 /* The access is about to happen. */

@@ -4,6 +4,7 @@
 #include "plugins/cpu/check/report/description.h"
 #include "plugins/cpu/check/report/line.h"
 #include "plugins/cpu/check/surroundings.h"
+#include "plugins/cpu/check/warp/region.h"
 #include "plugins/cpu/fiber/fiber_pool.h"
 
 #include <dlfcn.h>
@@ -15,8 +16,10 @@ static bool has_line(const cpu_fiber_pool *pool, uintptr_t place)
     char line[CHECK_LINE];
     size_t length;
     Dl_info kernel, info;
-    if (dladdr((const void *)(uintptr_t)pool->launch->kernel->run_thread, &kernel) == 0 ||
-        dladdr((const void *)(place - 1), &info) == 0 || info.dli_fbase != kernel.dli_fbase)
+    const void *code =
+        check_region_is_running() ? check_region_code() : (const void *)(uintptr_t)pool->launch->kernel->run_thread;
+    if (dladdr(code, &kernel) == 0 || dladdr((const void *)(place - 1), &info) == 0 ||
+        info.dli_fbase != kernel.dli_fbase)
         return false;
     check_line_of((const void *)place, line, sizeof(line));
     return check_line_split(line, &length) != 0;
