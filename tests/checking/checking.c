@@ -163,7 +163,7 @@ static const char *const right_kernels[] = {
     "right_locks",      "right_bytes",         "right_packed",       "right_builtins",  "right_constants",
     "right_last_block", "right_block_atomics", "right_private",      "right_variables", "right_warps",
     "right_lanes",      "right_nans",          "right_stack",        "right_any",       "right_regions",
-    "right_nosync"};
+    "right_nosync",     "right_padding"};
 
 static void open_device(void)
 {
@@ -314,6 +314,7 @@ START_TEST(reads_of_memory_that_nobody_wrote_are_found)
     expect("unwritten_buffer", kind, unwritten, "at byte 0 of a buffer of 1024 bytes");
     expect("unwritten_shared", kind, ordinary, "at byte 0 of shared array s");
     expect("unwritten_private", kind, ordinary, "in an array of private values");
+    expect("unwritten_member", kind, ordinary, "at byte 8 of shared array s");
 }
 END_TEST
 

@@ -17,6 +17,23 @@ typedef struct __attribute__((packed)) planted_packed {
     uint16_t s;
 } planted_packed;
 
+/* Padding at the end, and between members. */
+typedef struct planted_padded {
+    double value;
+    int number;
+} planted_padded;
+
+typedef struct planted_narrow {
+    int16_t key;
+    int number;
+    char letter;
+} planted_narrow;
+
+/* None. */
+typedef struct planted_pair {
+    double first, second;
+} planted_pair;
+
 typedef struct planted_ten {
     float v[10];
 } planted_ten;

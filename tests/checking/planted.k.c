@@ -361,6 +361,19 @@ ACCEL_KERNEL(unwritten_private, planted_args, args)
     }
 }
 
+ACCEL_KERNEL(unwritten_member, planted_args, args)
+{
+    ACCEL_SHARED(acc, planted_pair, s[256]);
+    ACCEL_SHARED(acc, planted_pair, copies[256]);
+    ACCEL_THREADS(acc, t) {
+        s[t].first = 1;
+    }
+    ACCEL_THREADS(acc, t) {
+        copies[t] = s[t]; /* unwritten_member: here */
+        args.y[PLACE(acc, t)] = (float)copies[t].first;
+    }
+}
+
 /* ---------------------------------------------------------------------------------------- divergent barriers -- */
 
 ACCEL_THREAD_KERNEL(barrier_branches, planted_args, args)

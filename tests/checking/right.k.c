@@ -324,6 +324,35 @@ ACCEL_THREAD_KERNEL(right_any, planted_args, args)
     args.y[i] = sum;
 }
 
+/* What compilers copy of a struct has bytes that no member has. */
+ACCEL_FN double sum_of(planted_padded x, planted_narrow y)
+{
+    return x.value + x.number + y.key + y.number + y.letter;
+}
+
+ACCEL_KERNEL(right_padding, planted_args, args)
+{
+    ACCEL_SHARED(acc, planted_padded, padded[256]);
+    ACCEL_SHARED(acc, planted_padded, copies[256]);
+    ACCEL_SHARED(acc, planted_narrow, narrow[256]);
+    ACCEL_SHARED(acc, planted_narrow, copies_of_narrow[256]);
+    ACCEL_THREADS(acc, t) {
+        padded[t].value = args.x[t];
+        padded[t].number = 1;
+        narrow[t].key = 2;
+        narrow[t].number = 3;
+        narrow[t].letter = 4;
+    }
+    ACCEL_THREADS(acc, t) {
+        copies[t] = padded[t];
+        copies_of_narrow[t] = narrow[t];
+    }
+    ACCEL_THREADS(acc, t) {
+        const planted_padded one = copies[t];
+        args.y[PLACE(acc, t)] = (float)(sum_of(one, copies_of_narrow[t]) + sum_of(padded[t], narrow[t]));
+    }
+}
+
 /* These are right, but their results depend on the order of blocks or threads. */
 ACCEL_KERNEL(order_blocks, planted_args, args)
 {

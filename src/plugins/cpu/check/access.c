@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "plugins/cpu/check/access.h"
+#include "plugins/cpu/check/access/padding.h"
 #include "plugins/cpu/check/access/site.h"
 #include "plugins/cpu/check/access/usual.h"
 #include "plugins/cpu/check/clock/clock.h"
@@ -184,6 +185,27 @@ static __attribute__((noinline)) bool is_elsewhere(const access *a, uintptr_t at
     return true;
 }
 
+/* The first of these bytes of the word, which were never written, that is no padding. NULL: there is none. */
+static __attribute__((noinline)) const char *missed_byte(const access *a, uintptr_t at, unsigned missing)
+{
+    const uintptr_t begin = (uintptr_t)a->at, end = begin + a->size;
+    for (unsigned byte = 0; byte < 4; ++byte)
+        if ((missing >> byte & 1) != 0 && !check_is_padding(begin, end, at + byte))
+            return (const char *)at + byte;
+    return NULL;
+}
+
+static __attribute__((noinline)) void look_for_unwritten(const access *a, check_cell *cell, uintptr_t at, unsigned mask)
+{
+    const char *missed = missed_byte(a, at, mask & ~(unsigned)(cell->write >> CHECK_WRITTEN_SHIFT));
+    if (missed == NULL)
+        return;
+    if (check_memory_is_unwritten(missed))
+        check_finding_add(
+            &(check_finding){.kind = CHECK_FINDING_UNWRITTEN, .at = missed, .size = a->size, .mine = my_side(a)});
+    cell->write |= mask << CHECK_WRITTEN_SHIFT;
+}
+
 /* One word, of which the access has the bytes of the mask. */
 static void word(const access *a, uintptr_t at, unsigned mask)
 {
@@ -195,11 +217,8 @@ static void word(const access *a, uintptr_t at, unsigned mask)
     const bool known = (write & CHECK_KNOWN) != 0;
     if (__builtin_expect(!known, 0) && !is_elsewhere(a, at))
         return;
-    if (!writes && __builtin_expect(known && (write >> CHECK_WRITTEN_SHIFT & mask) != mask, 0)) {
-        if (check_memory_is_unwritten((const void *)at))
-            report(a, CHECK_FINDING_UNWRITTEN);
-        cell->write |= mask << CHECK_WRITTEN_SHIFT;
-    }
+    if (!writes && __builtin_expect(known && (write >> CHECK_WRITTEN_SHIFT & mask) != mask, 0))
+        look_for_unwritten(a, cell, at, mask);
     if (!check_time.sampled) { /* who touched it is not kept */
         if (writes)
             cell->write |= mask << CHECK_WRITTEN_SHIFT;
