@@ -2,7 +2,8 @@
 /*
  * Matrix products. A block computes a tile of C. Every element of C is one chain of fused multiplications and additions, in
  * the order of the terms: so its bits depend neither on tiles nor on the device. CPUs without such an instruction round
- * each product first.
+ * each product first. The object for target check is for all CPUs and calls fma, as the results of others are compared with
+ * what it gives.
  *
  * On CPUs parts of A and B are copied into shared memory in the order in which they are read; a few packs of C stay in
  * registers meanwhile. On GPUs a thread has 4 x 4 elements of C in registers.
@@ -41,6 +42,12 @@ ACCEL_FN gemm_tile tile_at(const gemm_args args, size_t index)
 
 /* Rows of C in registers, and packs of each. Numbers that lie in a line of the cache. */
 enum { ROWS = ACCEL_PACK_REGISTERS < 32 ? 4 : 8, PACKS = 2, LINE = 64 };
+
+#if defined(ACCEL_TARGET_CHECK)
+#define GEMM_ADD(sum, number, pack) accel_pack_fma(accel_pack_all(number), pack, sum)
+#else
+#define GEMM_ADD(sum, number, pack) ((sum) + (number) * (pack))
+#endif
 
 /* Numbers for the registers, in panels of `width` rows (of A) or columns (of B): of each panel `depth` times as many
  * numbers. What is behind the last one is 0. In put_across those that lie side by side in memory do so in a panel. */
@@ -92,7 +99,7 @@ enum { ROWS = ACCEL_PACK_REGISTERS < 32 ? 4 : 8, PACKS = 2, LINE = 64 };
             ACCEL_UNROLL(2) for (size_t j = 0; j < PACKS; j++) row[j] = accel_pack_load(&b[j * LANES]);                \
             ACCEL_UNROLL(8)                                                                                            \
             for (size_t i = 0; i < ROWS; i++)                                                                          \
-                ACCEL_UNROLL(2) for (size_t j = 0; j < PACKS; j++) sum[i][j] += a[i] * row[j];                         \
+                ACCEL_UNROLL(2) for (size_t j = 0; j < PACKS; j++) sum[i][j] = GEMM_ADD(sum[i][j], a[i], row[j]);      \
         }                                                                                                              \
         ACCEL_UNROLL(8)                                                                                                \
         for (size_t i = 0; i < ROWS; i++)                                                                              \
