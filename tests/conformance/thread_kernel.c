@@ -249,7 +249,7 @@ static accel_status descend(uint32_t depth, uint32_t threads, char *text, size_t
 
 START_TEST(t3_the_stack_per_thread_is_configurable)
 {
-    char text[256];
+    char text[1024];
     if (test.properties.kind != ACCEL_DEVICE_CPU)
         unsupported("fibers are of CPUs");
     setenv("ACCEL_CPU_STACK_SIZE", "1048576", 1);
@@ -261,7 +261,7 @@ END_TEST
 
 START_TEST(t3_an_overflow_is_detected_in_check_mode)
 {
-    char text[256];
+    char text[1024];
     if (test.properties.kind != ACCEL_DEVICE_CPU)
         unsupported("fibers are of CPUs");
     setenv("ACCEL_CHECK", "1", 1);
@@ -279,7 +279,7 @@ END_TEST
 
 START_TEST(t3_an_overflow_is_an_error_that_names_the_kernel)
 {
-    char text[256];
+    char text[1024];
     if (test.properties.kind != ACCEL_DEVICE_CPU)
         unsupported("fibers are of CPUs");
     for (uint32_t threads = 2; threads <= 256; threads *= 8) {

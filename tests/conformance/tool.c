@@ -117,6 +117,15 @@ static accel_buffer *words_on(accel_device *device, size_t n)
     return buffer_new(device, &desc);
 }
 
+/* The same, written by the queue: kernels read only what was. */
+static accel_buffer *zeros_on(accel_device *device, accel_queue *queue, size_t n)
+{
+    static const uint32_t zero;
+    accel_buffer *buffer = words_on(device, n);
+    ok(accel_fill(queue, buffer, &zero, sizeof zero, NULL));
+    return buffer;
+}
+
 static void launch_add(accel_queue *queue, accel_kernel *kernel, accel_buffer *buffer, size_t n, size_t blocks)
 {
     words_args args = {.words = (uint32_t *)accel_buffer_ptr(buffer), .n = n, .value = 1};
@@ -248,7 +257,7 @@ START_TEST(w2_a_kernel_that_runs_longer_has_a_longer_time)
     gate door;
     watched w = watched_open(NULL);
     accel_queue *queue = queue_new(w.device, 0);
-    accel_buffer *buffer = words_on(w.device, 10);
+    accel_buffer *buffer = zeros_on(w.device, queue, 10);
     size_t count;
     launch_add(queue, watched_kernel(&w, "add"), buffer, 10, 1);
     gate_init(&door);
@@ -310,7 +319,7 @@ START_TEST(w4_a_wait_names_what_was_recorded_also_on_another_backend)
     accel_device *other = accel_instance_device(w.instance, accel_instance_device_count(w.instance) - 1);
     accel_queue *queue = queue_new(w.device, 0), *near = queue_new(w.device, 0), *far = queue_new(other, 0);
     accel_event *event = event_new(w.device, 0), *never = event_new(w.device, 0);
-    accel_buffer *buffer = words_on(w.device, 10);
+    accel_buffer *buffer = zeros_on(w.device, queue, 10);
     launch_add(queue, watched_kernel(&w, "add"), buffer, 10, 1);
     ok(accel_event_record(event, queue));
     ok(accel_queue_wait_event(near, event));
@@ -453,7 +462,7 @@ START_TEST(w8_tools_watch_the_process_that_loaded_them)
     size_t before, after;
     accel_queue *queue = queue_new(w.device, 0);
     accel_kernel *kernel = watched_kernel(&w, "add");
-    accel_buffer *buffer = words_on(w.device, 10);
+    accel_buffer *buffer = zeros_on(w.device, queue, 10);
     launch_add(queue, kernel, buffer, 10, 1);
     ok(accel_queue_wait(queue));
     free(record_of(&w, &before));
@@ -520,7 +529,7 @@ START_TEST(w9_launch_blocking_makes_every_launch_wait)
     watched w = {.instance = instance, .device = accel_instance_device(instance, 0)};
     ok(accel_module_load(w.device, "conformance", &w.module));
     accel_queue *queue = queue_new(w.device, 0);
-    accel_buffer *buffer = words_on(w.device, 100000);
+    accel_buffer *buffer = zeros_on(w.device, queue, 100000);
     for (int i = 0; i < 10; ++i) {
         launch_add(queue, watched_kernel(&w, "add"), buffer, 100000, 4);
         ok(accel_queue_is_idle(queue, &idle));

@@ -172,6 +172,7 @@ START_TEST(a6_what_is_no_pair_of_matrices_is_refused)
     refused(ACCEL_INVALID, accel_transpose(queue, from, block), "to", "3 dimensions");
     refused(ACCEL_INVALID, accel_transpose(queue, from, doubles), "elements of to have 8 bytes");
     refused(ACCEL_INVALID, accel_transpose(queue, from, same), "from is 2x3", "to 2x3");
+    ok(accel_fill(queue, from, &(uint32_t){0}, sizeof(uint32_t), NULL));
     ok_if_supported(accel_transpose(queue, from, to));
     ok(accel_queue_wait(queue));
     accel_buffer_release(line);
