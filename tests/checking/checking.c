@@ -727,6 +727,15 @@ START_TEST(other_objects_are_refused_with_the_remedy)
 }
 END_TEST
 
+START_TEST(objects_of_another_version_are_refused_with_the_remedy)
+{
+    accel_module *module;
+    ck_assert_int_eq(accel_module_load(device, "other", &module), ACCEL_INCOMPATIBLE);
+    ck_assert_ptr_nonnull(strstr(accel_error_message(), "object for target check is of another version ("));
+    ck_assert_ptr_nonnull(strstr(accel_error_message(), "accelcc --targets=default,check"));
+}
+END_TEST
+
 int main(int count, char *arguments[])
 {
     if (count != 3)
@@ -767,6 +776,7 @@ int main(int count, char *arguments[])
     tcase_add_test(tests, kernels_without_errors_are_not_reported);
     tcase_add_test(tests, what_the_host_writes_by_an_address_counts_as_written);
     tcase_add_test(tests, other_objects_are_refused_with_the_remedy);
+    tcase_add_test(tests, objects_of_another_version_are_refused_with_the_remedy);
     suite_add_tcase(suite, tests);
     TCase *order = tcase_create("order");
     tcase_set_timeout(order, 60);
