@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -21,15 +22,49 @@ static bool any;    /* an event is in the file */
 static const accel_tool_host *host;
 static uint64_t written_at; /* when the buffer was written last: a program that is killed leaves what is older */
 
+/* A limit of the size of files, and a pipe without a reader, send a signal that would end the program. It comes to the
+ * thread that writes, where it is held back meanwhile and taken away; one that was pending before stays. */
+typedef struct held_signals {
+    sigset_t held, before, pending;
+} held_signals;
+
+static void hold_signals(held_signals *h)
+{
+    sigemptyset(&h->held);
+    sigaddset(&h->held, SIGXFSZ);
+    sigaddset(&h->held, SIGPIPE);
+    sigpending(&h->pending);
+    pthread_sigmask(SIG_BLOCK, &h->held, &h->before);
+}
+
+static void take_signal(const held_signals *h, int number)
+{
+    const struct timespec at_once = {0, 0};
+    sigset_t one;
+
+    if (sigismember(&h->pending, number) != 0)
+        return;
+    sigemptyset(&one);
+    sigaddset(&one, number);
+    while (sigtimedwait(&one, NULL, &at_once) < 0 && errno == EINTR)
+        ;
+}
+
 static void flush(void)
 {
+    held_signals signals;
+
+    hold_signals(&signals);
     for (size_t done = 0; done < length && failure == 0;) {
         ssize_t written = write(file, buffer + done, length - done);
         if (written >= 0)
             done += (size_t)written;
         else if (errno != EINTR)
             failure = errno;
+        if (failure == EFBIG || failure == EPIPE)
+            take_signal(&signals, failure == EPIPE ? SIGPIPE : SIGXFSZ);
     }
+    pthread_sigmask(SIG_SETMASK, &signals.before, NULL);
     length = 0;
     written_at = host->clock();
 }
