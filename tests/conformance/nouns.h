@@ -44,6 +44,7 @@ Suite *release_suite(void);
 Suite *fork_suite(void);
 Suite *exit_suite(void);
 Suite *tool_suite(void);
+Suite *debugging_suite(void);
 /* The kernels of tests/kernels: kernel_*.c. */
 Suite *kernels_suite(void);
 

@@ -518,31 +518,6 @@ START_TEST(w8_finish_is_called_once_when_the_process_ends)
 }
 END_TEST
 
-START_TEST(w9_launch_blocking_makes_every_launch_wait)
-{
-    accel_instance *instance = NULL;
-    accel_instance_desc desc = ACCEL_INSTANCE_DESC_INIT;
-    bool idle = false;
-    setenv("ACCEL_LAUNCH_BLOCKING", "1", 1);
-    desc.backends = test.properties.backend;
-    ok(accel_instance_create(&desc, &instance));
-    watched w = {.instance = instance, .device = accel_instance_device(instance, 0)};
-    ok(accel_module_load(w.device, "conformance", &w.module));
-    accel_queue *queue = queue_new(w.device, 0);
-    accel_buffer *buffer = zeros_on(w.device, queue, 100000);
-    for (int i = 0; i < 10; ++i) {
-        launch_add(queue, watched_kernel(&w, "add"), buffer, 100000, 4);
-        ok(accel_queue_is_idle(queue, &idle));
-        ck_assert(idle);
-    }
-    accel_buffer_release(buffer);
-    accel_queue_release(queue);
-    watched_close(&w);
-    setenv("ACCEL_LAUNCH_BLOCKING", "yes", 1);
-    refused(ACCEL_INVALID, accel_instance_create(NULL, &instance), "ACCEL_LAUNCH_BLOCKING", "yes");
-}
-END_TEST
-
 START_TEST(names_of_objects_are_checked_and_need_no_tool)
 {
     accel_queue *queue = queue_new(test.device, 0);
@@ -576,7 +551,6 @@ Suite *tool_suite(void)
     add(suite, w7_a_tool_that_cannot_be_used_is_refused_before_anything_runs);
     add(suite, w8_tools_watch_the_process_that_loaded_them);
     add(suite, w8_finish_is_called_once_when_the_process_ends);
-    add(suite, w9_launch_blocking_makes_every_launch_wait);
     add(suite, names_of_objects_are_checked_and_need_no_tool);
     suite_tags = NULL;
     return suite;
