@@ -37,9 +37,17 @@
 #define ACCEL_EXTERN_ extern
 #endif
 
+/* Without optimisation it is a function of its own, and a debugger finds its arguments: of an inlined one gcc 12 tells a
+ * wrong place. */
+#if defined(__OPTIMIZE__)
+#define ACCEL_BODY_ATTRIBUTES_ __attribute__((always_inline, flatten))
+#else
+#define ACCEL_BODY_ATTRIBUTES_
+#endif
+
 /* The hidden third parameter carries in its type how many private values a block needs. */
 #define ACCEL_BODY_(body, handle, args_type, args, capacity)                                                           \
-    static inline __attribute__((always_inline, flatten)) void body(                                                   \
+    static inline ACCEL_BODY_ATTRIBUTES_ void body(                                                                    \
         const handle acc __attribute__((unused)), ACCEL_BODY_ARGS_(args_type, args),                                   \
         const char(*accel_private_only_in_kernel_bodies)[capacity] __attribute__((unused)))
 
