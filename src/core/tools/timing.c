@@ -31,8 +31,9 @@ static void quiet_end(const quiet *saved)
 
 static void forget(watch_pending *pending)
 {
-    if (atomic_fetch_sub_explicit(&pending->references, 1, memory_order_acq_rel) == 1)
-        accel_deallocate(pending);
+    if (atomic_load_explicit(&pending->references, memory_order_acquire) == 1 || /* nobody else has it */
+        atomic_fetch_sub_explicit(&pending->references, 1, memory_order_acq_rel) == 1)
+        accel_pending_give(pending);
 }
 
 static void on_start(void *user, accel_status status)
@@ -55,12 +56,14 @@ static void on_stop(void *user, accel_status status)
     forget(pending);
 }
 
-static watch_pending *pending_new(const watch_timeline *timeline, const watch_span *span)
+static watch_pending *pending_new(watch_timeline *timeline, const watch_span *span)
 {
-    watch_pending *pending = accel_allocate(sizeof(*pending));
+    watch_pending *pending = accel_pending_take(&timeline->kept);
 
     if (pending == NULL)
         return NULL;
+    pending->next = NULL;
+    pending->start = pending->end = NULL;
     atomic_init(&pending->references, 1);
     pending->mask = timeline->mask;
     pending->operation = span->operation;
@@ -77,7 +80,7 @@ static void start_by_call(watch_timeline *timeline, watch_span *span)
     if (timeline->inner.queue_vtable->call(timeline->inner.queue, on_start, pending) == ACCEL_OK)
         span->pending = pending;
     else
-        accel_deallocate(pending);
+        accel_pending_give(pending);
 }
 
 static void stop_by_call(watch_timeline *timeline, watch_pending *pending, accel_status status)
@@ -132,7 +135,7 @@ static void give_up(watch_timeline *timeline, watch_pending *pending)
 {
     give_event(timeline, pending->start);
     give_event(timeline, pending->end);
-    accel_deallocate(pending);
+    accel_pending_give(pending);
 }
 
 /* The time of an event behind `reached`. Not before it: two events may have one time. */
@@ -217,7 +220,7 @@ static void start_by_event(watch_timeline *timeline, watch_span *span)
     if (pending->start != NULL)
         span->pending = pending;
     else
-        accel_deallocate(pending);
+        accel_pending_give(pending);
 }
 
 static void stop_by_event(watch_timeline *timeline, watch_pending *pending, accel_status status)
@@ -272,6 +275,7 @@ void accel_timing_end(watch_timeline *timeline)
     while (timeline->spare_count > 0)
         timeline->inner.event_vtable->destroy(timeline->spare[--timeline->spare_count]);
     accel_deallocate(timeline->spare);
+    accel_pending_discard(&timeline->kept);
     pthread_mutex_destroy(&timeline->lock);
 }
 

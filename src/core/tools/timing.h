@@ -3,6 +3,7 @@
 #ifndef ACCEL_CORE_TIMING_H
 #define ACCEL_CORE_TIMING_H
 
+#include "core/tools/pending.h"
 #include "core/tools/tools.h"
 
 #include <accel/plugin.h>
@@ -35,22 +36,14 @@ typedef struct watch_clockwork {
     watch_origin *origin;
 } watch_clockwork;
 
-/* An operation whose times are to come. Holds all that is told of it: it may outlive its queue and device. */
-typedef struct watch_pending {
-    struct watch_pending *next;
-    _Atomic uint32_t references;   /* BY_CALLS: of the host functions that are yet to run */
-    uint32_t mask;                 /* of tools */
-    accel_impl_event *start, *end; /* BY_EVENTS */
-    accel_tool_operation operation;
-} watch_pending;
-
 typedef struct watch_timeline {
     uint32_t timing; /* enum watch_timing */
     uint32_t mask;   /* of tools that wish to know times */
     watch_clockwork inner;
     /* Held from the begin to the end of an operation, so that operations of several threads do not mix, and while they are
-     * told, so that they are in order. Guards the rest, which is of BY_EVENTS. */
+     * told, so that they are in order. Guards the rest, which is of BY_EVENTS but for `kept`. */
     pthread_mutex_t lock;
+    watch_pending *kept;         /* to be used again */
     watch_pending *first, *last; /* under way, oldest first */
     size_t count;                /* of them */
     accel_impl_event *reached;   /* the latest event whose time is known; NULL: the device's origin */
