@@ -58,6 +58,20 @@ a_trace_is_whole_beside_the_reports() {
     done
 }
 
-run_tests errors_of_a_child_are_told a_child_tells_nothing_of_its_parent_again \
+# It reports nothing of its own of what cpu-check does.
+valgrind_sees_no_error_in_the_checker() {
+    command -v valgrind >/dev/null || skip "no valgrind"
+    valgrind --quiet true >/dev/null 2>&1 || skip "valgrind does not run here"
+    ! grep -q '__[at]san_init' "$program" || skip "sanitizers and valgrind exclude each other"
+    ulimit -v 60000000
+    export ACCEL_BACKEND=cpu-check ACCEL_CHECK_REPORT=- ACCEL_CHECK_STOP=0
+    status 0 timeout 100 valgrind --quiet --error-exitcode=9 "$program" leaves planted race_region
+    says err 'race between'
+    status 0 timeout 100 valgrind --quiet --error-exitcode=9 "$program" leaves planted right_elements
+    says out right
+    [ ! -s err ] || fail "said: $(cat err)"
+}
+
+run_tests valgrind_sees_no_error_in_the_checker errors_of_a_child_are_told a_child_tells_nothing_of_its_parent_again \
     a_program_that_ends_early_has_told_its_errors a_program_may_end_while_its_queue_works \
     children_of_programs_without_errors_are_silent a_trace_is_whole_beside_the_reports
