@@ -6,9 +6,10 @@
 
 #include "planted.h"
 
-__attribute__((visibility("default"))) accel_check_object accel_checked_object;
-__attribute__((visibility("default")))
+#if defined(ACCEL_TARGET_CHECK) /* the other targets have no such table */
+extern __attribute__((visibility("default"))) accel_check_object accel_checked_object;
 accel_check_object accel_checked_object = {.abi = ACCEL_CHECK_ABI + 1, .struct_size = sizeof(accel_check_object)};
+#endif
 
 ACCEL_KERNEL(right_elements, planted_args, args)
 {
