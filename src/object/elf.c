@@ -327,8 +327,8 @@ const void *accel_elf_section(const accel_elf *elf, const char *name, size_t *si
     for (size_t i = 0; i < elf->section_count; ++i) {
         Elf64_Shdr section = section_at(elf, i);
         if (section.sh_name >= names.sh_size || length > names.sh_size - section.sh_name ||
-            memcmp(elf->data + names.sh_offset + section.sh_name, name, length) != 0 ||
-            section.sh_type == SHT_NOBITS || !inside(elf, section.sh_offset, section.sh_size))
+            memcmp(elf->data + names.sh_offset + section.sh_name, name, length) != 0 || section.sh_type == SHT_NOBITS ||
+            !inside(elf, section.sh_offset, section.sh_size))
             continue;
         *size = (size_t)section.sh_size;
         return elf->data + section.sh_offset;
