@@ -27,6 +27,7 @@ static bool is_cxx;
 typedef struct setting {
     const char *then; /* a kernel that is launched behind the first one; NULL: none */
     bool x_released, c_unwritten;
+    size_t c_bytes; /* 0: c has 64 words */
     size_t shared;
     uintptr_t far;
 } setting;
@@ -58,9 +59,9 @@ static char *run(const char *kernel_name, size_t wrong, setting how)
     accel_module *module;
     accel_kernel *kernel;
     accel_buffer *x, *y, *c;
-    const size_t bytes = strcmp(kernel_name, "light_byte") == 0 ? 13 : how.c_unwritten ? 2 : 0;
     accel_buffer_desc floats = accel_buffer_1d(sizeof(float), N),
-                      words = accel_buffer_1d(bytes != 0 ? 1 : sizeof(uint32_t), bytes != 0 ? bytes : 64);
+                      words =
+                          accel_buffer_1d(how.c_bytes != 0 ? 1 : sizeof(uint32_t), how.c_bytes != 0 ? how.c_bytes : 64);
     GOOD(accel_queue_create(device, NULL, &queue));
     GOOD(accel_module_load(device, library, &module));
     GOOD(accel_module_kernel(module, kernel_name, &kernel));
@@ -141,11 +142,11 @@ static const setting ordinary;
 static const char outside[] = "access outside memory";
 
 static const char *const kernels[] = {
-    "light_behind",  "light_before",        "light_far",         "light_across", "light_byte",
-    "light_memcpy",  "light_fiber",         "light_nosync",      "light_atomic", "light_function",
-    "light_shared",  "light_shared_before", "light_private",     "light_local",  "light_local_fiber",
-    "light_nowhere", "light_nowhere_fiber", "light_division",    "light_assert", "light_right",
-    "light_large",   "light_large_fiber",   "light_assert_fiber"};
+    "light_behind",        "light_before",      "light_far",    "light_across",      "light_memcpy",
+    "light_fiber",         "light_nosync",      "light_atomic", "light_function",    "light_shared",
+    "light_shared_before", "light_private",     "light_local",  "light_local_fiber", "light_nowhere",
+    "light_nowhere_fiber", "light_division",    "light_assert", "light_right",       "light_large",
+    "light_large_fiber",   "light_assert_fiber"};
 
 START_TEST(kernels_without_errors_are_not_reported)
 {
@@ -175,8 +176,22 @@ START_TEST(indices_that_leave_a_buffer_are_found)
     expect("light_before", outside, ordinary, "20 bytes before a buffer of 2048 bytes, made at ");
     expect("light_far", outside, ordinary, " bytes behind the end of a buffer of 2048 bytes, made at ");
     expect("light_across", outside, ordinary, "at byte 2012 of a buffer of 2048 bytes, made at ");
-    expect_in("light_byte", LIGHT, outside, ordinary, "0 bytes behind the end of a buffer of 13 bytes, made at ");
     expect("light_memcpy", outside, ordinary, "read of 40 bytes by ");
+}
+END_TEST
+
+START_TEST(the_last_bytes_of_memory_that_ends_within_a_word_are_told_apart)
+{
+    const setting odd = {.c_bytes = 13}, unwritten = {.c_bytes = 13, .c_unwritten = true};
+    expect("light_byte", outside, odd, "0 bytes behind the end of a buffer of 13 bytes, made at ");
+    expect("light_end", outside, odd, "at byte 10 of a buffer of 13 bytes, made at ");
+    expect("light_bytes", outside, ordinary, "0 bytes behind the end of shared array first (13 bytes)");
+    expect_in("light_last", FULL, "read of memory that was never written", unwritten,
+              "at byte 12 of a buffer of 13 bytes");
+    expect_silence("light_byte", odd);
+    expect_silence("light_end", odd);
+    expect_silence("light_last", odd);
+    expect_silence("light_bytes", ordinary);
 }
 END_TEST
 
@@ -219,7 +234,7 @@ END_TEST
 /* Two bytes may be those of new memory by chance. */
 START_TEST(what_the_light_version_writes_counts_as_written)
 {
-    const setting both = {.then = "light_reread", .c_unwritten = true};
+    const setting both = {.then = "light_reread", .c_unwritten = true, .c_bytes = 2};
     expect_silence("light_rewrite", both);
 }
 END_TEST
@@ -355,6 +370,7 @@ int main(int argc, char **argv)
     tcase_add_test(tests, kernels_without_errors_are_not_reported);
     tcase_add_test(tests, both_versions_have_the_same_variables);
     tcase_add_test(tests, indices_that_leave_a_buffer_are_found);
+    tcase_add_test(tests, the_last_bytes_of_memory_that_ends_within_a_word_are_told_apart);
     tcase_add_test(tests, errors_are_found_in_all_forms_of_kernels);
     tcase_add_test(tests, errors_are_found_in_functions_that_kernels_call);
     tcase_add_test(tests, use_after_release_is_found);

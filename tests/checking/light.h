@@ -13,6 +13,11 @@ typedef struct light_args {
     void *far;
 } light_args;
 
+/* At any byte. */
+typedef struct __attribute__((packed)) light_packed {
+    float f;
+} light_packed;
+
 typedef struct light_ten {
     float v[10];
 } light_ten;

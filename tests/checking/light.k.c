@@ -47,12 +47,29 @@ ACCEL_KERNEL(light_across, light_args, args)
     }
 }
 
-/* c has 13 bytes here: its end is no multiple of 8. */
+/* c has 13 bytes in the next three: its last byte stands alone in a word of 4. */
 ACCEL_KERNEL(light_byte, light_args, args)
 {
     ACCEL_ONCE(acc) {
         unsigned char *c = (unsigned char *)args.c;
-        c[IS_WRONG(acc) ? 13 : accel_block_index(acc).x] = 1; /* light_byte: here */
+        c[IS_WRONG(acc) ? 13 : accel_block_index(acc).x + 5] = 1; /* light_byte: here */
+    }
+}
+
+ACCEL_KERNEL(light_end, light_args, args)
+{
+    ACCEL_ONCE(acc) {
+        const unsigned char *c = (const unsigned char *)args.c;
+        const light_packed *p = (const light_packed *)(const void *)(c + (IS_WRONG(acc) ? 10 : 9));
+        args.y[PLACE(acc, 0)] = p->f; /* light_end: here */
+    }
+}
+
+ACCEL_KERNEL(light_last, light_args, args)
+{
+    ACCEL_ONCE(acc) {
+        const unsigned char *c = (const unsigned char *)args.c;
+        args.y[PLACE(acc, 0)] = IS_WRONG(acc) ? c[12] : 0; /* light_last: here */
     }
 }
 
@@ -137,6 +154,22 @@ ACCEL_KERNEL(light_shared_before, light_args, args)
     ACCEL_THREADS(acc, t) {
         const size_t from = IS_WRONG(acc) ? 1 : 0;
         args.y[PLACE(acc, t)] = s[t - from]; /* light_shared_before: here */
+    }
+}
+
+/* Arrays that share words of 4 bytes. */
+ACCEL_KERNEL(light_bytes, light_args, args)
+{
+    ACCEL_SHARED(acc, unsigned char, first[13]);
+    ACCEL_SHARED(acc, unsigned char, second[7]);
+    ACCEL_THREADS(acc, t) {
+        if (t < (IS_WRONG(acc) ? 14 : 13))
+            first[t] = (unsigned char)t; /* light_bytes: here */
+        if (t < 7)
+            second[t] = (unsigned char)t;
+    }
+    ACCEL_THREADS(acc, t) {
+        args.y[PLACE(acc, t)] = (float)(first[t % 13] + second[t % 7]);
     }
 }
 

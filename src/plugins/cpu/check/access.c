@@ -149,10 +149,9 @@ static __attribute__((noinline)) void report_race(const access *a, uint64_t word
                                        .other = check_side_of(word, other_writes)});
 }
 
-/* Memory of which nothing is known. false: there is nothing more to check. */
-static __attribute__((noinline)) bool is_elsewhere(const access *a, uintptr_t at)
+/* Memory of which nothing is known, from the first such byte of the access on. false: there is nothing more to check. */
+static __attribute__((noinline)) bool is_elsewhere(const access *a, const char *p)
 {
-    const char *p = (const char *)at;
     bool crashes = false;
     if (check_range_has(check_around.stack, p)) {
         if (check_shared_is_stray(p))
@@ -214,10 +213,10 @@ static void word(const access *a, uintptr_t at, unsigned mask)
     if (cell == NULL)
         return;
     const uint64_t write = cell->write, read = cell->read;
-    const bool known = (write & CHECK_KNOWN) != 0;
-    if (__builtin_expect(!known, 0) && !is_elsewhere(a, at))
+    const unsigned unknown = mask & ~check_bytes_known(cell);
+    if (__builtin_expect(unknown != 0, 0) && !is_elsewhere(a, (const char *)at + __builtin_ctz(unknown)))
         return;
-    if (!writes && __builtin_expect(known && (write >> CHECK_WRITTEN_SHIFT & mask) != mask, 0))
+    if (!writes && __builtin_expect(unknown == 0 && (write >> CHECK_WRITTEN_SHIFT & mask) != mask, 0))
         look_for_unwritten(a, cell, at, mask);
     if (!check_time.sampled) { /* who touched it is not kept */
         if (writes)

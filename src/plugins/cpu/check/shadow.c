@@ -29,25 +29,37 @@ check_cell *check_shadow_leaf(uintptr_t address)
     return *leaf;
 }
 
-void check_shadow_add(const void *p, size_t size, bool written)
+/* Some bytes of a word begin to belong to an object, or cease to. The others may be another's. */
+static void change_part(check_cell *cell, unsigned mask, bool added, bool written)
 {
-    uintptr_t begin = (uintptr_t)p, end = begin + size;
+    const unsigned others = (cell->write & CHECK_KNOWN) != 0 ? 0 : check_bytes_known(cell) & ~mask,
+                   old = (unsigned)(cell->write & CHECK_WRITTEN) >> CHECK_WRITTEN_SHIFT & others;
+    cell->write = (uint64_t)(old | (added && written ? mask : 0)) << CHECK_WRITTEN_SHIFT;
+    cell->read = (uint64_t)(others | (added ? mask : 0)) << CHECK_PART_SHIFT;
+}
+
+static void change(const void *p, size_t size, bool added, bool written)
+{
+    const uintptr_t begin = (uintptr_t)p, end = begin + size;
+    const check_cell whole = {(added ? CHECK_KNOWN : 0u) | (added && written ? CHECK_WRITTEN : 0u), 0};
     for (uintptr_t at = begin & ~(uintptr_t)3; at < end; at += 4) {
         check_cell *cell = check_cell_of(at);
-        if (cell != NULL)
-            *cell =
-                (check_cell){CHECK_KNOWN | (written ? check_mask_of(at, begin, end) << CHECK_WRITTEN_SHIFT : 0u), 0};
+        const unsigned mask = check_mask_of(at, begin, end);
+        if (cell != NULL && mask == 15)
+            *cell = whole;
+        else if (cell != NULL)
+            change_part(cell, mask, added, written);
     }
+}
+
+void check_shadow_add(const void *p, size_t size, bool written)
+{
+    change(p, size, true, written);
 }
 
 void check_shadow_remove(const void *p, size_t size)
 {
-    uintptr_t begin = (uintptr_t)p, end = begin + size;
-    for (uintptr_t at = begin & ~(uintptr_t)3; at < end; at += 4) {
-        check_cell *cell = check_cell_of(at);
-        if (cell != NULL)
-            *cell = (check_cell){0, 0};
-    }
+    change(p, size, false, false);
 }
 
 void check_shadow_sweep(void)
@@ -55,6 +67,6 @@ void check_shadow_sweep(void)
     for (size_t i = 0; i < leaf_count; ++i) {
         check_cell *leaf = check_leaves[i];
         for (size_t k = 0; leaf != NULL && k < leaf_cells; ++k)
-            leaf[k] = (check_cell){leaf[k].write & (CHECK_KNOWN | CHECK_WRITTEN), 0};
+            leaf[k] = (check_cell){leaf[k].write & (CHECK_KNOWN | CHECK_WRITTEN), leaf[k].read & CHECK_PART};
     }
 }

@@ -4,7 +4,8 @@
  * it is touched. Changed under the lock of check.c.
  *
  * A word: context 38 bits, site 13, mask of the bytes 4, kind 2, several threads, several blocks; and in the word of
- * writes: belongs to an object that is known, mask of the bytes that were ever written.
+ * writes: belongs as a whole to an object that is known, mask of the bytes that were ever written; in the word of reads: mask
+ * of the bytes that belong to objects, where not all four do, or not to one.
  */
 #ifndef ACCEL_CPU_CHECK_SHADOW_H
 #define ACCEL_CPU_CHECK_SHADOW_H
@@ -21,6 +22,8 @@ enum {
     CHECK_KNOWN = 0x1,
     CHECK_WRITTEN = 0x1e, /* four bits */
     CHECK_WRITTEN_SHIFT = 1,
+    CHECK_PART = 0x1e, /* in the word of reads; four bits */
+    CHECK_PART_SHIFT = 1,
     CHECK_MASK_SHIFT = 5,
     CHECK_KIND_SHIFT = 9,
     CHECK_MANY = 0x800,    /* several threads of the block */
@@ -52,6 +55,12 @@ static inline unsigned check_mask_of(uintptr_t at, uintptr_t begin, uintptr_t en
     if (end - at < 4)
         mask &= (1u << (end - at)) - 1;
     return mask & 15;
+}
+
+/* The bytes of the word that belong to known objects. */
+static inline unsigned check_bytes_known(const check_cell *cell)
+{
+    return (cell->write & CHECK_KNOWN) != 0 ? 15 : (unsigned)(cell->read & CHECK_PART) >> CHECK_PART_SHIFT;
 }
 
 /* NULL: nothing is known of its surroundings. */

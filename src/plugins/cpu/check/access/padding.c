@@ -5,7 +5,7 @@
 static bool is_written(uintptr_t at)
 {
     const check_cell *cell = check_cell_if_known(at);
-    return cell == NULL || (cell->write & CHECK_KNOWN) == 0 ||
+    return cell == NULL || (check_bytes_known(cell) >> (at & 3) & 1) == 0 ||
            (cell->write >> (CHECK_WRITTEN_SHIFT + (at & 3)) & 1) != 0;
 }
 

@@ -36,13 +36,12 @@ static void touch(const transfer *self, uintptr_t at, unsigned mask)
     const uint64_t own = check_time.now << CHECK_CONTEXT_SHIFT | (uint64_t)mask << CHECK_MASK_SHIFT;
     compare(self, at, cell->write, mask, true);
     if ((self->how & ACCEL_CHECK_WRITE) == 0) {
-        cell->read = own;
+        cell->read = own | (cell->read & CHECK_PART);
         return;
     }
     compare(self, at, cell->read, mask, false);
     cell->write = own | (cell->write & (CHECK_KNOWN | CHECK_WRITTEN));
-    if ((cell->write & CHECK_KNOWN) != 0)
-        cell->write |= (uint64_t)mask << CHECK_WRITTEN_SHIFT;
+    cell->write |= (uint64_t)(mask & check_bytes_known(cell)) << CHECK_WRITTEN_SHIFT;
 }
 
 void check_transfer(const void *data, uint32_t dims, const size_t *extent, const size_t *pitch, uint32_t how,
