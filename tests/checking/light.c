@@ -264,6 +264,8 @@ START_TEST(accesses_that_would_crash_end_the_kernel)
     expect("light_nowhere", outside, null, "at address 0x20, in no buffer and in no shared memory");
     expect("light_nowhere", outside, far, "at address 0x10000000000, in no buffer and in no shared memory");
     expect("light_nowhere_fiber", outside, far, "by thread 9 of block ");
+    for (int again = 0; again < 2; ++again) /* the first one's lock is free again */
+        expect("light_locked", outside, far, "at address 0x10000000000, in no buffer and in no shared memory");
     expect_in("light_nowhere", LIGHT, outside, nobody, "at an address that no memory can have");
     expect_silence("light_right", ordinary);
 }

@@ -234,6 +234,16 @@ ACCEL_KERNEL(outside_everything, planted_args, args)
     }
 }
 
+ACCEL_KERNEL(outside_locked, planted_args, args)
+{
+    ACCEL_ONCE(acc) {
+        const planted_ten *one_lock = (const planted_ten *)(uintptr_t)128; /* of every launch */
+        ACCEL_ATOMIC_UPDATE(acc, one_lock) {
+            args.y[0] = *(float *)(uintptr_t)4096; /* outside_locked: here */
+        }
+    }
+}
+
 ACCEL_THREAD_KERNEL(outside_fiber, planted_args, args)
 {
     accel_sync_block(acc);

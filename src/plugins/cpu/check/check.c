@@ -27,6 +27,7 @@
 #include "plugins/cpu/check/view.h"
 #include "plugins/cpu/check/warp/warp.h"
 #include "plugins/cpu/engine/host.h"
+#include "plugins/cpu/engine/process.h"
 #include "plugins/cpu/queue/queue.h"
 
 #include <dlfcn.h>
@@ -243,6 +244,15 @@ static accel_status run_blocks(const cpu_launch *launch, const cpu_launch *light
     return status;
 }
 
+/* A kernel that was left within ACCEL_ATOMIC_UPDATE holds its lock, for which the next would wait for ever. Other backends
+ * hold theirs for a moment. */
+static void free_locks(void)
+{
+    enum { PATIENCE_NS = 100000000 };
+    for (uint32_t *left; (left = cpu_process_lock_left(PATIENCE_NS)) != NULL;)
+        __atomic_store_n(left, 0u, __ATOMIC_RELEASE);
+}
+
 static accel_status run(const cpu_executor *self, const cpu_launch *given, cpu_scratch *scratch)
 {
     static char text[3072]; /* under the lock */
@@ -264,8 +274,10 @@ static accel_status run(const cpu_executor *self, const cpu_launch *given, cpu_s
     if (has_light)
         check_light_end(status == ACCEL_OK && !check_abandoned);
     check_invalid_end();
-    if (check_abandoned)
+    if (check_abandoned) {
+        free_locks();
         status = ACCEL_OK; /* the report says more than that a stack was left */
+    }
     check_like_judge(given);
     size_t count = check_report(&operation, text, sizeof(text));
     check_shared_end();

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "plugins/cpu/engine/process.h"
 #include "plugins/cpu/engine/host.h"
+#include "plugins/cpu/machine/futex.h"
 #include "plugins/cpu/machine/system_file.h"
 #include "plugins/cpu/machine/thread.h"
 #include "plugins/cpu/machine/topology.h"
@@ -112,6 +113,21 @@ static void after_fork_in_child(void)
 static void watch_forks(void)
 {
     pthread_atfork(before_fork, after_fork_in_parent, after_fork_in_child);
+}
+
+uint32_t *cpu_process_lock_left(uint64_t patience_ns)
+{
+    uint64_t end = 0;
+    for (size_t i = 0; i < CPU_LOCKS; ++i)
+        while (__atomic_load_n(&cpu_process_locks[i], __ATOMIC_RELAXED) != 0) {
+            const uint64_t now = cpu_clock_ns();
+            if (end == 0)
+                end = now + patience_ns;
+            if (now >= end)
+                return &cpu_process_locks[i];
+            cpu_relax();
+        }
+    return NULL;
 }
 
 void cpu_process_open(uint8_t mask[CPU_MASK_BYTES], uint32_t *generation)

@@ -32,6 +32,9 @@ enum { CPU_LOCKS = 4096 };
 /* The process's lock table. All locks are free in the child of a fork. */
 extern uint32_t cpu_process_locks[CPU_LOCKS];
 
+/* A lock that does not become free within the time: its holder has left it. NULL: there is none. For signal handlers, too. */
+CPU_EXPORT uint32_t *cpu_process_lock_left(uint64_t patience_ns);
+
 /* A CPU backend opens: the CPUs of the process. The generation of forks is to be told when it closes. */
 void cpu_process_open(uint8_t mask[CPU_MASK_BYTES], uint32_t *generation);
 void cpu_process_close(uint32_t generation);

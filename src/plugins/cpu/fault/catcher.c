@@ -7,7 +7,6 @@
 #include "plugins/cpu/fault/registers.h"
 #include "plugins/cpu/fault/signal_stack.h"
 #include "plugins/cpu/fiber/fiber_pool.h"
-#include "plugins/cpu/machine/futex.h"
 
 #include <pthread.h>
 #include <setjmp.h>
@@ -44,17 +43,7 @@ static void make_key(void)
 static bool may_hold_lock(void)
 {
     enum { PATIENCE_NS = 500000000 };
-    uint64_t end = 0;
-    for (size_t i = 0; i < CPU_LOCKS; ++i)
-        while (__atomic_load_n(&cpu_process_locks[i], __ATOMIC_RELAXED) != 0) {
-            uint64_t now = cpu_clock_ns();
-            if (end == 0)
-                end = now + PATIENCE_NS;
-            if (now >= end)
-                return true;
-            cpu_relax();
-        }
-    return false;
+    return cpu_process_lock_left(PATIENCE_NS) != NULL;
 }
 
 static void leave(void *user)
