@@ -4,6 +4,7 @@
  * what they are in conflict with. Where the memory alone tells, the report's only line is that of the call. */
 #include <accel/accel.h>
 #include <pthread.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -327,6 +328,31 @@ static void right_functions(void)
     accel_buffer_release(part);
 }
 
+static volatile int function_begins, write_submitted; /* by __atomic */
+
+static void produce_late(void *user, accel_status status)
+{
+    (void)status;
+    __atomic_store_n(&function_begins, 1, __ATOMIC_RELEASE);
+    while (__atomic_load_n(&write_submitted, __ATOMIC_ACQUIRE) == 0)
+        sched_yield();
+    *(volatile float *)user = 6;
+}
+
+/* A function that runs already when the copy behind it is submitted changes what that copies. */
+static void right_function_beside(void)
+{
+    accel_buffer *part;
+    check(accel_buffer_view(y, NULL, (size_t[]){SMALL}, &part));
+    check(accel_queue_call(queue, produce_late, (void *)(uintptr_t)&small[1]));
+    while (__atomic_load_n(&function_begins, __ATOMIC_ACQUIRE) == 0)
+        sched_yield();
+    check(accel_write(queue, part, (const void *)(uintptr_t)small));
+    __atomic_store_n(&write_submitted, 1, __ATOMIC_RELEASE);
+    wait_all();
+    accel_buffer_release(part);
+}
+
 /* The host lets the queue go on when the memory is ready. */
 static void right_host_event(void)
 {
@@ -481,6 +507,7 @@ static const struct {
     {"right_events", right_events},
     {"right_neighbours", right_neighbours},
     {"right_functions", right_functions},
+    {"right_function_beside", right_function_beside},
     {"right_host_event", right_host_event},
     {"right_chain", right_chain},
     {"right_constants", right_constants},

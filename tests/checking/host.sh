@@ -80,7 +80,7 @@ what_pending_work_uses_is_not_changed() {
 }
 
 a_host_that_waits_is_not_reported() {
-    for case in waits events neighbours rows functions host_event chain constants fork threads; do
+    for case in waits events neighbours rows functions function_beside host_event chain constants fork threads; do
         status 0 "$check" --host --leaks "$program" "$library" right_$case
         status 0 "$check" "$program" "$library" right_$case
     done

@@ -23,8 +23,9 @@ struct check_guard {
 };
 
 static check_guard guards[GUARDS];
-static size_t used;   /* of the array */
-static size_t opened; /* by operations and host functions that run */
+static size_t used;      /* of the array */
+static size_t opened;    /* by operations and host functions that run */
+static size_t functions; /* host functions that run */
 static bool stopped;
 
 /* --- rights --- */
@@ -172,6 +173,15 @@ static bool is_guarded(const check_use *use)
     return false;
 }
 
+/* By an operation that was submitted before, and perhaps runs. */
+static bool may_be_written(const check_use *use)
+{
+    for (size_t i = 0; i < used; ++i)
+        if (guards[i].listed && guards[i].use.written && overlap(&guards[i].use, use))
+            return true;
+    return false;
+}
+
 static uint64_t sum_of(const check_guard *self)
 {
     uint64_t sum = 0xcbf29ce484222325u;
@@ -189,6 +199,19 @@ void check_guards_compare(const check_guard *mine, void (*call)(const check_use 
         if (!kernels)
             call(&mine->use);
     }
+}
+
+void check_guards_call(void)
+{
+    ++functions;
+    check_guards_open();
+    check_guards_disturb(NULL);
+}
+
+void check_guards_return(void)
+{
+    --functions;
+    check_guards_close();
 }
 
 void check_guards_disturb(const check_guard *mine)
@@ -251,6 +274,7 @@ void check_guard_add(const check_use *use, check_guard **mine)
     self->compared = parts != 0 && parts <= COMPARED && !is_guarded(use);
     if (self->compared)
         self->sum = sum_of(self);
+    self->disturbed = functions != 0 || may_be_written(use);
     self->listed = self->marked = true;
     self->next = *mine;
     *mine = self;
@@ -302,7 +326,7 @@ void check_guards_stop(void)
 
 void check_guards_reset(void)
 {
-    opened = 0;
+    opened = functions = 0;
     for (size_t i = 0; i < used; ++i)
         if (guards[i].listed)
             forget(&guards[i]);

@@ -39,15 +39,18 @@ void check_guards_execute(check_guard *mine, uint32_t track, uint64_t number);
 /* Calls for those of a mark whose memory has changed since they were added, by nobody but the host. The operation is about
  * to begin, and all have their rights. */
 void check_guards_compare(const check_guard *mine, void (*call)(const check_use *));
-/* The operation of a mark, or with NULL a host function, may change memory that others compare. */
+/* The operation of a mark may change memory that others compare; NULL: any may have changed. */
 void check_guards_disturb(const check_guard *mine);
+/* A host function begins, which may change all that others compare, or ends. */
+void check_guards_call(void);
+void check_guards_return(void);
 /* Removes those that the host knows, by its stamp; those of memory that is no more; or all, and those that come. */
 void check_guards_forget(const check_stamp *known);
 void check_guards_forget_memory(const void *data, size_t size);
 void check_guards_stop(void);
 /* In the child of a fork: nothing is pending. */
 void check_guards_reset(void);
-/* An operation or host function begins or ends. */
+/* An operation begins or ends. */
 void check_guards_open(void);
 void check_guards_close(void);
 /* Does any run? */

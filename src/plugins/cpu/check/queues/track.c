@@ -331,12 +331,13 @@ void check_mark_pass_watched(check_mark *mark, void (*changed)(const check_use *
             check_guards_disturb(mark->guards);
         break;
     case CHECK_MARK_HOST:
-        check_guards_open();
-        check_guards_disturb(NULL);
+        check_guards_call();
         break;
     case CHECK_MARK_DONE:
-    case CHECK_MARK_RETURN:
         check_guards_close();
+        break;
+    case CHECK_MARK_RETURN:
+        check_guards_return();
         break;
     default:
         break;
