@@ -14,7 +14,7 @@
 #include "light.h"
 #include "lines.h"
 
-/* Of 8 blocks the first two are in the share. */
+/* Of the 8 blocks of its first launch a kernel has the first two in the share. */
 enum { BLOCKS = 8, THREADS = 64, N = BLOCKS * THREADS, FULL = 1, LIGHT = 3 };
 
 static const char *sources, *library;
@@ -142,11 +142,11 @@ static const setting ordinary;
 static const char outside[] = "access outside memory";
 
 static const char *const kernels[] = {
-    "light_behind",        "light_before",      "light_far",    "light_across",      "light_memcpy",
-    "light_fiber",         "light_nosync",      "light_atomic", "light_function",    "light_shared",
-    "light_shared_before", "light_private",     "light_local",  "light_local_fiber", "light_nowhere",
-    "light_nowhere_fiber", "light_division",    "light_assert", "light_right",       "light_large",
-    "light_large_fiber",   "light_assert_fiber"};
+    "light_behind",        "light_before",       "light_far",        "light_across",      "light_memcpy",
+    "light_fiber",         "light_nosync",       "light_atomic",     "light_function",    "light_shared",
+    "light_shared_before", "light_private",      "light_local",      "light_local_fiber", "light_nowhere",
+    "light_nowhere_fiber", "light_division",     "light_assert",     "light_right",       "light_large",
+    "light_large_fiber",   "light_assert_fiber", "light_right_fiber"};
 
 START_TEST(kernels_without_errors_are_not_reported)
 {
@@ -228,6 +228,37 @@ START_TEST(indices_that_leave_memory_of_the_block_are_found)
     expect("light_shared_before", outside, ordinary, "4 bytes before shared array s (256 bytes)");
     expect("light_dynamic", outside, shared, "0 bytes behind the end of the launch's 256 bytes of shared memory");
     expect("light_private", outside, ordinary, "in an array of private values, at an index that is no thread's");
+}
+END_TEST
+
+/* Later launches of a kernel may have no block in the share: the first one is no longer. */
+START_TEST(launches_without_a_block_of_the_share_are_looked_at_too)
+{
+    static const struct {
+        const char *kernel, *text;
+        size_t shared;
+    } kernels_with[] = {
+        {"light_behind", "0 bytes behind the end of a buffer of", 0},
+        {"light_fiber", "8 bytes behind the end of a buffer of", 0},
+        {"light_shared", "0 bytes behind the end of shared array first (128 bytes)", 0},
+        {"light_dynamic", "0 bytes behind the end of the launch's 256 bytes of shared memory", THREADS * sizeof(float)},
+        {"light_private", "in an array of private values, at an index that is no thread's", 0}};
+    for (size_t i = 0; i < sizeof kernels_with / sizeof kernels_with[0]; ++i) {
+        const setting first = {.shared = kernels_with[i].shared};
+        setting behind = first;
+        behind.then = kernels_with[i].kernel;
+        expect_silence(behind.then, first);
+        /* Behind a kernel that leaves the queue's fibers and shared memory. */
+        expect_silence("light_right_fiber", first);
+        char *text = run("light_right_fiber", 0, behind);
+        ck_assert_msg(strstr(text, "in kernel \"light_right_fiber\"") == NULL, "%s", text);
+        ck_assert_msg(strstr(text, kernels_with[i].text) != NULL, "%s must say \"%s\":\n%s", behind.then,
+                      kernels_with[i].text, text);
+        ck_assert_msg(strstr(text, "of block 0\n") != NULL, "%s", text);
+        ck_assert_msg(strstr(text, "a thread of block 0\n") != NULL || strstr(behind.then, "fiber") != NULL,
+                      "%s must be found in the light version:\n%s", behind.then, text);
+        free(text);
+    }
 }
 END_TEST
 
@@ -377,6 +408,7 @@ int main(int argc, char **argv)
     tcase_add_test(tests, errors_are_found_in_functions_that_kernels_call);
     tcase_add_test(tests, use_after_release_is_found);
     tcase_add_test(tests, indices_that_leave_memory_of_the_block_are_found);
+    tcase_add_test(tests, launches_without_a_block_of_the_share_are_looked_at_too);
     tcase_add_test(tests, what_the_light_version_writes_counts_as_written);
     tcase_add_test(tests, shared_memory_that_nobody_wrote_is_found_in_the_share);
     tcase_add_test(tests, indices_that_leave_a_local_array_are_found_outside_the_share);

@@ -342,6 +342,14 @@ ACCEL_KERNEL(light_right, light_args, args)
     }
 }
 
+ACCEL_THREAD_KERNEL(light_right_fiber, light_args, args)
+{
+    const size_t i = accel_global_index(acc).x;
+    const float mine = args.x[i];
+    accel_sync_block(acc);
+    args.y[i] = mine;
+}
+
 ACCEL_KERNEL(light_counts, light_args, args)
 {
     ACCEL_THREADS(acc, t) {

@@ -21,6 +21,7 @@
 #include "plugins/cpu/check/report/report.h"
 #include "plugins/cpu/check/report/suppression.h"
 #include "plugins/cpu/check/shadow.h"
+#include "plugins/cpu/check/share.h"
 #include "plugins/cpu/check/shared.h"
 #include "plugins/cpu/check/stack/overflow.h"
 #include "plugins/cpu/check/surroundings.h"
@@ -164,7 +165,7 @@ static accel_status check_open(const cpu_executor *self, uint32_t *state)
     check_limit_set(cpu_host_number("ACCEL_CHECK_LIMIT", 0));
     const uint64_t lanes = cpu_host_number("ACCEL_CHECK_WARP", 1);
     check_warp_choose(lanes == 32 || lanes == 64 ? lanes : 1);
-    check_clock_sample(share);
+    check_share_choose(share);
     const bool plain = lanes <= 1 && !check_traps && !check_limit_is_set() && ordered && check_order_is_plain();
     const bool roomy = check_light_choose(share > 1 && plain);
     process = getpid();
@@ -224,6 +225,7 @@ static void begin(const cpu_launch *launch)
     begin_contexts();
     check_findings_begin();
     check_clock_launch(launch->blocks);
+    check_share_launch(launch->kernel, launch->blocks);
     check_shared_launch(launch->shared_total);
     check_surroundings_begin();
     check_warp_launch(launch);
@@ -236,10 +238,10 @@ static accel_status run_blocks(const cpu_launch *launch, const cpu_launch *light
     accel_status status = ACCEL_OK;
     for (size_t k = 0; k < launch->blocks && status == ACCEL_OK; ++k) {
         const size_t block = check_order_of(k, launch->blocks);
-        if (light == NULL || check_clock_samples(block))
-            status = cpu_blocks_run(launch, scratch, block, 1);
-        else
+        if (light != NULL && !check_share_has(block) && check_light_is_ready(light, scratch))
             status = check_light_run(light, scratch, block);
+        else
+            status = cpu_blocks_run(launch, scratch, block, 1);
     }
     return status;
 }

@@ -300,15 +300,28 @@ void check_shared_end(void)
     block.tls = block.dynamic = NULL;
 }
 
-void check_shared_block(const accel_launch_context *launch, const void *place)
+static void find_object(const void *place)
 {
     static const void *last_place;
+    if (block.current != NULL && last_place == place)
+        return;
+    block.current = object_of(place);
+    block.tls = block.current != NULL ? tls_of(block.current) : NULL;
+    last_place = place;
+}
+
+void check_shared_light(const void *dynamic, const void *place)
+{
+    if (block.current != NULL)
+        return;
+    find_object(place);
+    block.dynamic = block.dynamic_bytes != 0 ? dynamic : NULL;
+}
+
+void check_shared_block(const accel_launch_context *launch, const void *place)
+{
     forget_privates();
-    if (block.current == NULL || last_place != place) {
-        block.current = object_of(place);
-        block.tls = block.current != NULL ? tls_of(block.current) : NULL;
-        last_place = place;
-    }
+    find_object(place);
     for (size_t i = 0; block.tls != NULL && i < block.current->array_count; ++i)
         if (!block.current->arrays[i].light)
             check_shadow_add(block.tls + block.current->arrays[i].offset, block.current->arrays[i].size,

@@ -28,6 +28,8 @@ bool check_shared_is_stray(const void *p);
 bool check_shared_is_constant(const void *p, bool *crashes);
 /* "at byte 4 of shared array s (1024 bytes)", of the kernel's light version or of the other one. false if it is none. */
 bool check_shared_describe(const void *p, bool light, char *text, size_t size);
+/* A block of the light version begins, whose code is at `place`. Its launch may have had no other block. */
+void check_shared_light(const void *dynamic, const void *place);
 /* What lies between the arrays of the light version is poisoned (light/poison.h), or no longer; of the kernel and thread whose
  * block was the last to begin. */
 void check_shared_poison(bool begin);

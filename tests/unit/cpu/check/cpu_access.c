@@ -8,6 +8,7 @@
 #include "plugins/cpu/check/limit.h"
 #include "plugins/cpu/check/memory.h"
 #include "plugins/cpu/check/shadow.h"
+#include "plugins/cpu/check/share.h"
 #include "plugins/cpu/check/surroundings.h"
 #include "run.h"
 
@@ -114,7 +115,7 @@ static void run_launches(bool is_short, uint64_t seed, size_t share, outcome *re
     state = seed;
     memset(result, 0, sizeof(*result));
     check_clock_restart();
-    check_clock_sample(share);
+    check_share_choose(share);
     check_shadow_remove(memory, WORDS * 4);
     check_shadow_add(memory, KNOWN * 4 / 2, true);
     check_shadow_add(memory + KNOWN / 2, KNOWN * 4 / 2, false);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "plugins/cpu/check/clock/clock.h"
 #include "plugins/cpu/check/clock/fence.h"
+#include "plugins/cpu/check/share.h"
 
 #include <accel/kernel/cpu/check_table.h>
 
@@ -25,18 +26,6 @@ static struct {
 static struct {
     uint32_t passed[ACCEL_MAX_BLOCK_THREADS], opened;
 } barriers;
-
-static size_t share = 1;
-
-void check_clock_sample(size_t one_of)
-{
-    share = one_of;
-}
-
-bool check_clock_samples(size_t block)
-{
-    return block / 2 % share == 0;
-}
 
 void check_clock_launch(size_t blocks)
 {
@@ -70,7 +59,7 @@ void check_clock_block(size_t block, size_t threads, uint32_t form)
 {
     check_time.block_number = block;
     check_time.thread_count = threads;
-    check_time.sampled = check_clock_samples(block);
+    check_time.sampled = check_share_has(block);
     check_time.form = form;
     check_time.block = check_time.next;
     check_time.acquired = false;

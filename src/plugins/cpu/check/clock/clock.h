@@ -5,11 +5,6 @@
 
 #include "plugins/cpu/check/clock/context.h"
 
-/* From now on races are looked for in one of `share` blocks: in the first two of each 2 * share, as neighbours are the
- * likeliest to race. 1: in all. */
-void check_clock_sample(size_t share);
-/* Are they looked for in this block? */
-bool check_clock_samples(size_t block);
 /* Of 0 blocks: a copy or fill, with one context. */
 void check_clock_launch(size_t blocks);
 void check_clock_block(size_t block, size_t threads, uint32_t form);

@@ -43,18 +43,34 @@ bool check_light_begin(const cpu_launch *launch, cpu_launch *made, const void *s
     return true;
 }
 
-/* Full blocks have run: the first two of a launch are of the share. So all memory is where it stays. */
+static bool has_fibers(const cpu_launch *launch)
+{
+    return launch->kernel->form == ACCEL_FORM_THREAD && launch->threads != 1;
+}
+
+bool check_light_is_ready(const cpu_launch *launch, const cpu_scratch *scratch)
+{
+    return scratch->shared_capacity >= launch->shared_total && (!has_fibers(launch) || scratch->fibers != NULL);
+}
+
+/* An address in the kernel's code. */
+static const void *code_of(const accel_kernel_descriptor *kernel)
+{
+    return kernel->form == ACCEL_FORM_THREAD ? (const void *)(uintptr_t)kernel->run_thread
+                                             : (const void *)(uintptr_t)kernel->run_blocks;
+}
+
 static void begin_blocks(cpu_scratch *scratch)
 {
     has_begun = true;
     check_memory_unseen();
+    check_shared_light(scratch->shared, code_of(check_light.launch->kernel));
     check_shared_poison(true);
-    if (check_light.launch->shared_total != 0 && scratch->shared != NULL) {
+    if (check_light.launch->shared_total != 0) {
         gap = (const char *)scratch->shared + check_light.launch->shared_total - CHECK_SHARED_GAP;
         check_poison_add(gap, CHECK_SHARED_GAP);
     }
-    if (check_light.launch->kernel->form == ACCEL_FORM_THREAD && check_light.launch->threads != 1 &&
-        scratch->fibers != NULL) {
+    if (has_fibers(check_light.launch)) {
         check_light.pool = scratch->fibers;
         const char *slab = (const char *)check_light.pool->slab;
         check_light.slab = (check_range){slab, slab + check_light.pool->stride * ACCEL_MAX_BLOCK_THREADS};

@@ -15,7 +15,9 @@ bool check_light_is_chosen(void);
 /* A launch begins. `light` becomes it, of the kernel's light version; false: there is none, or none is to be run. `stack`: of
  * the caller, above all frames of the kernel. */
 bool check_light_begin(const cpu_launch *launch, cpu_launch *light, const void *stack);
-/* A block of the light version. */
+/* Can blocks of it run? What it poisons has to stay where it is: the first block that runs with this scratch makes it. */
+bool check_light_is_ready(const cpu_launch *light, const cpu_scratch *);
+/* A block of the light version, if it is ready. */
 accel_status check_light_run(const cpu_launch *light, cpu_scratch *scratch, size_t block);
 /* The launch is over. `well`: all threads have come to their end. */
 void check_light_end(bool well);
