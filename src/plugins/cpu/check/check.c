@@ -26,6 +26,7 @@
 #include "plugins/cpu/check/stack/overflow.h"
 #include "plugins/cpu/check/surroundings.h"
 #include "plugins/cpu/check/view.h"
+#include "plugins/cpu/check/warp/region.h"
 #include "plugins/cpu/check/warp/warp.h"
 #include "plugins/cpu/engine/host.h"
 #include "plugins/cpu/engine/process.h"
@@ -404,6 +405,7 @@ static const cpu_observer observer = {
     .opened = opened,
     .warp_size = check_warp_size,
     .overflowed = check_stack_overflowed,
+    .asserted = check_region_asserted,
     .guard_size = (size_t)16 << 20,
     .stack_factor = 4,
 };

@@ -7,6 +7,7 @@
 
 typedef struct cpu_exit {
     cpu_assertion assertion;
+    const cpu_settings *settings;
     jmp_buf place;
 } cpu_exit;
 
@@ -16,6 +17,8 @@ static void fail(const accel_launch_context *context, const accel_thread_context
     cpu_exit *own = (cpu_exit *)((uintptr_t)cpu_assertion_of(context) - offsetof(cpu_exit, assertion));
     (void)thread;
     own->assertion.failed = *failed;
+    if (own->settings->asserted != NULL)
+        own->settings->asserted(context, &own->assertion.failed);
     longjmp(own->place, 1);
 }
 
@@ -34,6 +37,7 @@ accel_status cpu_assertion_run(const cpu_launch *launch, const accel_launch_cont
     own.assertion.context = *context;
     own.assertion.context.fail = fail;
     own.assertion.failed.struct_size = 0;
+    own.settings = launch->settings;
     run_to_the_end_or_exit(&own, launch, run, first, count);
     return cpu_assertion_failed(&own.assertion) ? cpu_assertion_report(&own.assertion, launch->kernel) : ACCEL_OK;
 }

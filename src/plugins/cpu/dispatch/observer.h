@@ -29,6 +29,8 @@ typedef struct cpu_observer {
     uint32_t (*warp_size)(const accel_kernel_descriptor *);
     /* The stack of a fiber of a launch has overflowed. */
     void (*overflowed)(const struct cpu_fiber_pool *);
+    /* An assertion has failed. A kernel that is on a stack of the observer's is taken off it; it calls `fail` again. */
+    void (*asserted)(const accel_launch_context *, accel_assertion *);
     size_t guard_size;   /* below each stack of a fiber */
     size_t stack_factor; /* stacks of fibers are longer by so much: the observer runs on them, too */
 } cpu_observer;

@@ -50,6 +50,7 @@ accel_status cpu_backend_make(const cpu_executor *executor, uint32_t *state, acc
         backend->settings.observed = true;
         backend->settings.guard_size = executor->observer->guard_size;
         backend->settings.overflowed = executor->observer->overflowed;
+        backend->settings.asserted = executor->observer->asserted;
     }
     cpu_process_open(backend->mask, &backend->opened);
     backend->generation = backend->opened;

@@ -3,6 +3,7 @@
 #ifndef ACCEL_CPU_SETTINGS_H
 #define ACCEL_CPU_SETTINGS_H
 
+#include <accel/object.h>
 #include <accel/plugin.h>
 
 enum {
@@ -20,6 +21,9 @@ typedef struct cpu_settings {
     size_t guard_size; /* of address space below each of these stacks that no thread may touch; 0: a page */
     /* An observer's: is told of one that has overflowed, before its pool ends. NULL: none is. */
     void (*overflowed)(const struct cpu_fiber_pool *);
+    /* Likewise: a kernel's assertion has failed. It may leave the stack that the kernel is on, and then calls the context's
+     * `fail` again. */
+    void (*asserted)(const accel_launch_context *, accel_assertion *);
     uint32_t threads;   /* ACCEL_CPU_THREADS: that one launch uses; 0: as many as there are CPUs for the process */
     uint32_t pin;       /* ACCEL_CPU_PIN */
     bool observed;      /* by an observer, which may park fibers */

@@ -28,8 +28,7 @@ static const struct {
          "of those that do"},
     [CHECK_FINDING_WARP_FORM] =
         {"warp-form", "warp that cannot be emulated",
-         "move it into a region, or compile this kernel without assertions, or leave it out with "
-         "ACCEL_CHECK_SUPPRESS: here its warps have one thread, in spite of ACCEL_CHECK_WARP"},
+         "move it into a region, or leave it out with ACCEL_CHECK_SUPPRESS: here its warps have one thread, in spite of ACCEL_CHECK_WARP"},
     [CHECK_FINDING_UNIFORM] = {"outside-regions", "write outside regions",
                                "put it into ACCEL_ONCE or another region: on GPUs every thread does it"},
     [CHECK_FINDING_VARIABLE] =

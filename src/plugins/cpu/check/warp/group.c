@@ -71,10 +71,11 @@ static void report(check_finding *finding, const char *text)
     check_found.items[number].text = kept[number];
 }
 
-/* "; lanes 3-7, 9 have returned" */
-static void add_lanes(char *text, lane_set set, const char *what)
+/* "; lanes 3-7, 9 have returned", or of a single lane what it does. */
+static void add_lanes(char *text, lane_set set, const char *one, const char *several)
 {
-    const char *separator = text[0] == '\0' ? "lanes " : "; lanes ";
+    const bool is_one = (set & (set - 1)) == 0;
+    const char *separator = text[0] == '\0' ? (is_one ? "lane " : "lanes ") : (is_one ? "; lane " : "; lanes ");
     for (uint32_t lane = 0; lane < 64; ++lane) {
         uint32_t last = lane;
         const size_t length = strlen(text);
@@ -87,7 +88,7 @@ static void add_lanes(char *text, lane_set set, const char *what)
         lane = last;
     }
     if (set != 0)
-        snprintf(text + strlen(text), TEXT - strlen(text), " %s", what);
+        snprintf(text + strlen(text), TEXT - strlen(text), " %s", is_one ? one : several);
 }
 
 /* Some lane will not come, or was not to come. */
@@ -97,10 +98,10 @@ static void report_absence(const check_group *warp, uint32_t lane, lane_set here
     const lane_set all = wanted(warp, lane), absent = all & ~here,
                    waiting = absent & ~lanes_that(warp, CHECK_LANE_ELSEWHERE);
     check_finding finding = {.mine = side_of(warp, lane)};
-    add_lanes(text, here & all, "take part");
-    add_lanes(text, here & ~all, "take part and are not in the mask");
-    add_lanes(text, waiting, "wait elsewhere");
-    add_lanes(text, absent & ~waiting, "have returned");
+    add_lanes(text, here & all, "takes part", "take part");
+    add_lanes(text, here & ~all, "takes part and is not in the mask", "take part and are not in the mask");
+    add_lanes(text, waiting, "waits elsewhere", "wait elsewhere");
+    add_lanes(text, absent & ~waiting, "has returned", "have returned");
     if (waiting != 0) {
         finding.has_other = true;
         finding.other = side_of(warp, (uint32_t)__builtin_ctzll(waiting));

@@ -19,11 +19,14 @@ static struct {
     check_surroundings before;
     int sync;
     bool in_row; /* the loop over rows has just asked */
+    /* An assertion of one of its threads has failed; NULL: none. */
+    const accel_launch_context *asserted;
+    accel_assertion failed;
 } region;
 
 bool check_region_may_run(const accel_kernel_descriptor *kernel)
 {
-    return (kernel->form == ACCEL_FORM_BLOCK || kernel->form == ACCEL_FORM_THREAD_NOSYNC) && !cpu_asserts(kernel);
+    return kernel->form == ACCEL_FORM_BLOCK || kernel->form == ACCEL_FORM_THREAD_NOSYNC;
 }
 
 void check_region_launch(const cpu_launch *begun, bool lanes)
@@ -104,12 +107,29 @@ static void run_thread(const accel_thread_context *thread, const void *args)
 
 /* ------------------------------------------------------------------------------------- all of a block -- */
 
-/* A thread has left its kernel: an error that ends it. */
+/* A thread has left its kernel: an error, or an assertion, that ends it. */
 static void leave(void)
 {
     region.function = NULL;
     check_around.fiber = NULL;
+    if (region.asserted != NULL)
+        region.asserted->fail(region.asserted, NULL, &region.failed);
     check_finding_abandon();
+}
+
+/* What the object notes of the thread that runs is of the one that came last to its region. */
+void check_region_asserted(const accel_launch_context *context, accel_assertion *failed)
+{
+    if (!check_region_is_running())
+        return;
+    const size_t t = my_thread(), *extent = context->block_extent;
+    failed->thread[0] = t % extent[0];
+    failed->thread[1] = t / extent[0] % extent[1];
+    failed->thread[2] = t / extent[0] / extent[1];
+    region.failed = *failed;
+    region.asserted = context;
+    if (check_around.fiber != NULL)
+        cpu_fiber_abandon(check_around.fiber);
 }
 
 static void end(const check_surroundings *before)
@@ -136,6 +156,7 @@ void check_region_run(void (*function)(void *), void *data, const void *place)
     each.kernel = &as_thread;
     each.blocks = 1;
     region.function = function;
+    region.asserted = NULL;
     region.data = data;
     region.place = place;
     region.before = before;

@@ -9,8 +9,7 @@
 
 #include "plugins/cpu/dispatch/launch.h"
 
-/* Does a kernel have its warps emulated, if the user wants it? Not the warps of those that have assertions: their way out is
- * for one stack. */
+/* Does a kernel have regions, or is it one? */
 bool check_region_may_run(const accel_kernel_descriptor *);
 /* The launch begins: its regions run so if `lanes`. */
 void check_region_launch(const cpu_launch *, bool lanes);
@@ -23,6 +22,8 @@ int check_region_turn(int more, size_t t, int sync);
 size_t check_region_order(size_t k, size_t n);
 size_t check_region_row(size_t k, size_t n);
 size_t check_region_along(size_t n);
+/* Contract: cpu_observer.asserted. The threads of a region have stacks of their own. */
+void check_region_asserted(const accel_launch_context *, accel_assertion *);
 /* The code of the region that runs; NULL: none. */
 const void *check_region_code(void);
 
