@@ -263,6 +263,17 @@ typedef struct accel_device_vtable {
     accel_status (*module_load)(accel_impl_device *device, const accel_image *image, accel_impl_module **module);
 } accel_device_vtable;
 
+#define ACCEL_MAX_WATCH_DATA 256u
+
+/* What is called on the thread that executes an operation: right before it, and right behind it. Both are called exactly once,
+ * `end` with the operation's status, or the queue's if it was skipped. They are quick, and call no slot. */
+typedef struct accel_operation_watch {
+    void (*begin)(void *data);
+    void (*end)(void *data, accel_status status);
+    const void *data; /* copied: both are given one copy, at a multiple of 8 bytes, which lives until `end` returns */
+    size_t data_size; /* at most ACCEL_MAX_WATCH_DATA */
+} accel_operation_watch;
+
 /* Operations take effect in order. On a queue with ACCEL_QUEUE_BLOCKING each is complete when the slot returns. After
  * an operation failed, later ones are skipped until `wait` has reported the failure: their holds are released, host
  * functions are called with the status, and events record it. On a blocking queue the slot returns the operation's own
@@ -308,6 +319,10 @@ typedef struct accel_queue_vtable {
     accel_status (*after_fork)(accel_impl_queue *queue);
     /* optional */
     accel_status (*native)(accel_impl_queue *queue, void **native);
+    /* optional; NULL: libaccel has the times of launches measured by calls before and behind them. For queues without
+     * ACCEL_QUEUE_BLOCKING: `launch` with somebody who watches it. If it fails, nothing of the watch is called. */
+    accel_status (*launch_watched)(accel_impl_queue *queue, accel_impl_kernel *kernel, const accel_work *work,
+                                   const void *args, const accel_operation_watch *watch);
 } accel_queue_vtable;
 
 typedef struct accel_event_vtable {

@@ -109,6 +109,12 @@ void layout_of_plugin(void)
     FIELD(accel_device_vtable, image_rank);
     FIELD(accel_device_vtable, module_load);
     END(accel_device_vtable);
+    BEGIN(accel_operation_watch);
+    FIELD(accel_operation_watch, begin);
+    FIELD(accel_operation_watch, end);
+    FIELD(accel_operation_watch, data);
+    FIELD(accel_operation_watch, data_size);
+    END(accel_operation_watch);
     BEGIN(accel_queue_vtable);
     FIELD(accel_queue_vtable, struct_size);
     FIELD(accel_queue_vtable, reserved);
@@ -126,6 +132,7 @@ void layout_of_plugin(void)
     FIELD(accel_queue_vtable, free_async);
     FIELD(accel_queue_vtable, after_fork);
     FIELD(accel_queue_vtable, native);
+    FIELD(accel_queue_vtable, launch_watched);
     END(accel_queue_vtable);
     BEGIN(accel_event_vtable);
     FIELD(accel_event_vtable, struct_size);

@@ -120,6 +120,7 @@ static const slot queue_slots[] = {
     SLOT(queue, free_async, false),
     SLOT(queue, after_fork, false),
     SLOT(queue, native, false),
+    SLOT(queue, launch_watched, false),
 };
 static const slot event_slots[] = {
     SLOT(event, destroy, true), SLOT(event, is_complete, true), SLOT(event, wait, true),

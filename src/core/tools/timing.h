@@ -70,4 +70,9 @@ void accel_timing_end(watch_timeline *);
 void accel_timing_start(watch_timeline *, watch_span *);
 void accel_timing_stop(watch_timeline *, watch_span *, accel_status);
 
+/* Is a launch submitted by accel_timing_launch, which measures its times, and not between these two? */
+bool accel_timing_launches(const watch_timeline *);
+accel_status accel_timing_launch(watch_timeline *, const watch_span *, accel_impl_kernel *, const accel_work *,
+                                 const void *args);
+
 #endif

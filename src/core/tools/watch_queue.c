@@ -10,8 +10,8 @@ _Thread_local watch_source accel_watch_timeline_source;
 
 /* ------------------------------------------------------------------------------------ operations -- */
 
-/* Tells that the operation is submitted, and begins its times. */
-static void begin(watch_queue *queue, watch_span *span)
+/* Tells that the operation is submitted. */
+static void announce(watch_queue *queue, watch_span *span)
 {
     const accel_tools *tools = &queue->watch->tools;
     accel_tool_operation *operation = &span->operation;
@@ -23,6 +23,12 @@ static void begin(watch_queue *queue, watch_span *span)
     operation->thread = accel_tools_thread();
     operation->submitted = accel_tools_clock();
     accel_tools_submitted(tools->submitted, operation);
+}
+
+/* And begins its times. */
+static void begin(watch_queue *queue, watch_span *span)
+{
+    announce(queue, span);
     accel_timing_start(&queue->timeline, span);
 }
 
@@ -49,7 +55,10 @@ static accel_status launch(accel_impl_queue *impl, accel_impl_kernel *kernel, co
 
     span.operation.blocks = product(work->dims, work->blocks);
     span.operation.threads = product(work->dims, work->threads);
-    begin(queue, &span);
+    announce(queue, &span);
+    if (accel_timing_launches(&queue->timeline))
+        return accel_timing_launch(&queue->timeline, &span, own->inner, work, args);
+    accel_timing_start(&queue->timeline, &span);
     return end(queue, &span, queue->watch->queue.launch(queue->inner, own->inner, work, args));
 }
 

@@ -41,6 +41,13 @@ void cpu_command_execute(accel_impl_queue *queue, cpu_record *record)
         if (!skip)
             launch(queue, command);
         break;
+    case CPU_COMMAND_WATCHED: {
+        cpu_command_watched *watched = command;
+        watched->begin(watched->data);
+        cpu_command_execute(queue, watched->inner);
+        watched->end(watched->data, plugin_failure_status(&queue->failure));
+        break;
+    }
     case CPU_COMMAND_COPY: {
         cpu_command_copy *copy = command;
         cpu_transfer_site site = cpu_queue_transfer_site(queue);

@@ -8,6 +8,7 @@
 
 enum {
     CPU_COMMAND_LAUNCH = CPU_RING_JUMP + 1,
+    CPU_COMMAND_WATCHED,
     CPU_COMMAND_COPY,
     CPU_COMMAND_FILL,
     CPU_COMMAND_CALL,
@@ -26,6 +27,15 @@ typedef struct cpu_command_launch {
     size_t dims;
     size_t extents[];
 } cpu_command_launch;
+
+/* A command that somebody watches: it stands behind the data, of which there are as many bytes as its place says. */
+typedef struct cpu_command_watched {
+    cpu_record record;
+    void (*begin)(void *data);
+    void (*end)(void *data, accel_status status);
+    cpu_record *inner;
+    _Alignas(CPU_RING_ALIGN) unsigned char data[];
+} cpu_command_watched;
 
 typedef struct cpu_command_copy {
     cpu_record record;

@@ -44,16 +44,22 @@ static inline accel_status launch_now(accel_impl_queue *queue, const accel_kerne
     return run_and_end(queue, kernel, args);
 }
 
-static __attribute__((noinline)) accel_status
-launch_later(accel_impl_queue *queue, const accel_kernel_descriptor *kernel, const accel_work *work, const void *args)
+/* Of a command, in bytes. */
+typedef struct launch_layout {
+    size_t head, all; /* where the arguments begin, unless that is no multiple of their alignment */
+} launch_layout;
+
+static inline launch_layout layout_of(const accel_kernel_descriptor *kernel, const accel_work *work)
 {
-    size_t dims = work->dims, align = kernel->args_align, size = kernel->args_size;
-    size_t head = sizeof(cpu_command_launch) + 3 * dims * sizeof(size_t);
+    size_t align = kernel->args_align, head = sizeof(cpu_command_launch) + 3 * work->dims * sizeof(size_t);
     size_t slack = align > sizeof(size_t) ? align : 0; /* the head is a multiple of 8 bytes */
-    cpu_record *record;
-    accel_status status = cpu_submit_begin(queue, CPU_COMMAND_LAUNCH, head + slack + size, &record);
-    if (__builtin_expect(status != ACCEL_OK, 0))
-        return status;
+    return (launch_layout){head, head + slack + kernel->args_size};
+}
+
+static inline void write_launch(cpu_record *record, const accel_kernel_descriptor *kernel, const accel_work *work,
+                                const void *args, size_t head)
+{
+    size_t dims = work->dims, align = kernel->args_align;
     cpu_command_launch *launch = (cpu_command_launch *)(void *)record;
     launch->kernel = kernel;
     launch->shared_bytes = work->shared_bytes;
@@ -72,9 +78,20 @@ launch_later(accel_impl_queue *queue, const accel_kernel_descriptor *kernel, con
     }
     unsigned char *copy = (unsigned char *)record + head;
     copy += (uintptr_t) - (uintptr_t)copy & (align - 1);
-    memcpy(copy, args, size);
+    memcpy(copy, args, kernel->args_size);
     launch->args = copy;
-    cpu_submit_end(queue, &launch->record);
+}
+
+static __attribute__((noinline)) accel_status
+launch_later(accel_impl_queue *queue, const accel_kernel_descriptor *kernel, const accel_work *work, const void *args)
+{
+    const launch_layout layout = layout_of(kernel, work);
+    cpu_record *record;
+    accel_status status = cpu_submit_begin(queue, CPU_COMMAND_LAUNCH, layout.all, &record);
+    if (__builtin_expect(status != ACCEL_OK, 0))
+        return status;
+    write_launch(record, kernel, work, args, layout.head);
+    cpu_submit_end(queue, record);
     return ACCEL_OK;
 }
 
@@ -84,4 +101,26 @@ accel_status cpu_operation_launch(accel_impl_queue *queue, accel_impl_kernel *ke
     if (queue->blocking)
         return launch_now(queue, kernel->descriptor, work, args);
     return launch_later(queue, kernel->descriptor, work, args);
+}
+
+accel_status cpu_operation_launch_watched(accel_impl_queue *queue, accel_impl_kernel *kernel, const accel_work *work,
+                                          const void *args, const accel_operation_watch *watch)
+{
+    const accel_kernel_descriptor *descriptor = kernel->descriptor;
+    const launch_layout layout = layout_of(descriptor, work);
+    const size_t data = (watch->data_size + CPU_RING_ALIGN - 1) & ~(size_t)(CPU_RING_ALIGN - 1);
+    cpu_record *record;
+    accel_status status =
+        cpu_submit_begin(queue, CPU_COMMAND_WATCHED, sizeof(cpu_command_watched) + data + layout.all, &record);
+    if (status != ACCEL_OK)
+        return status;
+    cpu_command_watched *watched = (cpu_command_watched *)(void *)record;
+    watched->begin = watch->begin;
+    watched->end = watch->end;
+    watched->inner = (cpu_record *)(void *)(watched->data + data);
+    memcpy(watched->data, watch->data, watch->data_size);
+    *watched->inner = (cpu_record){.size = (uint32_t)layout.all, .kind = CPU_COMMAND_LAUNCH};
+    write_launch(watched->inner, descriptor, work, args, layout.head);
+    cpu_submit_end(queue, record);
+    return ACCEL_OK;
 }

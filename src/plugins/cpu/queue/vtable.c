@@ -57,6 +57,7 @@ const accel_queue_vtable cpu_queue_vtable = {
     .free_async = cpu_operation_free,
     .after_fork = cpu_queue_after_fork,
     .native = NULL,
+    .launch_watched = cpu_operation_launch_watched,
 };
 
 static accel_status event_wait(accel_impl_event *event)

@@ -258,6 +258,69 @@ START_TEST(an_executor_may_run_blocks_on_any_threads)
 }
 END_TEST
 
+/* What a watched launch carries: where the counter is, and what was seen. `last` is the last byte of the copy. */
+typedef struct watched {
+    uint64_t *counter;
+    uint64_t *told; /* times of `end` */
+    accel_status *status;
+    uint64_t at_begin;
+    unsigned char last;
+} watched;
+
+static void watch_begin(void *data)
+{
+    watched *self = data;
+    ck_assert_uint_eq((uintptr_t)data % 8, 0);
+    self->at_begin = *self->counter;
+}
+
+static void watch_end(void *data, accel_status status)
+{
+    const watched *self = data;
+    ck_assert_uint_eq(*self->counter, self->at_begin + (status == ACCEL_OK));
+    ck_assert_uint_eq(self->last, 7);
+    *self->status = status;
+    ++*self->told;
+}
+
+START_TEST(a_watched_launch_calls_before_and_behind_it)
+{
+    uint64_t counter = 0, told = 0;
+    accel_status status = ACCEL_DRIVER;
+    open_engine();
+    accel_impl_queue *queue = cpu_engine_queue(&engine, 0);
+    accel_impl_kernel kernel = cpu_engine_kernel(&engine, &add_kernel);
+    const accel_work work = accel_work_1d(1, 1, 1);
+    unsigned char data[ACCEL_MAX_WATCH_DATA] = {0};
+    const watched given = {.counter = &counter, .told = &told, .status = &status, .last = 7};
+    memcpy(data, &given, sizeof(given));
+    accel_operation_watch watch = {.begin = watch_begin, .end = watch_end, .data = data};
+    for (size_t size = sizeof(given); size <= sizeof(data); ++size) {
+        const add_args args = {&counter, counter, 1};
+        watch.data_size = size;
+        ok(q->launch_watched(queue, &kernel, &work, &args, &watch));
+        ok(q->wait(queue));
+        ck_assert_uint_eq(status, ACCEL_OK);
+    }
+    const uint64_t launches = counter;
+    ck_assert_uint_eq(told, launches);
+
+    accel_timeline *timeline = NULL;
+    ok(cpu_host()->timeline_create(&timeline));
+    cpu_host()->timeline_signal(timeline, 1, ACCEL_DRIVER);
+    ok(q->wait_timeline(queue, timeline, 1));
+    const add_args skipped = {&counter, UINT64_MAX, 1};
+    ok(q->launch_watched(queue, &kernel, &work, &skipped, &watch));
+    ck_assert_uint_eq(q->wait(queue), ACCEL_DRIVER);
+    ck_assert_uint_eq(status, ACCEL_DRIVER);
+    ck_assert_uint_eq(told, launches + 1);
+    ck_assert_uint_eq(counter, launches);
+    q->destroy(queue);
+    cpu_host()->timeline_release(timeline);
+    cpu_engine_close(&engine);
+}
+END_TEST
+
 Suite *noun_suite(void)
 {
     Suite *suite = suite_create("cpu_queue_launch");
@@ -266,5 +329,6 @@ Suite *noun_suite(void)
     add(suite, K1_the_grid_arrives_whole_for_every_number_of_dimensions);
     add(suite, K1_no_launch_inherits_the_shape_of_the_one_before);
     add(suite, an_executor_may_run_blocks_on_any_threads);
+    add(suite, a_watched_launch_calls_before_and_behind_it);
     return suite;
 }

@@ -388,6 +388,7 @@ static void fill_tables(const accel_open_result *result, check_misused *misused,
     queue_table = *inner.queue;
     queue_table.destroy = queue_destroy;
     queue_table.launch = launch;
+    queue_table.launch_watched = NULL; /* `launch` knows what the kernel uses */
     queue_table.copy = copy;
     queue_table.fill = fill;
     queue_table.call = call;
