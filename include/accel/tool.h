@@ -17,7 +17,8 @@
  *    but accel_tool_host. `completed` may run on a thread of libaccel, between two operations of a CPU queue.
  *  - What a callback is handed lives during the call. Names are an exception: they live as long as the process.
  *  - Objects and operations have numbers that are never used twice in a process. 0 is none.
- *  - Times are nanoseconds of CLOCK_MONOTONIC. Those of a GPU are measured by its events, and are set off against the
+ *  - Times are nanoseconds of CLOCK_MONOTONIC; where that is the processor's counter on x86-64, libaccel reads the counter
+ *    and may be off by some tens of them. Those of a GPU are measured by its events, and are set off against the
  *    clock once per queue: differences within a queue are as exact as the driver's events; between queues, and between
  *    host and device, they are off by some microseconds.
  *  - A tool watches the process that loaded it. In the child of a fork no callback is called.
@@ -111,7 +112,7 @@ typedef struct accel_tool_host {
         ;
     /* The value of an environment variable, or NULL. In a set-uid process always NULL. */
     const char *(*variable)(const char *name);
-    /* CLOCK_MONOTONIC in nanoseconds. */
+    /* Now, as all times: CLOCK_MONOTONIC in nanoseconds. */
     uint64_t (*clock)(void);
 } accel_tool_host;
 

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What tools tell objects, threads and times by. */
+/* What tools tell objects and threads by. */
 #include "core/base/allocate.h"
 #include "core/tools/tools.h"
 
 #include <pthread.h>
 #include <stdatomic.h>
 #include <string.h>
-#include <time.h>
 
 uint64_t accel_tools_number(void)
 {
@@ -23,14 +22,6 @@ uint32_t accel_tools_thread(void)
     if (mine == 0)
         mine = atomic_fetch_add_explicit(&last, 1, memory_order_relaxed) + 1;
     return mine;
-}
-
-uint64_t accel_tools_clock(void)
-{
-    struct timespec now;
-
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
 }
 
 typedef struct kept_text {

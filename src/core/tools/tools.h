@@ -5,6 +5,7 @@
 
 #include "core/config/config.h"
 #include "core/plugins/search.h"
+#include "core/tools/clock.h"
 
 #include <accel/tool.h>
 
@@ -41,7 +42,6 @@ void accel_tools_popped(accel_tool_region *);
 uint64_t accel_tools_number(void);
 /* The calling thread's. */
 uint32_t accel_tools_thread(void);
-uint64_t accel_tools_clock(void);
 /* A copy of the text that lives as long as the process; one per text. "" for NULL, and without memory. */
 const char *accel_tools_text(const char *);
 

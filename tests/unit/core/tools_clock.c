@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The clock that tools are given, which is CLOCK_MONOTONIC. */
+#include "core/base/guard.h"
+#include "core/tools/clock.h"
+#include "run.h"
+
+#include <pthread.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { OFF = 1000 }; /* ns, a hundred times what is seen */
+
+static uint64_t system_clock(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
+}
+
+static void compare(void)
+{
+    const uint64_t before = system_clock(), time = accel_tools_clock(), behind = system_clock();
+    ck_assert_uint_ge(time + OFF, before);
+    ck_assert_uint_le(time, behind + OFF);
+}
+
+START_TEST(it_is_the_clock_of_the_system)
+{
+    static const useconds_t pauses[] = {0, 100, 300, 500, 1000, 2000, 20000, 700000};
+    for (size_t i = 0; i < sizeof pauses / sizeof pauses[0]; ++i)
+        for (int turn = 0; turn < (pauses[i] > 100000 ? 3 : 20); ++turn) {
+            for (int k = 0; k < 1000; ++k)
+                compare();
+            usleep(pauses[i]);
+            compare();
+        }
+}
+END_TEST
+
+static void *read_often(void *user)
+{
+    uint64_t last = 0;
+    (void)user;
+    for (int i = 0; i < 2000000; ++i) {
+        const uint64_t now = accel_tools_clock();
+        ck_assert_uint_ge(now, last);
+        last = now;
+    }
+    return NULL;
+}
+
+START_TEST(it_never_runs_backwards)
+{
+    pthread_t threads[3];
+    for (int i = 0; i < 3; ++i)
+        ck_assert_int_eq(pthread_create(&threads[i], NULL, read_often, NULL), 0);
+    for (int i = 0; i < 3; ++i)
+        pthread_join(threads[i], NULL);
+}
+END_TEST
+
+static void *read_until_told(void *user)
+{
+    while (!atomic_load((_Atomic bool *)user))
+        (void)accel_tools_clock();
+    return NULL;
+}
+
+/* Another thread of the parent may have been asking the system. */
+START_TEST(it_goes_on_in_a_fork)
+{
+    _Atomic bool told = false;
+    pthread_t thread;
+    accel_guard_watch_fork();
+    ck_assert_int_eq(pthread_create(&thread, NULL, read_until_told, &told), 0);
+    for (int i = 0; i < 100; ++i) {
+        const pid_t child = fork();
+        ck_assert_int_ge(child, 0);
+        if (child == 0) {
+            for (int k = 0; k < 20; ++k) {
+                compare();
+                usleep(50);
+            }
+            _exit(0);
+        }
+        int status = 1;
+        ck_assert_int_eq(waitpid(child, &status, 0), child);
+        ck_assert_int_eq(status, 0);
+    }
+    atomic_store(&told, true);
+    pthread_join(thread, NULL);
+}
+END_TEST
+
+Suite *noun_suite(void)
+{
+    Suite *suite = suite_create("tools_clock");
+
+    add(suite, it_is_the_clock_of_the_system);
+    add(suite, it_never_runs_backwards);
+    add(suite, it_goes_on_in_a_fork);
+    return suite;
+}
