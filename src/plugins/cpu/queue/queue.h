@@ -65,8 +65,10 @@ struct accel_impl_queue {
     _Atomic uint32_t wakeups;
     _Alignas(CPU_RING_LINE) _Atomic uint32_t
         parked; /* 1: the next command waits for a timeline. Set by the holder of `run`, cleared by notify */
-    accel_timeline_waiter waiter;          /* while parked */
-    _Alignas(CPU_RING_LINE) cpu_spin spin; /* the worker's own, which writes it all the time while it polls */
+    accel_timeline_waiter waiter; /* while parked */
+    _Alignas(
+        CPU_RING_LINE) cpu_spin spin; /* the worker's own, as the next: it writes them all the time while it polls */
+    uint64_t looked;                  /* when it looked for commands last, in ns */
 };
 
 /* Contract: accel_device_vtable. */

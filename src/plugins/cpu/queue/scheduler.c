@@ -22,7 +22,9 @@ enum {
     NAP_NS = 40000,     /* with the timer's delay it stays below the 100 us of semantics Q3 */
     AWAKE_NS = 5000000, /* from the last sign of life of the queue */
     BESIDE = 16,        /* naps while another thread executes: each takes that thread's CPU for some microseconds */
-    PAUSES = 16         /* between two looks: each look takes a line away from the submitters */
+    PAUSES = 16,        /* between two looks: each look takes a line away from the submitters */
+    LIGHT_NS = 1000,    /* several commands that took less, together, */
+    GATHER_NS = 2000    /* are followed by so long a time without a look */
 };
 
 /* Is there a command that could be executed now, but for `run`? */
@@ -145,9 +147,8 @@ static bool wait(accel_impl_queue *queue, const cpu_command_wait *command)
     return true;
 }
 
-/* Under `run`: executes the commands that there are now, up to the ticket, or until the queue is parked. Returns whether it
- * executed any. */
-static bool execute(accel_impl_queue *queue, uint64_t ticket)
+/* Under `run`: executes the commands that there are now, up to the ticket, or until the queue is parked. Returns how many. */
+static uint64_t execute(accel_impl_queue *queue, uint64_t ticket)
 {
     uint64_t begun = atomic_load_explicit(&queue->ring.completed, memory_order_relaxed);
     uint64_t done = begun;
@@ -165,7 +166,7 @@ static bool execute(accel_impl_queue *queue, uint64_t ticket)
         cpu_ring_pop(&queue->ring, record);
         complete(queue, ++done);
     }
-    return done != begun;
+    return done - begun;
 }
 
 /* A thread that is not the worker has released `run`: the worker gets what is left (semantics Q3, Q4), and ends a queue whose
@@ -227,15 +228,20 @@ void cpu_queue_wait_ticket(accel_impl_queue *queue, uint64_t ticket)
 
 /* --- the worker --- */
 
-/* Polls until there is a command. It does not look at once, so that commands gather. */
-static void poll(accel_impl_queue *queue)
+/* Polls until there is a command. It does not look at once, so that commands gather: for longer where several came together
+ * and took little time, as each look delays the submitter by more than such a command takes. Who waits for a command
+ * executes it, and does not wait for the worker. */
+static void poll(accel_impl_queue *queue, uint64_t executed)
 {
+    uint64_t now = cpu_clock_ns();
+    const uint64_t gathers = executed > 1 && now - queue->looked < LIGHT_NS ? now + GATHER_NS : now;
     bool ready = false;
     cpu_spin_restart(&queue->spin);
-    while (!ready && cpu_spin_continues(&queue->spin, cpu_clock_ns())) {
+    while (!ready && cpu_spin_continues(&queue->spin, now)) {
         for (int i = 0; i < PAUSES; ++i)
             cpu_relax();
-        ready = is_ready(queue);
+        queue->looked = now = cpu_clock_ns();
+        ready = now >= gathers && is_ready(queue);
     }
 }
 
@@ -310,14 +316,14 @@ static void *worker_main(void *user)
     atomic_store_explicit(&queue->thread, cpu_thread_number(), memory_order_relaxed);
     queue->spin = cpu_spin_of(queue->device->backend->settings.spin_ns);
     do {
-        bool worked = false;
+        uint64_t executed = 0;
         if (cpu_lock_try(&queue->run)) {
-            worked = execute(queue, UINT64_MAX);
+            executed = execute(queue, UINT64_MAX);
             cpu_lock_release(&queue->run);
         }
         if (!atomic_load_explicit(&queue->closing, memory_order_relaxed)) {
-            if (worked)
-                poll(queue);
+            if (executed != 0)
+                poll(queue, executed);
             nap(queue);
         }
     } while (is_ready(queue) || sleep_or_end(queue));
