@@ -3,10 +3,10 @@
 
 #include "core/base/allocate.h"
 #include "core/base/reference.h"
+#include "core/base/spin.h"
 
 #include <limits.h>
 #include <linux/futex.h>
-#include <sched.h>
 #include <stdatomic.h>
 #include <string.h>
 #include <sys/syscall.h>
@@ -40,30 +40,6 @@ struct accel_timeline {
     uint32_t failure_capacity;
     failure own_failures[OWN_FAILURES];
 };
-
-static inline void pause_cpu(void)
-{
-#if defined(__x86_64__)
-    __builtin_ia32_pause();
-#elif defined(__aarch64__)
-    __asm__ volatile("yield" ::: "memory");
-#endif
-}
-
-static void lock(accel_timeline *timeline)
-{
-    for (unsigned turn = 1; atomic_exchange_explicit(&timeline->lock, 1, memory_order_acquire) != 0; ++turn) {
-        if (turn % 64 == 0)
-            sched_yield(); /* its owner may have lost the CPU */
-        else
-            pause_cpu();
-    }
-}
-
-static void unlock(accel_timeline *timeline)
-{
-    atomic_store_explicit(&timeline->lock, 0, memory_order_release);
-}
 
 accel_status accel_timeline_create(accel_timeline **out)
 {
@@ -114,7 +90,7 @@ static bool grow_failures(accel_timeline *timeline)
 
 static void add_failure(accel_timeline *timeline, uint64_t first, uint64_t last, accel_status status)
 {
-    lock(timeline);
+    accel_spin_lock(&timeline->lock);
 
     uint32_t count = atomic_load_explicit(&timeline->failure_count, memory_order_relaxed);
     failure *newest = count > 0 ? &timeline->failures[count - 1] : NULL;
@@ -127,7 +103,7 @@ static void add_failure(accel_timeline *timeline, uint64_t first, uint64_t last,
     } else {
         timeline->failures[count - 1].last = last;
     }
-    unlock(timeline);
+    accel_spin_unlock(&timeline->lock);
 }
 
 /* What a reached value carries; under the lock. */
@@ -151,9 +127,9 @@ static accel_status status_of(accel_timeline *timeline, uint64_t value)
 {
     if (atomic_load_explicit(&timeline->failure_count, memory_order_relaxed) == 0)
         return ACCEL_OK;
-    lock(timeline);
+    accel_spin_lock(&timeline->lock);
     accel_status status = find_failure(timeline, value);
-    unlock(timeline);
+    accel_spin_unlock(&timeline->lock);
     return status;
 }
 
@@ -163,7 +139,7 @@ static void tell(accel_timeline *timeline, uint64_t value)
     accel_timeline_waiter *due, *end = NULL;
     uint32_t count = 0;
 
-    lock(timeline);
+    accel_spin_lock(&timeline->lock);
     due = timeline->first;
     for (accel_timeline_waiter *waiter = due; waiter != NULL && waiter->value <= value; waiter = waiter->next) {
         end = waiter;
@@ -177,7 +153,7 @@ static void tell(accel_timeline *timeline, uint64_t value)
     } else {
         due = NULL;
     }
-    unlock(timeline);
+    accel_spin_unlock(&timeline->lock);
     if (count > 0)
         atomic_fetch_sub_explicit(&timeline->listed, count, memory_order_relaxed);
     while (due != NULL) {
@@ -219,7 +195,7 @@ static bool spin(accel_timeline *timeline, uint64_t value)
         for (int i = 0; i < 64; ++i) {
             if (atomic_load_explicit(&timeline->reached, memory_order_acquire) >= value)
                 return true;
-            pause_cpu();
+            accel_spin_pause();
         }
         clock_gettime(CLOCK_MONOTONIC, &now);
     } while ((now.tv_sec - start.tv_sec) * 1000000000L + (now.tv_nsec - start.tv_nsec) < 20000);
@@ -264,14 +240,14 @@ bool accel_timeline_on_signal(accel_timeline *timeline, uint64_t value, accel_ti
     if (atomic_load_explicit(&timeline->reached, memory_order_acquire) >= value)
         return false;
     waiter->value = value;
-    lock(timeline);
+    accel_spin_lock(&timeline->lock);
     atomic_fetch_add_explicit(&timeline->listed, 1, memory_order_seq_cst);
     if (atomic_load_explicit(&timeline->reached, memory_order_seq_cst) >= value) {
         atomic_fetch_sub_explicit(&timeline->listed, 1, memory_order_relaxed);
-        unlock(timeline);
+        accel_spin_unlock(&timeline->lock);
         return false;
     }
     insert(timeline, waiter);
-    unlock(timeline);
+    accel_spin_unlock(&timeline->lock);
     return true;
 }

@@ -8,6 +8,7 @@
 
 #include "core/base/allocate.h"
 #include "core/base/error.h"
+#include "core/base/spin.h"
 
 #include <stdatomic.h>
 #include <string.h>
@@ -136,11 +137,11 @@ accel_status accel_timing_launch(watch_timeline *timeline, const watch_span *spa
         .begin = on_begin, .end = on_end, .data = &launch, .data_size = sizeof(launch)};
     accel_status status;
 
-    pthread_mutex_lock(&timeline->lock);
+    accel_spin_lock(&timeline->submitting);
     status = timeline->inner.queue_vtable->launch_watched(timeline->inner.queue, kernel, work, args, &watch);
     if (status != ACCEL_OK)
         tell_refused(timeline, span, status);
-    pthread_mutex_unlock(&timeline->lock);
+    accel_spin_unlock(&timeline->submitting);
     return status;
 }
 
@@ -349,11 +350,12 @@ void accel_timing_start(watch_timeline *timeline, watch_span *span)
         }
         return;
     }
-    pthread_mutex_lock(&timeline->lock);
     if (timeline->timing == WATCH_BY_CALLS) {
+        accel_spin_lock(&timeline->submitting);
         start_by_call(timeline, span);
         return;
     }
+    pthread_mutex_lock(&timeline->lock);
     quiet_begin(&saved);
     start_by_event(timeline, span);
     quiet_end(&saved);
@@ -365,12 +367,16 @@ void accel_timing_stop(watch_timeline *timeline, watch_span *span, accel_status 
 
     if (!span->locked)
         return;
+    if (timeline->timing == WATCH_BY_CALLS) {
+        if (span->pending != NULL)
+            stop_by_call(timeline, span->pending, status);
+        accel_spin_unlock(&timeline->submitting);
+        return;
+    }
     if (timeline->timing == WATCH_BY_CLOCK) {
         span->operation.ended = accel_tools_clock();
         span->operation.status = status;
         accel_tools_completed(timeline->mask, &span->operation);
-    } else if (span->pending != NULL && timeline->timing == WATCH_BY_CALLS) {
-        stop_by_call(timeline, span->pending, status);
     } else if (span->pending != NULL) {
         quiet_begin(&saved);
         stop_by_event(timeline, span->pending, status);

@@ -43,6 +43,7 @@ typedef struct watch_timeline {
     /* Held from the begin to the end of an operation, so that operations of several threads do not mix, and while they are
      * told, so that they are in order. Guards the rest, which is of BY_EVENTS but for `kept`. */
     pthread_mutex_t lock;
+    _Atomic uint32_t submitting; /* BY_CALLS: in its place (spin.h), as submitting is quick there */
     watch_pending *kept;         /* to be used again */
     watch_pending *first, *last; /* under way, oldest first */
     size_t count;                /* of them */
