@@ -47,10 +47,21 @@ USUAL bool is_settled(uint64_t word)
 enum { CELLS_AHEAD = 64 };
 
 /* The word of a plain access to the whole of it. */
-USUAL uint64_t own_word(const void *place)
+USUAL uint64_t word_of(unsigned site)
 {
-    return check_time.now << CHECK_CONTEXT_SHIFT | (uint64_t)check_site_of(place) << CHECK_SITE_SHIFT |
-           15u << CHECK_MASK_SHIFT;
+    return check_time.now << CHECK_CONTEXT_SHIFT | (uint64_t)site << CHECK_SITE_SHIFT | 15u << CHECK_MASK_SHIFT;
+}
+
+/* Where the place does not have the first number that it might have. Called last, so that the others need no frame. */
+static __attribute__((noinline)) void note_read_elsewhere(check_cell *cell, check_cell *last, const void *place,
+                                                          uint64_t kept)
+{
+    cell->read = last->read = word_of(check_site_find(place)) | kept;
+}
+
+static __attribute__((noinline)) void note_write_elsewhere(check_cell *cell, check_cell *last, const void *place)
+{
+    cell->write = last->write = word_of(check_site_find(place)) | CHECK_KNOWN | CHECK_WRITTEN;
 }
 
 USUAL bool read_usual(uintptr_t at, size_t size, const void *place)
@@ -82,7 +93,11 @@ USUAL bool read_usual(uintptr_t at, size_t size, const void *place)
         }
     }
     __builtin_prefetch(cell + CELLS_AHEAD, 1);
-    cell->read = last->read = own_word(place) | kept;
+    const unsigned site = check_site_first(place);
+    if (__builtin_expect(check_sites[site] == place, 1))
+        cell->read = last->read = word_of(site) | kept;
+    else
+        note_read_elsewhere(cell, last, place, kept);
     return true;
 }
 
@@ -98,7 +113,11 @@ USUAL bool write_usual(uintptr_t at, size_t size, const void *place)
         __builtin_expect(!is_settled(cell->write) || !is_settled(cell->read), 0))
         return false;
     __builtin_prefetch(cell + CELLS_AHEAD, 1);
-    cell->write = last->write = own_word(place) | CHECK_KNOWN | CHECK_WRITTEN;
+    const unsigned site = check_site_first(place);
+    if (__builtin_expect(check_sites[site] == place, 1))
+        cell->write = last->write = word_of(site) | CHECK_KNOWN | CHECK_WRITTEN;
+    else
+        note_write_elsewhere(cell, last, place);
     return true;
 }
 
