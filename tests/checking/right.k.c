@@ -383,3 +383,9 @@ ACCEL_THREAD_KERNEL_NOSYNC(order_nosync, planted_args, args)
 {
     args.y[accel_global_index(acc).x] = (float)accel_atomic_add(acc, args.c + accel_block_index(acc).x, 1u);
 }
+
+ACCEL_THREAD_KERNEL(order_fibers, planted_args, args)
+{
+    args.y[accel_global_index(acc).x] = (float)accel_atomic_add(acc, args.c + accel_block_index(acc).x, 1u);
+    accel_sync_block(acc);
+}

@@ -271,6 +271,7 @@ static accel_status run(const cpu_executor *self, const cpu_launch *given, cpu_s
     check_views_launch(given->args, given->kernel->args_size, moment);
     if (launch.shared_total != 0)
         launch.shared_total += CHECK_SHARED_GAP;
+    launch.kernel = check_order_threads(given->kernel);
     const bool has_light = !check_around.views && check_light_begin(&launch, &light, __builtin_frame_address(0));
     if (__builtin_setjmp(check_exit) == 0)
         status = run_blocks(&launch, has_light ? &light : NULL, scratch);

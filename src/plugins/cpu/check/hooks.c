@@ -75,7 +75,7 @@ static void begin_thread(const accel_thread_context *thread, const void *place)
 {
     const size_t *grid = thread->launch->grid_extent, *extent = thread->launch->block_extent;
     size_t number = thread_number(thread), threads = extent[0] * extent[1] * extent[2];
-    if (number == 0) {
+    if (number == check_order_of(0, threads)) {
         begin_block(thread->launch,
                     (thread->block_index[2] * grid[1] + thread->block_index[1]) * grid[0] + thread->block_index[0],
                     threads, ACCEL_FORM_THREAD, place);

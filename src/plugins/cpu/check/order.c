@@ -78,3 +78,29 @@ size_t check_order_of(size_t k, size_t n)
         make_shuffle(n);
     return (size_t)((k * shuffle.factor + shuffle.shift) % n);
 }
+
+static void (*run_thread)(const accel_thread_context *, const void *args); /* the kernel's */
+
+/* A thread begins with the number that the engine counts. The context is the engine's, which fills it for each thread. */
+static void run_in_order(const accel_thread_context *thread, const void *args)
+{
+    const size_t *extent = thread->launch->block_extent;
+    size_t *index = ((accel_thread_context *)(uintptr_t)thread)->thread_index;
+    const size_t k = (index[2] * extent[1] + index[1]) * extent[0] + index[0];
+    const size_t t = check_order_of(k, extent[0] * extent[1] * extent[2]);
+    index[0] = t % extent[0];
+    index[1] = t / extent[0] % extent[1];
+    index[2] = t / extent[0] / extent[1];
+    run_thread(thread, args);
+}
+
+const accel_kernel_descriptor *check_order_threads(const accel_kernel_descriptor *kernel)
+{
+    static accel_kernel_descriptor ordered;
+    if (order == FORWARDS || kernel->form != ACCEL_FORM_THREAD)
+        return kernel;
+    ordered = *kernel;
+    run_thread = kernel->run_thread;
+    ordered.run_thread = run_in_order;
+    return &ordered;
+}

@@ -4,6 +4,7 @@
 #ifndef ACCEL_CPU_CHECK_ORDER_H
 #define ACCEL_CPU_CHECK_ORDER_H
 
+#include <accel/object.h>
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -13,5 +14,7 @@ bool check_order_choose(const char *text);
 bool check_order_is_plain(void);
 /* Which of n comes as number k, counted from 0. Of k >= n it is k. The same in every run. */
 size_t check_order_of(size_t k, size_t n);
+/* The kernel with its threads in this order: itself, or if it has barriers a copy, which holds until the next call. */
+const accel_kernel_descriptor *check_order_threads(const accel_kernel_descriptor *);
 
 #endif
