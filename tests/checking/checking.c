@@ -642,7 +642,9 @@ static void expect_order(size_t first, size_t n, bool backwards)
 
 START_TEST(blocks_and_threads_run_in_the_order_that_the_user_names)
 {
-    static const char *const threads[] = {"order_threads", "order_rows", "order_nosync", "order_fibers"};
+    static const char *const threads[] = {"order_threads",     "order_rows",          "order_nosync",
+                                          "order_fibers",      "order_elements",      "order_elements_32",
+                                          "order_elements_2d", "order_elements_tiled"};
     static const char *const orders[] = {"forwards", "backwards"};
     for (size_t o = 0; o < 2; ++o) {
         run_in_order(orders[o], "order_blocks");

@@ -389,3 +389,33 @@ ACCEL_THREAD_KERNEL(order_fibers, planted_args, args)
     args.y[accel_global_index(acc).x] = (float)accel_atomic_add(acc, args.c + accel_block_index(acc).x, 1u);
     accel_sync_block(acc);
 }
+
+ACCEL_KERNEL(order_elements, planted_args, args)
+{
+    ACCEL_FOR_EACH(acc, i, args.n)
+        args.y[i] = (float)accel_atomic_add(acc, args.c + accel_block_index(acc).x, 1u);
+}
+
+ACCEL_KERNEL(order_elements_32, planted_args, args)
+{
+    const uint32_t n = (uint32_t)args.n;
+    ACCEL_FOR_EACH_32(acc, i, n)
+        args.y[i] = (float)accel_atomic_add(acc, args.c + accel_block_index(acc).x, 1u);
+}
+
+/* As many elements for each of 4 blocks, in rows of 16. */
+ACCEL_KERNEL(order_elements_2d, planted_args, args)
+{
+    const size_t rows = args.n / 4 / 16;
+    ACCEL_FOR_EACH_2D(acc, i, j, rows, 64) {
+        const size_t block = accel_block_index(acc).x, at = i * 16 + j % 16;
+        args.y[block * 64 + at] = (float)accel_atomic_add(acc, args.c + block, 1u);
+    }
+}
+
+ACCEL_KERNEL(order_elements_tiled, planted_args, args)
+{
+    const size_t rows = args.n / 16;
+    ACCEL_FOR_EACH_2D_TILED(acc, RIGHT, i, j, rows, 16, 4, 16)
+    args.y[i * 16 + j] = (float)accel_atomic_add(acc, args.c + accel_block_index(acc).x, 1u);
+}

@@ -24,30 +24,41 @@
 #define ACCEL_EACH_3_(acc, ni, nj, nk) (ni)
 #endif
 
+/* How a loop comes from the first index of its share to accel_end_i: what it declares, whether it goes on, and its step. */
+#ifndef ACCEL_WALK_
+#define ACCEL_WALK_(T, i, first) i = (first)
+#define ACCEL_WALKS_(i) (i < accel_end_##i)
+#define ACCEL_WALK_ON_(T, i, step) i += (step)
+#endif
+
 #define ACCEL_FOR_EACH(acc, i, n)                                                                                      \
     ACCEL_INDEPENDENT_                                                                                                 \
-    for (size_t accel_end_##i = ACCEL_EACH_1_(acc, n), i = accel_share((acc).core, &accel_end_##i);                    \
-         ACCEL_EACH_(i < accel_end_##i); i += accel_step((acc).core))
+    for (size_t accel_end_##i = ACCEL_EACH_1_(acc, n),                                                                 \
+                ACCEL_WALK_(size_t, i, accel_share((acc).core, &accel_end_##i));                                       \
+         ACCEL_EACH_(ACCEL_WALKS_(i)); ACCEL_WALK_ON_(size_t, i, accel_step((acc).core)))
 
 #define ACCEL_FOR_EACH_32(acc, i, n)                                                                                   \
     ACCEL_INDEPENDENT_                                                                                                 \
-    for (uint32_t accel_end_##i = ACCEL_EACH_32_(acc, n), i = accel_share_32((acc).core, &accel_end_##i);              \
-         ACCEL_EACH_(i < accel_end_##i); i += accel_step_32((acc).core))
+    for (uint32_t accel_end_##i = ACCEL_EACH_32_(acc, n),                                                              \
+                  ACCEL_WALK_(uint32_t, i, accel_share_32((acc).core, &accel_end_##i));                                \
+         ACCEL_EACH_(ACCEL_WALKS_(i)); ACCEL_WALK_ON_(uint32_t, i, accel_step_32((acc).core)))
 
 #define ACCEL_FOR_EACH_2D(acc, i, j, ni, nj)                                                                           \
-    for (size_t accel_end_##i = ACCEL_EACH_2_(acc, ni, nj), i = accel_share_yz((acc).core, &accel_end_##i);            \
-         i < accel_end_##i; i += accel_step_yz((acc).core))                                                            \
+    for (size_t accel_end_##i = ACCEL_EACH_2_(acc, ni, nj),                                                            \
+                ACCEL_WALK_(size_t, i, accel_share_yz((acc).core, &accel_end_##i));                                    \
+         ACCEL_WALKS_(i); ACCEL_WALK_ON_(size_t, i, accel_step_yz((acc).core)))                                        \
         ACCEL_INDEPENDENT_                                                                                             \
-    for (size_t accel_end_##j = (nj), j = accel_share_x((acc).core, &accel_end_##j); ACCEL_EACH_(j < accel_end_##j);   \
-         j += accel_step_x((acc).core))
+    for (size_t accel_end_##j = (nj), ACCEL_WALK_(size_t, j, accel_share_x((acc).core, &accel_end_##j));               \
+         ACCEL_EACH_(ACCEL_WALKS_(j)); ACCEL_WALK_ON_(size_t, j, accel_step_x((acc).core)))
 
 #define ACCEL_FOR_EACH_3D(acc, i, j, k, ni, nj, nk)                                                                    \
-    for (size_t accel_end_##i = ACCEL_EACH_3_(acc, ni, nj, nk), i = accel_share_z((acc).core, &accel_end_##i);         \
-         i < accel_end_##i; i += accel_step_z((acc).core))                                                             \
-        for (size_t accel_end_##j = (nj), j = accel_share_y((acc).core, &accel_end_##j); j < accel_end_##j;            \
-             j += accel_step_y((acc).core))                                                                            \
+    for (size_t accel_end_##i = ACCEL_EACH_3_(acc, ni, nj, nk),                                                        \
+                ACCEL_WALK_(size_t, i, accel_share_z((acc).core, &accel_end_##i));                                     \
+         ACCEL_WALKS_(i); ACCEL_WALK_ON_(size_t, i, accel_step_z((acc).core)))                                         \
+        for (size_t accel_end_##j = (nj), ACCEL_WALK_(size_t, j, accel_share_y((acc).core, &accel_end_##j));           \
+             ACCEL_WALKS_(j); ACCEL_WALK_ON_(size_t, j, accel_step_y((acc).core)))                                     \
             ACCEL_INDEPENDENT_                                                                                         \
-    for (size_t accel_end_##k = (nk), k = accel_share_x((acc).core, &accel_end_##k); ACCEL_EACH_(k < accel_end_##k);   \
-         k += accel_step_x((acc).core))
+    for (size_t accel_end_##k = (nk), ACCEL_WALK_(size_t, k, accel_share_x((acc).core, &accel_end_##k));               \
+         ACCEL_EACH_(ACCEL_WALKS_(k)); ACCEL_WALK_ON_(size_t, k, accel_step_x((acc).core)))
 
 #endif

@@ -35,6 +35,7 @@ int accel_check_part(int more, size_t t);
 size_t accel_check_order(size_t k, size_t n);
 size_t accel_check_row(size_t k, size_t n);
 size_t accel_check_along(size_t n);
+size_t accel_check_walk(size_t what, size_t n);
 int accel_check_region(int more, size_t t, int sync);
 size_t accel_check_loop(const accel_launch_context *launch, size_t n0, size_t n1, size_t n2, uint32_t kind);
 int accel_check_each(int more);
@@ -91,6 +92,17 @@ static inline __attribute__((always_inline, unused)) void *accel_check_filled(vo
 #define ACCEL_ROW_NEXT_(t, n) accel_number_##t++, t = accel_check_row(accel_number_##t, (n))
 #define ACCEL_ALONG_(t, i, n, first) t = accel_check_along((n)), i = (first) + t
 #define ACCEL_EACH_(more) accel_check_each((more))
+/* for (size_t first = share, turn = first, at = walk(0, end - first), i = first + at; turn < end;
+ *      turn++, at = (at + walk(1, end - first)) % (end - first), i = first + at) */
+#define ACCEL_WALK_(T, i, first)                                                                                       \
+    accel_first_##i = (first), accel_turn_##i = accel_first_##i,                                                       \
+    accel_far_##i = (T)accel_check_walk(1, accel_end_##i - accel_first_##i),                                           \
+    accel_at_##i = (T)accel_check_walk(0, accel_end_##i - accel_first_##i), i = accel_first_##i + accel_at_##i
+#define ACCEL_WALKS_(i) (accel_turn_##i < accel_end_##i)
+#define ACCEL_WALK_ON_(T, i, step)                                                                                     \
+    accel_turn_##i++, accel_at_##i += accel_far_##i,                                                                   \
+        accel_at_##i -= accel_at_##i < accel_end_##i - accel_first_##i ? (T)0 : accel_end_##i - accel_first_##i,       \
+        i = accel_first_##i + accel_at_##i
 #define ACCEL_EACH_1_(acc, n) accel_check_loop((acc).core.launch, (n), 1, 1, ACCEL_CHECK_EACH)
 #define ACCEL_EACH_32_(acc, n) (uint32_t) accel_check_loop((acc).core.launch, (n), 1, 1, ACCEL_CHECK_EACH)
 #define ACCEL_EACH_2_(acc, ni, nj) accel_check_loop((acc).core.launch, (ni), (nj), 1, ACCEL_CHECK_EACH)

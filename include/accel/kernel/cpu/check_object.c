@@ -53,6 +53,11 @@ static size_t no_along(size_t n)
     (void)n;
     return 0;
 }
+static size_t no_walk(size_t what, size_t n)
+{
+    (void)n;
+    return what;
+}
 static void no_run(void (*region)(void *), void *data, const void *place)
 {
     (void)place;
@@ -142,6 +147,7 @@ __attribute__((visibility("protected"))) accel_check_object accel_checked_object
               .order = no_order,
               .row = no_order,
               .along = no_along,
+              .walk = no_walk,
               .run = no_run,
               .outer = no_outer,
               .trap = no_trap,
@@ -190,6 +196,10 @@ HIDDEN size_t accel_check_row(size_t k, size_t n)
 HIDDEN size_t accel_check_along(size_t n)
 {
     return HOOKS.along(n);
+}
+HIDDEN size_t accel_check_walk(size_t what, size_t n)
+{
+    return HOOKS.walk(what, n);
 }
 HIDDEN size_t accel_check_loop(const accel_launch_context *launch, size_t n0, size_t n1, size_t n2, uint32_t kind)
 {

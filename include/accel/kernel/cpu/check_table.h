@@ -14,7 +14,7 @@
 extern "C" {
 #endif
 
-#define ACCEL_CHECK_ABI 9u
+#define ACCEL_CHECK_ABI 10u
 #define ACCEL_CHECK_SYMBOL "accel_checked_object"
 
 /*
@@ -108,6 +108,8 @@ typedef struct accel_check_hooks {
      * usual order. */
     size_t (*row)(size_t k, size_t n);
     size_t (*along)(size_t n);
+    /* Of a loop over n elements: which one comes first (0), and how far behind each the next one is, modulo n (1). */
+    size_t (*walk)(size_t what, size_t n);
     /* Calls the region's function with this: once, or once for each thread of the block. Between two calls of `outer`. */
     void (*run)(void (*region)(void *), void *data, const void *place);
     /* A region begins here. What lies above this address of the stack, up to the block's, are variables of the block; NULL: no

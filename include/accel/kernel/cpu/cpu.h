@@ -176,13 +176,17 @@ ACCEL_INLINE_ size_t accel_tile_share(const accel_core core, size_t *end)
 }
 #define accel_tile_step(core) ((void)(core), (size_t)1)
 
+#if defined(ACCEL_OBSERVED_)
+#define ACCEL_ELEMENTS_(tile, i, d)                                                                                    \
+    for (size_t accel_end_##i = accel_tile_##tile.to[d], ACCEL_WALK_(size_t, i, accel_tile_##tile.from[d]);            \
+         ACCEL_WALKS_(i); ACCEL_WALK_ON_(size_t, i, 1))
+/* The innermost loop. */
+#define ACCEL_ELEMENTS_IN_(tile, i, d)                                                                                 \
+    for (size_t accel_end_##i = accel_tile_##tile.to[d], ACCEL_WALK_(size_t, i, accel_tile_##tile.from[d]);            \
+         ACCEL_EACH_(ACCEL_WALKS_(i)); ACCEL_WALK_ON_(size_t, i, 1))
+#else
 #define ACCEL_ELEMENTS_(tile, i, d)                                                                                    \
     for (size_t i = accel_tile_##tile.from[d], accel_end_##i = accel_tile_##tile.to[d]; i < accel_end_##i; i++)
-#if defined(ACCEL_OBSERVED_) /* the innermost loop */
-#define ACCEL_ELEMENTS_IN_(tile, i, d)                                                                                 \
-    for (size_t i = accel_tile_##tile.from[d], accel_end_##i = accel_tile_##tile.to[d];                                \
-         ACCEL_EACH_(i < accel_end_##i); i++)
-#else
 #define ACCEL_ELEMENTS_IN_(tile, i, d) ACCEL_ELEMENTS_(tile, i, d)
 #endif
 #define ACCEL_ELEMENTS_2D_(acc, tile, i, di, j, dj)                                                                    \

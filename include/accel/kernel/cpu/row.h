@@ -23,8 +23,8 @@
 #else
 #define ACCEL_FOR_EACH_ROW(acc, row, n, lanes)                                                                         \
     for (size_t accel_end_##row = ACCEL_EACH_ROW_(acc, (n) + 0 * ACCEL_ROW_LANES_(lanes)),                             \
-                row = accel_share((acc).core, &accel_end_##row);                                                       \
-         ACCEL_EACH_(row < accel_end_##row); row++)
+                ACCEL_WALK_(size_t, row, accel_share((acc).core, &accel_end_##row));                                   \
+         ACCEL_EACH_(ACCEL_WALKS_(row)); ACCEL_WALK_ON_(size_t, row, 1))
 #endif
 
 #define ACCEL_ROW_FOR_EACH(acc, lanes, j, begin, end)                                                                  \

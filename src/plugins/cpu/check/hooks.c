@@ -270,6 +270,7 @@ const accel_check_hooks check_hooks = {
     .order = order,
     .row = row,
     .along = along,
+    .walk = check_order_walk,
     .run = check_region_run,
     .outer = outer,
     .trap = trap,

@@ -79,6 +79,12 @@ size_t check_order_of(size_t k, size_t n)
     return (size_t)((k * shuffle.factor + shuffle.shift) % n);
 }
 
+size_t check_order_walk(size_t what, size_t n)
+{
+    const size_t first = check_order_of(0, n), second = check_order_of(1, n);
+    return what == 0 ? first : second >= first ? second - first : second + n - first;
+}
+
 static void (*run_thread)(const accel_thread_context *, const void *args); /* the kernel's */
 
 /* A thread begins with the number that the engine counts. The context is the engine's, which fills it for each thread. */

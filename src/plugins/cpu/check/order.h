@@ -14,6 +14,8 @@ bool check_order_choose(const char *text);
 bool check_order_is_plain(void);
 /* Which of n comes as number k, counted from 0. Of k >= n it is k. The same in every run. */
 size_t check_order_of(size_t k, size_t n);
+/* 0: which of n comes first. 1: how far behind each the next one is, modulo n. */
+size_t check_order_walk(size_t what, size_t n);
 /* The kernel with its threads in this order: itself, or if it has barriers a copy, which holds until the next call. */
 const accel_kernel_descriptor *check_order_threads(const accel_kernel_descriptor *);
 
