@@ -2,6 +2,7 @@
 #include "plugins/cpu/check/memory.h"
 #include "plugins/cpu/check/light/poison.h"
 #include "plugins/cpu/check/report/line.h"
+#include "plugins/cpu/check/room.h"
 #include "plugins/cpu/check/shadow.h"
 
 #include <errno.h>
@@ -108,14 +109,10 @@ static void remove_at(size_t at)
 
 static bool grow(void)
 {
-    if (all.count < all.capacity)
-        return true;
-    size_t capacity = all.capacity != 0 ? 2 * all.capacity : 64;
-    buffer *grown = realloc(all.items, capacity * sizeof(*grown));
+    buffer *grown = check_room_for_one(all.items, all.count, &all.capacity, sizeof(*grown));
     if (grown == NULL)
         return false;
     all.items = grown;
-    all.capacity = capacity;
     return true;
 }
 

@@ -4,6 +4,7 @@
 #include "plugins/cpu/check/finding.h"
 #include "plugins/cpu/check/memory.h"
 #include "plugins/cpu/check/report/line.h"
+#include "plugins/cpu/check/room.h"
 #include "plugins/cpu/check/surroundings.h"
 
 #include <stdatomic.h>
@@ -66,15 +67,10 @@ static uint64_t next_moment(void)
 static void make(const void *key, const accel_memory_view *region)
 {
     view *made = calloc(1, sizeof(*made));
-    if (made != NULL && all.count == all.capacity) {
-        const size_t capacity = all.capacity != 0 ? 2 * all.capacity : 64;
-        view **grown = realloc(all.items, capacity * sizeof(*grown));
-        if (grown != NULL) {
-            all.items = grown;
-            all.capacity = capacity;
-        }
-    }
-    if (made == NULL || all.count == all.capacity) {
+    view **grown = check_room_for_one(all.items, all.count, &all.capacity, sizeof(*grown));
+    if (grown != NULL)
+        all.items = grown;
+    if (made == NULL || grown == NULL) {
         free(made);
         return;
     }

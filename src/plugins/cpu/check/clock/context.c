@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "plugins/cpu/check/clock/context.h"
+#include "plugins/cpu/check/room.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -27,14 +28,10 @@ uint64_t check_context_divided[ACCEL_MAX_BLOCK_THREADS];
 
 bool check_context_note(uint32_t what, uint64_t other)
 {
-    if (contexts.count == contexts.capacity) {
-        size_t capacity = contexts.capacity != 0 ? 2 * contexts.capacity : 1024;
-        entry *grown = realloc(contexts.entries, capacity * sizeof(*grown));
-        if (grown == NULL)
-            return false;
-        contexts.entries = grown;
-        contexts.capacity = capacity;
-    }
+    entry *grown = check_room_for_one(contexts.entries, contexts.count, &contexts.capacity, sizeof(*grown));
+    if (grown == NULL)
+        return false;
+    contexts.entries = grown;
     contexts.entries[contexts.count++] = (entry){check_time.next, check_time.block_number, what, other};
     return true;
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "plugins/cpu/check/clock/fence.h"
 #include "plugins/cpu/check/clock/context.h"
+#include "plugins/cpu/check/room.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -121,14 +122,12 @@ static bool make_room(void)
 {
     if (releases.epochs == NULL)
         releases.epochs = calloc(releases.blocks, sizeof(*releases.epochs));
-    if (releases.epochs == NULL || releases.count < releases.capacity)
-        return releases.epochs != NULL;
-    const size_t capacity = releases.capacity != 0 ? 2 * releases.capacity : 256;
-    release *grown = realloc(releases.items, capacity * sizeof(*grown));
+    if (releases.epochs == NULL)
+        return false;
+    release *grown = check_room_for_one(releases.items, releases.count, &releases.capacity, sizeof(*grown));
     if (grown == NULL)
         return false;
     releases.items = grown;
-    releases.capacity = capacity;
     return true;
 }
 
@@ -197,16 +196,12 @@ static void add_pending(uint64_t root, int device)
         pending.items[pending.count - 1].device |= device != 0;
         return;
     }
-    if (pending.count == pending.capacity) {
-        const size_t capacity = pending.capacity != 0 ? 2 * pending.capacity : 64;
-        fence *grown = realloc(pending.items, capacity * sizeof(*grown));
-        if (grown == NULL) {
-            releases.lost = true;
-            return;
-        }
-        pending.items = grown;
-        pending.capacity = capacity;
+    fence *grown = check_room_for_one(pending.items, pending.count, &pending.capacity, sizeof(*grown));
+    if (grown == NULL) {
+        releases.lost = true;
+        return;
     }
+    pending.items = grown;
     pending.items[pending.count++] = (fence){check_time.now, root, check_time.epoch, device != 0};
 }
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "plugins/cpu/check/light/kernels.h"
+#include "plugins/cpu/check/room.h"
 
 #include <stdint.h>
 #include <stdlib.h>
@@ -31,14 +32,10 @@ static size_t find(const accel_kernel_descriptor *kernel)
 
 bool check_kernels_add(const accel_kernel_descriptor *kernel, const accel_kernel_descriptor *light)
 {
-    if (all.count == all.capacity) {
-        const size_t capacity = all.capacity != 0 ? 2 * all.capacity : 64;
-        pair *grown = realloc(all.items, capacity * sizeof(*grown));
-        if (grown == NULL)
-            return false;
-        all.items = grown;
-        all.capacity = capacity;
-    }
+    pair *grown = check_room_for_one(all.items, all.count, &all.capacity, sizeof(*grown));
+    if (grown == NULL)
+        return false;
+    all.items = grown;
     const size_t at = find(kernel);
     memmove(&all.items[at + 1], &all.items[at], (all.count++ - at) * sizeof(*all.items));
     all.items[at] = (pair){kernel, light};

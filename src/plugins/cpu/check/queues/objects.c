@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "plugins/cpu/check/queues/objects.h"
 #include "plugins/cpu/check/report/line.h"
+#include "plugins/cpu/check/room.h"
 
 #include <pthread.h>
 #include <stdatomic.h>
@@ -36,14 +37,10 @@ void check_objects_watch(bool watched)
 
 static bool grow(void)
 {
-    const size_t capacity = all.capacity != 0 ? 2 * all.capacity : 64;
-    if (all.count < all.capacity)
-        return true;
-    object *grown = realloc(all.items, capacity * sizeof(*grown));
+    object *grown = check_room_for_one(all.items, all.count, &all.capacity, sizeof(*grown));
     if (grown == NULL)
         return false;
     all.items = grown;
-    all.capacity = capacity;
     return true;
 }
 
