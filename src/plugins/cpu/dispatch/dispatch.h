@@ -9,11 +9,7 @@
 /* Recent costs of launches like this one. */
 static inline cpu_cost *cpu_dispatch_cost(const cpu_launch *launch, cpu_scratch *scratch)
 {
-    uint64_t shape = launch->blocks;
-    shape = shape * 0x9e3779b97f4a7c15u + launch->threads;
-    for (int i = 0; i < 3; ++i)
-        shape = shape * 0x9e3779b97f4a7c15u + launch->context.elem_extent[i];
-    shape ^= (uintptr_t)launch->kernel;
+    const uint64_t shape = launch->shape;
     cpu_cost *cost = &scratch->costs[(shape ^ shape >> 32 ^ shape >> 12) % CPU_COSTS];
     if (__builtin_expect(cost->kernel != launch->kernel || cost->shape != shape, 0))
         *cost = (cpu_cost){.kernel = launch->kernel, .shape = shape, CPU_COST_UNKNOWN};

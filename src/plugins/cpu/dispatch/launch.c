@@ -7,6 +7,15 @@ uint32_t cpu_sync_alone(const accel_thread_context *thread, uint32_t mode, uint3
     return mode != ACCEL_SYNC_PLAIN && predicate != 0;
 }
 
+static uint64_t shape_of(const cpu_launch *launch)
+{
+    uint64_t shape = launch->blocks;
+    shape = shape * 0x9e3779b97f4a7c15u + launch->threads;
+    for (int i = 0; i < 3; ++i)
+        shape = shape * 0x9e3779b97f4a7c15u + launch->context.elem_extent[i];
+    return shape ^ (uintptr_t)launch->kernel;
+}
+
 /* What follows from kernel and extents. */
 static void count(cpu_launch *launch, const accel_kernel_descriptor *kernel, size_t shared_bytes)
 {
@@ -14,6 +23,7 @@ static void count(cpu_launch *launch, const accel_kernel_descriptor *kernel, siz
     launch->kernel = kernel;
     launch->blocks = context->grid_extent[0] * context->grid_extent[1] * context->grid_extent[2];
     launch->threads = context->block_extent[0] * context->block_extent[1] * context->block_extent[2];
+    launch->shape = launch->blocks > 1 ? shape_of(launch) : 0;
     launch->shared_total = kernel->shared_bytes + shared_bytes;
     launch->plain = launch->shared_total == 0 && kernel->form != ACCEL_FORM_THREAD && !cpu_speaks(kernel);
 }

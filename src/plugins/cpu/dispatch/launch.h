@@ -46,6 +46,7 @@ struct cpu_launch {
     const void *args;
     size_t blocks;       /* of the grid */
     size_t threads;      /* of a block */
+    uint64_t shape;      /* a hash of kernel, blocks, threads and elements; 0 if there is one block */
     size_t shared_total; /* static and dynamic */
     bool plain;          /* run_blocks needs nothing but the context */
     cpu_way way;         /* in which blocks run that are not plain */
