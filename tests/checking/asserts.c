@@ -9,6 +9,7 @@
 
 #include "lines.h"
 #include "planted.h"
+#include "suite.h"
 
 enum { BLOCKS = 4, THREADS = 64, N = BLOCKS * THREADS };
 
@@ -121,9 +122,5 @@ int main(int count, char *arguments[])
     tcase_add_test(tests, an_assertion_outside_regions_names_no_thread);
     tcase_add_test(tests, lanes_that_do_not_come_are_found_beside_assertions);
     suite_add_tcase(suite, tests);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    const int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed != 0;
+    return run_suite(suite);
 }

@@ -13,6 +13,7 @@
 
 #include "lines.h"
 #include "planted.h"
+#include "suite.h"
 
 enum { BLOCKS = 4, THREADS = 64, N = 4 * THREADS };
 
@@ -748,7 +749,6 @@ int main(int count, char *arguments[])
     library = arguments[2];
     Suite *suite = suite_create("checking");
     TCase *tests = tcase_create("checking");
-    SRunner *runner = srunner_create(suite);
     tcase_add_checked_fixture(tests, open_device, close_device);
     tcase_set_timeout(tests, 60);
     tcase_add_test(tests, races_between_threads_of_a_block_are_found);
@@ -788,8 +788,5 @@ int main(int count, char *arguments[])
     tcase_add_test(order, a_number_shuffles_and_repeats_its_shuffle);
     tcase_add_test(order, kernels_without_errors_are_not_reported_in_any_order);
     suite_add_tcase(suite, order);
-    srunner_run_all(runner, CK_NORMAL);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? 0 : 1;
+    return run_suite(suite);
 }

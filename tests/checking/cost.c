@@ -134,7 +134,7 @@ static int by_value(const void *a, const void *b)
     return (one > two) - (one < two);
 }
 
-/* Launches of a turn on cpu-check: so many that as many blocks as ACCEL_CHECK_SHARE says are in the share. */
+/* Launches of a turn on cpu-check: so many that two of their blocks are in the share of ACCEL_CHECK_SHARE, or more. */
 static int launches_of_a_turn(void)
 {
     const char *share = getenv("ACCEL_CHECK_SHARE");

@@ -13,6 +13,7 @@
 
 #include "light.h"
 #include "lines.h"
+#include "suite.h"
 
 /* Of the 8 blocks of its first launch a kernel has the first two in the share. */
 enum { BLOCKS = 8, THREADS = 64, N = BLOCKS * THREADS, FULL = 1, LIGHT = 3 };
@@ -424,9 +425,5 @@ int main(int argc, char **argv)
     tcase_set_timeout(tools, 60);
     tcase_add_test(tools, an_error_is_found_whichever_tool_runs_the_program);
     suite_add_tcase(suite, tools);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? 0 : 1;
+    return run_suite(suite);
 }

@@ -13,6 +13,7 @@
 
 #include "lines.h"
 #include "planted.h"
+#include "suite.h"
 
 enum { N = 1024, MANY = 40 };
 
@@ -438,7 +439,6 @@ int main(int count, char *arguments[])
     library = arguments[2];
     Suite *suite = suite_create("checking queues");
     TCase *tests = tcase_create("queues");
-    SRunner *runner = srunner_create(suite);
     tcase_add_checked_fixture(tests, open_device, close_device);
     tcase_set_timeout(tests, 60);
     tcase_add_test(tests, races_between_launches_of_two_queues_are_found);
@@ -458,8 +458,5 @@ int main(int count, char *arguments[])
     tcase_add_test(tests, a_queue_after_others_is_checked);
     tcase_add_test(tests, memory_is_released_while_work_is_pending);
     suite_add_tcase(suite, tests);
-    srunner_run_all(runner, CK_NORMAL);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? 0 : 1;
+    return run_suite(suite);
 }

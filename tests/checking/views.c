@@ -11,6 +11,7 @@
 
 #include "lines.h"
 #include "planted.h"
+#include "suite.h"
 
 enum { N = 256, EDGE = 16, PART = 64 };
 
@@ -291,9 +292,5 @@ int main(int count, char *arguments[])
     tcase_add_test(tests, what_tables_of_pointers_lead_to_may_be_touched);
     tcase_add_test(tests, many_views_come_and_go);
     suite_add_tcase(suite, tests);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    const int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed != 0;
+    return run_suite(suite);
 }

@@ -5,6 +5,7 @@
 #include "plugins/cpu/check/clock/clock.h"
 #include "plugins/cpu/check/clock/fence.h"
 #include "plugins/cpu/check/finding.h"
+#include "plugins/cpu/check/common/index.h"
 #include "plugins/cpu/check/light/stray.h"
 #include "plugins/cpu/check/limit.h"
 #include "plugins/cpu/check/order.h"
@@ -54,8 +55,7 @@ static void begin_block(const accel_launch_context *launch, size_t number, size_
 
 static size_t thread_number(const accel_thread_context *thread)
 {
-    const size_t *extent = thread->launch->block_extent;
-    return (thread->thread_index[2] * extent[1] + thread->thread_index[1]) * extent[0] + thread->thread_index[0];
+    return check_number_of(thread->thread_index, thread->launch->block_extent);
 }
 
 /* The context is the first member of a fiber, if the block has more threads than one. */
@@ -73,12 +73,11 @@ static void find_stacks(const accel_thread_context *thread, size_t threads)
 
 static void begin_thread(const accel_thread_context *thread, const void *place)
 {
-    const size_t *grid = thread->launch->grid_extent, *extent = thread->launch->block_extent;
+    const size_t *extent = thread->launch->block_extent;
     size_t number = thread_number(thread), threads = extent[0] * extent[1] * extent[2];
     if (number == check_order_of(0, threads)) {
-        begin_block(thread->launch,
-                    (thread->block_index[2] * grid[1] + thread->block_index[1]) * grid[0] + thread->block_index[0],
-                    threads, ACCEL_FORM_THREAD, place);
+        begin_block(thread->launch, check_number_of(thread->block_index, thread->launch->grid_extent), threads,
+                    ACCEL_FORM_THREAD, place);
         find_stacks(thread, threads);
     }
     check_around.fiber = threads != 1 ? (void *)(uintptr_t)thread : NULL;

@@ -2,7 +2,7 @@
 #include "plugins/cpu/check/memory.h"
 #include "plugins/cpu/check/light/poison.h"
 #include "plugins/cpu/check/report/line.h"
-#include "plugins/cpu/check/room.h"
+#include "plugins/cpu/check/common/room.h"
 #include "plugins/cpu/check/shadow.h"
 
 #include <errno.h>

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "plugins/cpu/check/order.h"
+#include "plugins/cpu/check/common/divisor.h"
+#include "plugins/cpu/check/common/index.h"
 
 #include <errno.h>
 #include <stdint.h>
@@ -46,16 +48,6 @@ static uint64_t mixed(uint64_t x)
     return x ^ x >> 31;
 }
 
-static uint64_t common_divisor(uint64_t a, uint64_t b)
-{
-    while (b != 0) {
-        uint64_t rest = a % b;
-        a = b;
-        b = rest;
-    }
-    return a;
-}
-
 static void make_shuffle(size_t n)
 {
     enum { FACTOR_BITS = 20 };
@@ -63,7 +55,7 @@ static void make_shuffle(size_t n)
     shuffle.n = n;
     shuffle.shift = number % n;
     shuffle.factor = number >> (64 - FACTOR_BITS) | 1;
-    while (common_divisor(shuffle.factor, n) != 1)
+    while (check_common_divisor(shuffle.factor, n) != 1)
         shuffle.factor += 2;
 }
 
@@ -92,18 +84,15 @@ static void run_in_order(const accel_thread_context *thread, const void *args)
 {
     const size_t *extent = thread->launch->block_extent;
     size_t *index = ((accel_thread_context *)(uintptr_t)thread)->thread_index;
-    const size_t k = (index[2] * extent[1] + index[1]) * extent[0] + index[0];
-    const size_t t = check_order_of(k, extent[0] * extent[1] * extent[2]);
-    index[0] = t % extent[0];
-    index[1] = t / extent[0] % extent[1];
-    index[2] = t / extent[0] / extent[1];
+    const size_t k = check_number_of(index, extent);
+    check_index_of(check_order_of(k, extent[0] * extent[1] * extent[2]), extent, index);
     run_thread(thread, args);
 }
 
 const accel_kernel_descriptor *check_order_threads(const accel_kernel_descriptor *kernel)
 {
     static accel_kernel_descriptor ordered;
-    if (order == FORWARDS || kernel->form != ACCEL_FORM_THREAD)
+    if (check_order_is_plain() || kernel->form != ACCEL_FORM_THREAD)
         return kernel;
     ordered = *kernel;
     run_thread = kernel->run_thread;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "plugins/cpu/check/share.h"
+#include "plugins/cpu/check/common/divisor.h"
 
 #include <stdint.h>
 #include <string.h>
@@ -12,21 +13,11 @@ static uint64_t one_of = 1, step;
 static uint64_t had[KERNELS];
 static uint64_t first; /* pair of the launch */
 
-static uint64_t common_divisor(uint64_t a, uint64_t b)
-{
-    while (b != 0) {
-        const uint64_t rest = a % b;
-        a = b;
-        b = rest;
-    }
-    return a;
-}
-
 void check_share_choose(size_t number)
 {
     one_of = number;
     step = one_of - one_of / 3;
-    while (common_divisor(step, one_of) != 1)
+    while (check_common_divisor(step, one_of) != 1)
         step++;
     memset(had, 0, sizeof(had));
     first = 0;

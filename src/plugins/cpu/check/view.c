@@ -4,7 +4,7 @@
 #include "plugins/cpu/check/finding.h"
 #include "plugins/cpu/check/memory.h"
 #include "plugins/cpu/check/report/line.h"
-#include "plugins/cpu/check/room.h"
+#include "plugins/cpu/check/common/room.h"
 #include "plugins/cpu/check/surroundings.h"
 
 #include <stdatomic.h>

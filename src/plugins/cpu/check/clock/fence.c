@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "plugins/cpu/check/clock/fence.h"
 #include "plugins/cpu/check/clock/context.h"
-#include "plugins/cpu/check/room.h"
+#include "plugins/cpu/check/common/room.h"
 
 #include <stdlib.h>
 #include <string.h>

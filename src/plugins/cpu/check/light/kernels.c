@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "plugins/cpu/check/light/kernels.h"
-#include "plugins/cpu/check/room.h"
+#include "plugins/cpu/check/common/room.h"
 
 #include <stdint.h>
 #include <stdlib.h>

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "plugins/cpu/check/light/stray.h"
 #include "plugins/cpu/check/finding.h"
+#include "plugins/cpu/check/common/index.h"
 #include "plugins/cpu/check/light/crash.h"
 #include "plugins/cpu/check/light/poison.h"
 #include "plugins/cpu/check/light/running.h"
@@ -33,8 +34,7 @@ static cpu_fiber *fiber_at(const void *frame)
 
 static size_t thread_number(const accel_thread_context *thread)
 {
-    const size_t *extent = thread->launch->block_extent;
-    return (thread->thread_index[2] * extent[1] + thread->thread_index[1]) * extent[0] + thread->thread_index[0];
+    return check_number_of(thread->thread_index, thread->launch->block_extent);
 }
 
 static check_actor actor_of(const cpu_fiber *fiber)

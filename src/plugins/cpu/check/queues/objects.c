@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "plugins/cpu/check/queues/objects.h"
 #include "plugins/cpu/check/report/line.h"
-#include "plugins/cpu/check/room.h"
+#include "plugins/cpu/check/common/room.h"
 
 #include <pthread.h>
 #include <stdatomic.h>

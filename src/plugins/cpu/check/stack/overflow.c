@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "plugins/cpu/check/stack/overflow.h"
 #include "plugins/cpu/check/finding.h"
+#include "plugins/cpu/check/common/index.h"
 #include "plugins/cpu/check/report/description.h"
 #include "plugins/cpu/check/report/line.h"
 #include "plugins/cpu/check/surroundings.h"
@@ -41,18 +42,13 @@ static const void *place_of(const cpu_fiber_pool *pool)
     return NULL;
 }
 
-static size_t number_of(const size_t index[3], const size_t extent[3])
-{
-    return (index[2] * extent[1] + index[1]) * extent[0] + index[0];
-}
-
 /* Perhaps before the thread's first line. */
 static check_actor actor_of(const cpu_fiber_pool *pool)
 {
     const accel_thread_context *thread = &pool->overflow->thread;
     const accel_launch_context *launch = thread->launch;
-    return (check_actor){CHECK_ACTOR_THREAD, number_of(thread->block_index, launch->grid_extent),
-                         number_of(thread->thread_index, launch->block_extent)};
+    return (check_actor){CHECK_ACTOR_THREAD, check_number_of(thread->block_index, launch->grid_extent),
+                         check_number_of(thread->thread_index, launch->block_extent)};
 }
 
 void check_stack_overflowed(const cpu_fiber_pool *pool)

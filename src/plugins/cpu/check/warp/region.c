@@ -3,6 +3,7 @@
 #include "plugins/cpu/check/arithmetic/invalid.h"
 #include "plugins/cpu/check/clock/clock.h"
 #include "plugins/cpu/check/finding.h"
+#include "plugins/cpu/check/common/index.h"
 #include "plugins/cpu/check/order.h"
 #include "plugins/cpu/check/surroundings.h"
 #include "plugins/cpu/check/warp/lanes.h"
@@ -81,7 +82,7 @@ size_t check_region_along(size_t n)
 static void run_thread(const accel_thread_context *thread, const void *args)
 {
     const size_t *extent = thread->launch->block_extent, *index = thread->thread_index;
-    const size_t k = (index[2] * extent[1] + index[1]) * extent[0] + index[0], threads = check_time.thread_count;
+    const size_t k = check_number_of(index, extent), threads = check_time.thread_count;
     const size_t me = check_order_of(k, threads);
     (void)args;
     if (k == 0) {
@@ -122,10 +123,7 @@ void check_region_asserted(const accel_launch_context *context, accel_assertion 
 {
     if (!check_region_is_running())
         return;
-    const size_t t = my_thread(), *extent = context->block_extent;
-    failed->thread[0] = t % extent[0];
-    failed->thread[1] = t / extent[0] % extent[1];
-    failed->thread[2] = t / extent[0] / extent[1];
+    check_index_of(my_thread(), context->block_extent, failed->thread);
     region.failed = *failed;
     region.asserted = context;
     if (check_around.fiber != NULL)
