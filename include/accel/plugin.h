@@ -266,11 +266,11 @@ typedef struct accel_device_vtable {
 #define ACCEL_MAX_WATCH_DATA 256u
 
 /* What is called on the thread that executes an operation: right before it, and right behind it. Both are called exactly once,
- * `end` with the operation's status, or the queue's if it was skipped. They are quick, and call no slot. */
+ * `end` with what `begin` returned, and with the operation's status, or the queue's if it was skipped. They are quick, and call
+ * no slot. Both are given the operation's data at a multiple of 8 bytes. It lives for as long as the library that has it. */
 typedef struct accel_operation_watch {
-    void (*begin)(void *data);
-    void (*end)(void *data, accel_status status);
-    const void *data; /* copied: both are given one copy, at a multiple of 8 bytes, which lives until `end` returns */
+    uint64_t (*begin)(const void *data);
+    void (*end)(const void *data, uint64_t begun, accel_status status);
     size_t data_size; /* at most ACCEL_MAX_WATCH_DATA */
 } accel_operation_watch;
 
@@ -320,9 +320,10 @@ typedef struct accel_queue_vtable {
     /* optional */
     accel_status (*native)(accel_impl_queue *queue, void **native);
     /* optional; NULL: libaccel has the times of launches measured by calls before and behind them. For queues without
-     * ACCEL_QUEUE_BLOCKING: `launch` with somebody who watches it. If it fails, nothing of the watch is called. */
+     * ACCEL_QUEUE_BLOCKING: `launch` with somebody who watches it, and with watch->data_size bytes for him, which are copied.
+     * If it fails, nothing of the watch is called. */
     accel_status (*launch_watched)(accel_impl_queue *queue, accel_impl_kernel *kernel, const accel_work *work,
-                                   const void *args, const accel_operation_watch *watch);
+                                   const void *args, const accel_operation_watch *watch, const void *data);
 } accel_queue_vtable;
 
 typedef struct accel_event_vtable {

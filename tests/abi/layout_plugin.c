@@ -112,7 +112,6 @@ void layout_of_plugin(void)
     BEGIN(accel_operation_watch);
     FIELD(accel_operation_watch, begin);
     FIELD(accel_operation_watch, end);
-    FIELD(accel_operation_watch, data);
     FIELD(accel_operation_watch, data_size);
     END(accel_operation_watch);
     BEGIN(accel_queue_vtable);

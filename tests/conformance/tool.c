@@ -278,6 +278,54 @@ START_TEST(w2_a_kernel_that_runs_longer_has_a_longer_time)
 }
 END_TEST
 
+/* Launches of several kernels in shapes that change: some while others are pending, and the last when the queue is released. */
+START_TEST(w2_a_launch_is_completed_as_it_was_submitted)
+{
+    static const char *const names[] = {"set", "add", "chain", "copy", "free", "each", "add", "set", "set"};
+    static const char *const keys[] = {"queue", "device", "object", "blocks", "threads", "thread", "submitted"};
+    enum { ROUNDS = 20, NAMES = sizeof names / sizeof names[0] };
+    gate door;
+    watched w = watched_open(NULL);
+    accel_queue *queue = queue_new(w.device, 0);
+    size_t count, launches = 0;
+    gate_init(&door);
+    gate_in(&door, queue);
+    gate_entered(&door);
+    for (size_t round = 0; round < ROUNDS; ++round) {
+        for (size_t i = 0; i < NAMES; ++i) {
+            const words_args args = {.n = 0};
+            const accel_work work = work_of(1 + i % 3, 1 + round % 2);
+            const accel_status status = accel_launch(queue, watched_kernel(&w, names[i]), &work, &args, sizeof args);
+            if (round % 2 == 1 && status != ACCEL_OK)
+                continue; /* one thread a block here */
+            ok(status);
+            ++launches;
+        }
+        if (round == 1)
+            gate_open(&door);
+    }
+    ok(accel_queue_wait(queue));
+    for (size_t i = 0; i < NAMES; ++i)
+        launch_add(queue, watched_kernel(&w, names[1]), NULL, 0, 1);
+    accel_queue_release(queue); /* with work under way */
+    watched_close(&w);
+    gate_destroy(&door);
+    line *lines = record_of(&w, &count);
+    const size_t told = count_of(lines, count, "completed", "launch");
+    ck_assert_uint_ge(told, launches);
+    for (size_t i = 0; i < told; ++i) {
+        const line *end = find(lines, count, "completed", "launch", i);
+        const line *begin = find(lines, count, "submitted", "launch", i);
+        ck_assert_uint_eq(value_of(begin, "id"), value_of(end, "id"));
+        for (size_t k = 0; k < sizeof keys / sizeof keys[0]; ++k)
+            ck_assert_uint_eq(value_of(begin, keys[k]), value_of(end, keys[k]));
+        ck_assert_str_eq(strstr(begin->text, " name="), strstr(end->text, " name="));
+    }
+    check_times(lines, count);
+    free(lines);
+}
+END_TEST
+
 START_TEST(w3_failures_are_the_programs_own_and_are_told)
 {
     accel_device *partner = need_partner();
@@ -544,6 +592,7 @@ Suite *tool_suite(void)
     add(suite, w2_operations_are_told_in_order_with_times_that_do_not_overlap);
     add(suite, w2_operations_of_blocking_queues_are_told_with_times);
     add(suite, w2_a_kernel_that_runs_longer_has_a_longer_time);
+    add(suite, w2_a_launch_is_completed_as_it_was_submitted);
     add(suite, w3_failures_are_the_programs_own_and_are_told);
     add(suite, w4_a_wait_names_what_was_recorded_also_on_another_backend);
     add(suite, w5_memory_in_use_adds_up);

@@ -91,60 +91,6 @@ static void stop_by_call(watch_timeline *timeline, watch_pending *pending, accel
         forget(pending);
 }
 
-/* A launch that the backend has watched: it carries the operation itself. */
-typedef struct watched_launch {
-    uint32_t mask;
-    accel_tool_operation operation;
-} watched_launch;
-_Static_assert(sizeof(watched_launch) <= ACCEL_MAX_WATCH_DATA, "it is what a slot copies");
-
-static void on_begin(void *data)
-{
-    ((watched_launch *)data)->operation.started = accel_tools_clock();
-}
-
-static void on_end(void *data, accel_status status)
-{
-    watched_launch *launch = data;
-
-    launch->operation.ended = accel_tools_clock();
-    launch->operation.status = status;
-    accel_tools_completed(launch->mask, &launch->operation);
-}
-
-/* In its place among the others. */
-static void tell_refused(watch_timeline *timeline, const watch_span *span, accel_status status)
-{
-    watch_pending *pending = pending_new(timeline, span);
-
-    if (pending == NULL)
-        return;
-    pending->operation.started = accel_tools_clock();
-    stop_by_call(timeline, pending, status);
-}
-
-bool accel_timing_launches(const watch_timeline *timeline)
-{
-    return timeline->timing == WATCH_BY_CALLS && timeline->inner.queue_vtable->launch_watched != NULL &&
-           accel_tools_live();
-}
-
-accel_status accel_timing_launch(watch_timeline *timeline, const watch_span *span, accel_impl_kernel *kernel,
-                                 const accel_work *work, const void *args)
-{
-    const watched_launch launch = {.mask = timeline->mask, .operation = span->operation};
-    const accel_operation_watch watch = {
-        .begin = on_begin, .end = on_end, .data = &launch, .data_size = sizeof(launch)};
-    accel_status status;
-
-    accel_spin_lock(&timeline->submitting);
-    status = timeline->inner.queue_vtable->launch_watched(timeline->inner.queue, kernel, work, args, &watch);
-    if (status != ACCEL_OK)
-        tell_refused(timeline, span, status);
-    accel_spin_unlock(&timeline->submitting);
-    return status;
-}
-
 /* ------------------------------------------------------------------------------------ by events -- */
 
 static accel_impl_event *take_event(watch_timeline *timeline)

@@ -19,6 +19,9 @@ enum watch_timing {
 /* Operations of a queue whose events are asked for only when somebody waits: submitting asks the driver nothing (C5). */
 #define WATCH_MOST_PENDING 256u
 
+/* Kernels whose launches have a record in common (launches.h). */
+#define WATCH_COMMON 8u
+
 /* What the times of all queues of a device are told from. */
 typedef struct watch_origin {
     pthread_mutex_t lock;
@@ -45,6 +48,7 @@ typedef struct watch_timeline {
     pthread_mutex_t lock;
     _Atomic uint32_t submitting; /* BY_CALLS: in its place (spin.h), as submitting is quick there */
     watch_pending *kept;         /* to be used again */
+    watch_pending *common[WATCH_COMMON];
     watch_pending *first, *last; /* under way, oldest first */
     size_t count;                /* of them */
     accel_impl_event *reached;   /* the latest event whose time is known; NULL: the device's origin */
@@ -70,10 +74,5 @@ void accel_timing_end(watch_timeline *);
 /* Before and behind an operation's slot, which returned `status`. */
 void accel_timing_start(watch_timeline *, watch_span *);
 void accel_timing_stop(watch_timeline *, watch_span *, accel_status);
-
-/* Is a launch submitted by accel_timing_launch, which measures its times, and not between these two? */
-bool accel_timing_launches(const watch_timeline *);
-accel_status accel_timing_launch(watch_timeline *, const watch_span *, accel_impl_kernel *, const accel_work *,
-                                 const void *args);
 
 #endif

@@ -3,6 +3,7 @@
 #include "core/tools/watch.h"
 
 #include "core/base/allocate.h"
+#include "core/tools/launches.h"
 
 #include <stdatomic.h>
 
@@ -56,8 +57,8 @@ static accel_status launch(accel_impl_queue *impl, accel_impl_kernel *kernel, co
     span.operation.blocks = product(work->dims, work->blocks);
     span.operation.threads = product(work->dims, work->threads);
     announce(queue, &span);
-    if (accel_timing_launches(&queue->timeline))
-        return accel_timing_launch(&queue->timeline, &span, own->inner, work, args);
+    if (accel_launches_are_watched(&queue->timeline))
+        return accel_launches_submit(&queue->timeline, &span, own->inner, work, args);
     accel_timing_start(&queue->timeline, &span);
     return end(queue, &span, queue->watch->queue.launch(queue->inner, own->inner, work, args));
 }
@@ -248,6 +249,7 @@ static void destroy(accel_impl_queue *impl)
     watch_queue *queue = watch_queue_of(impl);
     accel_tool_object object = {.kind = ACCEL_OBJECT_QUEUE, .id = queue->id, .device = queue->device->id};
 
+    accel_launches_end(&queue->timeline);
     accel_timing_end(&queue->timeline);
     accel_tools_released(queue->watch->tools.mask, &object);
     queue->watch->queue.destroy(queue->inner);

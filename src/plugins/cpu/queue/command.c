@@ -4,7 +4,7 @@
 
 static inline cpu_work work_of(const cpu_command_launch *command)
 {
-    size_t dims = command->dims;
+    size_t dims = command->record.more;
     return (cpu_work){(uint32_t)dims, command->extents, command->extents + dims, command->extents + 2 * dims,
                       command->shared_bytes};
 }
@@ -15,12 +15,12 @@ static __attribute__((noinline)) void prepare(accel_impl_queue *queue, const cpu
     cpu_prepared_make(&queue->prepared, command->kernel, &work, &queue->site);
 }
 
-static void launch(accel_impl_queue *queue, const cpu_command_launch *command)
+static void launch(accel_impl_queue *queue, cpu_command_launch *command)
 {
     const cpu_work work = work_of(command);
     if (!cpu_prepared_fits(&queue->prepared, command->kernel, &work))
         prepare(queue, command);
-    accel_status status = cpu_queue_run(queue, command->args);
+    accel_status status = cpu_queue_run(queue, cpu_command_args(command));
     if (cpu_absent_shared_is_used(&queue->absent_shared))
         cpu_queue_report_shared(queue, status);
 }
@@ -43,9 +43,10 @@ void cpu_command_execute(accel_impl_queue *queue, cpu_record *record)
         break;
     case CPU_COMMAND_WATCHED: {
         cpu_command_watched *watched = command;
-        watched->begin(watched->data);
-        cpu_command_execute(queue, watched->inner);
-        watched->end(watched->data, plugin_failure_status(&queue->failure));
+        uint64_t begun = watched->watch->begin(watched->data);
+        if (!skip)
+            launch(queue, (cpu_command_launch *)(void *)(watched->data + record->more));
+        watched->watch->end(watched->data, begun, plugin_failure_status(&queue->failure));
         break;
     }
     case CPU_COMMAND_COPY: {

@@ -18,23 +18,26 @@ enum {
 };
 
 /* Kept short, because every line of it is moved from one core's cache to another's. Behind the struct stand the numbers of
- * blocks, threads and elements, `dims` of each, then the arguments. */
+ * blocks, threads and elements, `dims` of each, then the arguments at a multiple of their alignment. */
 typedef struct cpu_command_launch {
-    cpu_record record;
+    cpu_record record;                     /* more: dims */
     const accel_kernel_descriptor *kernel; /* never unloaded */
-    const void *args;                      /* in the record */
     size_t shared_bytes;
-    size_t dims;
     size_t extents[];
 } cpu_command_launch;
 
-/* A command that somebody watches: it stands behind the data, of which there are as many bytes as its place says. */
+static inline void *cpu_command_args(cpu_command_launch *launch)
+{
+    const uintptr_t align = launch->kernel->args_align;
+    const uintptr_t behind = (uintptr_t)(launch->extents + 3 * (size_t)launch->record.more);
+    return (void *)((behind + align - 1) & ~(align - 1));
+}
+
+/* A launch that somebody watches: it stands behind the data. */
 typedef struct cpu_command_watched {
-    cpu_record record;
-    void (*begin)(void *data);
-    void (*end)(void *data, accel_status status);
-    cpu_record *inner;
-    _Alignas(CPU_RING_ALIGN) unsigned char data[];
+    cpu_record record; /* more: how many bytes of data there are, a multiple of 8 */
+    const accel_operation_watch *watch;
+    unsigned char data[];
 } cpu_command_watched;
 
 typedef struct cpu_command_copy {

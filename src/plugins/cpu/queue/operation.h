@@ -7,7 +7,7 @@
 
 accel_status cpu_operation_launch(accel_impl_queue *, accel_impl_kernel *, const accel_work *, const void *args);
 accel_status cpu_operation_launch_watched(accel_impl_queue *, accel_impl_kernel *, const accel_work *, const void *args,
-                                          const accel_operation_watch *);
+                                          const accel_operation_watch *, const void *data);
 accel_status cpu_operation_copy(accel_impl_queue *, const accel_copy_params *);
 accel_status cpu_operation_fill(accel_impl_queue *, const accel_fill_params *);
 accel_status cpu_operation_call(accel_impl_queue *, accel_host_fn, void *user);

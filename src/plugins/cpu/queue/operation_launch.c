@@ -44,26 +44,20 @@ static inline accel_status launch_now(accel_impl_queue *queue, const accel_kerne
     return run_and_end(queue, kernel, args);
 }
 
-/* Of a command, in bytes. */
-typedef struct launch_layout {
-    size_t head, all; /* where the arguments begin, unless that is no multiple of their alignment */
-} launch_layout;
-
-static inline launch_layout layout_of(const accel_kernel_descriptor *kernel, const accel_work *work)
+/* Bytes of a command. The struct and the extents are a multiple of 8, and so aligned for most arguments. */
+static inline size_t size_of(const accel_kernel_descriptor *kernel, const accel_work *work)
 {
-    size_t align = kernel->args_align, head = sizeof(cpu_command_launch) + 3 * work->dims * sizeof(size_t);
-    size_t slack = align > sizeof(size_t) ? align : 0; /* the head is a multiple of 8 bytes */
-    return (launch_layout){head, head + slack + kernel->args_size};
+    const size_t align = kernel->args_align, slack = align > sizeof(size_t) ? align : 0;
+    return sizeof(cpu_command_launch) + 3 * work->dims * sizeof(size_t) + slack + kernel->args_size;
 }
 
-static inline void write_launch(cpu_record *record, const accel_kernel_descriptor *kernel, const accel_work *work,
-                                const void *args, size_t head)
+static inline void write_launch(cpu_command_launch *launch, const accel_kernel_descriptor *kernel,
+                                const accel_work *work, const void *args)
 {
-    size_t dims = work->dims, align = kernel->args_align;
-    cpu_command_launch *launch = (cpu_command_launch *)(void *)record;
+    size_t dims = work->dims;
+    launch->record.more = (uint16_t)dims;
     launch->kernel = kernel;
     launch->shared_bytes = work->shared_bytes;
-    launch->dims = dims;
     size_t *extents = launch->extents;
     if (__builtin_expect(dims == 1, 1)) {
         extents[0] = work->blocks[0];
@@ -76,21 +70,17 @@ static inline void write_launch(cpu_record *record, const accel_kernel_descripto
             extents[2 * dims + d] = work->elems[d];
         }
     }
-    unsigned char *copy = (unsigned char *)record + head;
-    copy += (uintptr_t) - (uintptr_t)copy & (align - 1);
-    memcpy(copy, args, kernel->args_size);
-    launch->args = copy;
+    memcpy(cpu_command_args(launch), args, kernel->args_size);
 }
 
 static __attribute__((noinline)) accel_status
 launch_later(accel_impl_queue *queue, const accel_kernel_descriptor *kernel, const accel_work *work, const void *args)
 {
-    const launch_layout layout = layout_of(kernel, work);
     cpu_record *record;
-    accel_status status = cpu_submit_begin(queue, CPU_COMMAND_LAUNCH, layout.all, &record);
+    accel_status status = cpu_submit_begin(queue, CPU_COMMAND_LAUNCH, size_of(kernel, work), &record);
     if (__builtin_expect(status != ACCEL_OK, 0))
         return status;
-    write_launch(record, kernel, work, args, layout.head);
+    write_launch((cpu_command_launch *)(void *)record, kernel, work, args);
     cpu_submit_end(queue, record);
     return ACCEL_OK;
 }
@@ -104,23 +94,20 @@ accel_status cpu_operation_launch(accel_impl_queue *queue, accel_impl_kernel *ke
 }
 
 accel_status cpu_operation_launch_watched(accel_impl_queue *queue, accel_impl_kernel *kernel, const accel_work *work,
-                                          const void *args, const accel_operation_watch *watch)
+                                          const void *args, const accel_operation_watch *watch, const void *data)
 {
     const accel_kernel_descriptor *descriptor = kernel->descriptor;
-    const launch_layout layout = layout_of(descriptor, work);
-    const size_t data = (watch->data_size + CPU_RING_ALIGN - 1) & ~(size_t)(CPU_RING_ALIGN - 1);
+    const size_t align = _Alignof(cpu_command_launch), room = (watch->data_size + align - 1) & ~(align - 1);
     cpu_record *record;
-    accel_status status =
-        cpu_submit_begin(queue, CPU_COMMAND_WATCHED, sizeof(cpu_command_watched) + data + layout.all, &record);
+    accel_status status = cpu_submit_begin(queue, CPU_COMMAND_WATCHED,
+                                           sizeof(cpu_command_watched) + room + size_of(descriptor, work), &record);
     if (status != ACCEL_OK)
         return status;
     cpu_command_watched *watched = (cpu_command_watched *)(void *)record;
-    watched->begin = watch->begin;
-    watched->end = watch->end;
-    watched->inner = (cpu_record *)(void *)(watched->data + data);
-    memcpy(watched->data, watch->data, watch->data_size);
-    *watched->inner = (cpu_record){.size = (uint32_t)layout.all, .kind = CPU_COMMAND_LAUNCH};
-    write_launch(watched->inner, descriptor, work, args, layout.head);
+    record->more = (uint16_t)room;
+    watched->watch = watch;
+    memcpy(watched->data, data, watch->data_size);
+    write_launch((cpu_command_launch *)(void *)(watched->data + room), descriptor, work, args);
     cpu_submit_end(queue, record);
     return ACCEL_OK;
 }

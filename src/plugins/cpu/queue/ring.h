@@ -16,7 +16,8 @@ enum { CPU_RING_LINE = 64, CPU_RING_CHUNK = 65536, CPU_RING_ALIGN = 16, CPU_RING
 /* Begins every record. */
 typedef struct cpu_record {
     uint32_t size; /* of the record, a multiple of CPU_RING_ALIGN */
-    uint32_t kind; /* the user's; CPU_RING_JUMP is the ring's */
+    uint16_t kind; /* the user's; CPU_RING_JUMP is the ring's */
+    uint16_t more; /* the user's, as the kind has it */
 } cpu_record;
 
 enum { CPU_RING_JUMP = 0 };

@@ -358,7 +358,7 @@ accel_status cpu_submit_begin(accel_impl_queue *queue, uint32_t kind, size_t siz
     if (__builtin_expect(status == ACCEL_OK, 1)) {
         cpu_record *record = cpu_ring_reserve(&queue->ring, size);
         if (__builtin_expect(record != NULL, 1)) {
-            record->kind = kind;
+            record->kind = (uint16_t)kind;
             *made = record;
             return ACCEL_OK;
         }

@@ -263,21 +263,20 @@ typedef struct watched {
     uint64_t *counter;
     uint64_t *told; /* times of `end` */
     accel_status *status;
-    uint64_t at_begin;
     unsigned char last;
 } watched;
 
-static void watch_begin(void *data)
-{
-    watched *self = data;
-    ck_assert_uint_eq((uintptr_t)data % 8, 0);
-    self->at_begin = *self->counter;
-}
-
-static void watch_end(void *data, accel_status status)
+static uint64_t watch_begin(const void *data)
 {
     const watched *self = data;
-    ck_assert_uint_eq(*self->counter, self->at_begin + (status == ACCEL_OK));
+    ck_assert_uint_eq((uintptr_t)data % 8, 0);
+    return *self->counter;
+}
+
+static void watch_end(const void *data, uint64_t begun, accel_status status)
+{
+    const watched *self = data;
+    ck_assert_uint_eq(*self->counter, begun + (status == ACCEL_OK));
     ck_assert_uint_eq(self->last, 7);
     *self->status = status;
     ++*self->told;
@@ -294,11 +293,11 @@ START_TEST(a_watched_launch_calls_before_and_behind_it)
     unsigned char data[ACCEL_MAX_WATCH_DATA] = {0};
     const watched given = {.counter = &counter, .told = &told, .status = &status, .last = 7};
     memcpy(data, &given, sizeof(given));
-    accel_operation_watch watch = {.begin = watch_begin, .end = watch_end, .data = data};
+    accel_operation_watch watch = {.begin = watch_begin, .end = watch_end};
     for (size_t size = sizeof(given); size <= sizeof(data); ++size) {
         const add_args args = {&counter, counter, 1};
         watch.data_size = size;
-        ok(q->launch_watched(queue, &kernel, &work, &args, &watch));
+        ok(q->launch_watched(queue, &kernel, &work, &args, &watch, data));
         ok(q->wait(queue));
         ck_assert_uint_eq(status, ACCEL_OK);
     }
@@ -310,7 +309,7 @@ START_TEST(a_watched_launch_calls_before_and_behind_it)
     cpu_host()->timeline_signal(timeline, 1, ACCEL_DRIVER);
     ok(q->wait_timeline(queue, timeline, 1));
     const add_args skipped = {&counter, UINT64_MAX, 1};
-    ok(q->launch_watched(queue, &kernel, &work, &skipped, &watch));
+    ok(q->launch_watched(queue, &kernel, &work, &skipped, &watch, data));
     ck_assert_uint_eq(q->wait(queue), ACCEL_DRIVER);
     ck_assert_uint_eq(status, ACCEL_DRIVER);
     ck_assert_uint_eq(told, launches + 1);
