@@ -45,8 +45,9 @@ ACCEL_API accel_status accel_fill(accel_queue *queue, accel_buffer *buffer, cons
         return status;
 
     size_t row = extent[buffer->dims - 1] * buffer->element_size;
+    bool is_power = (pattern_size & (pattern_size - 1)) == 0; /* a division takes as long as all other checks */
 
-    if (row % pattern_size != 0)
+    if ((is_power ? row & (pattern_size - 1) : row % pattern_size) != 0)
         return accel_error_set(ACCEL_INVALID,
                                "%s: a row of %zu bytes (%zu elements of %zu) is no whole number of patterns of %zu "
                                "bytes; fill in parts, or "

@@ -11,8 +11,6 @@ static void merge(accel_region *region, accel_region *other)
     uint32_t count = other != NULL ? 2 : 1;
     uint32_t made = 0; /* dimensions kept so far, innermost first */
 
-    if (region->dims == 1)
-        return;
     for (uint32_t i = 0; i < region->dims; ++i) {
         uint32_t d = region->dims - 1 - i;
         bool joined = made != 0;
@@ -39,7 +37,7 @@ static void merge(accel_region *region, accel_region *other)
     }
 }
 
-void accel_region_merge(accel_region *region)
+void accel_region_merge_rows(accel_region *region)
 {
     merge(region, NULL);
 }
@@ -49,7 +47,7 @@ void accel_region_merge_both(accel_region *a, accel_region *b)
     merge(a, b);
 }
 
-void accel_region_pair(accel_region *dst, accel_region *src, accel_copy_params *params)
+void accel_region_pair_rows(accel_region *dst, accel_region *src, accel_copy_params *params)
 {
     accel_region_merge_both(dst, src);
     params->dims = dst->dims;
@@ -184,7 +182,7 @@ static __attribute__((noinline)) bool interleaved_overlap(uintptr_t a_address, c
     return meet(whole(a_address, &merged_a, inner_a), whole(b_address, &merged_b, inner_b));
 }
 
-bool accel_region_overlap(uintptr_t a_address, const accel_region *a, uintptr_t b_address, const accel_region *b)
+bool accel_region_overlap_rows(uintptr_t a_address, const accel_region *a, uintptr_t b_address, const accel_region *b)
 {
     if (a_address + all_of(a) <= b_address || b_address + all_of(b) <= a_address)
         return false;

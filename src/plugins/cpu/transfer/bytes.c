@@ -81,15 +81,43 @@ void cpu_bytes_copy(void *dst, const void *src, size_t size, bool past_caches)
         memcpy(dst, src, size);
 }
 
+/* Eight bytes of a pattern of 1, 2, 4 or 8; false: of another size. */
+static inline bool repeat(const void *pattern, size_t size, uint64_t *word)
+{
+    uint8_t one;
+    uint16_t two;
+    uint32_t four;
+    switch (size) {
+    case 1:
+        memcpy(&one, pattern, sizeof(one));
+        *word = one * UINT64_C(0x0101010101010101);
+        return true;
+    case 2:
+        memcpy(&two, pattern, sizeof(two));
+        *word = two * UINT64_C(0x0001000100010001);
+        return true;
+    case 4:
+        memcpy(&four, pattern, sizeof(four));
+        *word = four * UINT64_C(0x0000000100000001);
+        return true;
+    case 8:
+        memcpy(word, pattern, sizeof(*word));
+        return true;
+    default:
+        return false;
+    }
+}
+
 cpu_pattern cpu_pattern_of(const void *pattern, size_t size)
 {
     cpu_pattern made = {.bytes = pattern, .size = size};
-    if (size != 1 && memcmp(made.bytes, made.bytes + 1, size - 1) == 0) /* all bytes are the same */
+    made.is_word = repeat(pattern, size, &made.word);
+    bool is_byte = made.is_word ? made.word == (made.word >> 8 | made.word << 56)
+                                : memcmp(made.bytes, made.bytes + 1, size - 1) == 0;
+    if (is_byte) {
         made.size = 1;
-    made.is_word = made.size == 1 || made.size == 2 || made.size == 4 || made.size == 8;
-    if (made.is_word)
-        for (size_t at = 0; at < sizeof(made.word); at += made.size)
-            memcpy((unsigned char *)&made.word + at, pattern, made.size);
+        made.is_word = repeat(pattern, 1, &made.word);
+    }
     return made;
 }
 
