@@ -26,6 +26,6 @@ CPU_EXPORT int cpu_thread_number(void);
  */
 CPU_EXPORT bool cpu_thread_keep_off(int thread, const uint8_t allowed[CPU_MASK_BYTES], int cpu);
 /* The calling thread runs on all these CPUs again. */
-void cpu_thread_allow(const uint8_t allowed[CPU_MASK_BYTES]);
+CPU_EXPORT void cpu_thread_allow(const uint8_t allowed[CPU_MASK_BYTES]);
 
 #endif

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "plugins/cpu/omp/binding.h"
+#include "plugins/cpu/machine/futex.h"
+#include "plugins/cpu/machine/thread.h"
 
 #include <string.h>
 #include <sys/syscall.h>
@@ -32,6 +34,22 @@ void cpu_omp_bind_thread(const cpu_omp_binding *binding)
     }
     syscall(SYS_sched_setaffinity, 0, CPU_MASK_BYTES, binding->number != 0 ? binding->mask : stand.before);
     stand.number = binding->number;
+}
+
+/* --- beside the thread that leads --- */
+
+void cpu_omp_step_aside(int cpu, uint32_t threads)
+{
+    enum { PAUSE_NS = 10000000 };
+    static __thread uint64_t next;
+    uint8_t mask[CPU_MASK_BYTES] = {0};
+    const uint64_t now = cpu_clock_ns();
+    if (now < next)
+        return;
+    next = now + PAUSE_NS;
+    if (syscall(SYS_sched_getaffinity, 0, sizeof(mask), mask) > 0 && cpu_mask_count(mask) >= threads &&
+        cpu_thread_keep_off(cpu_thread_number(), mask, cpu))
+        cpu_thread_allow(mask);
 }
 
 /* --- the thread that loads the runtime --- */

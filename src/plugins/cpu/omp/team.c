@@ -5,6 +5,7 @@
 #include "plugins/support/failure.h"
 
 #include <limits.h>
+#include <sched.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -18,6 +19,7 @@ typedef struct job {
     cpu_scratch *scratch;
     size_t first, end; /* blocks */
     uint32_t threads;
+    int cpu; /* of the thread that leads */
     /* Thread 0's: what its blocks took. */
     uint64_t ticks;
     size_t done;
@@ -47,12 +49,20 @@ static size_t share_begin(size_t blocks, size_t shares, size_t share)
     return each * share + (share < left ? share : left);
 }
 
+/* The thread begins its part. */
+static void enter(const job *own, uint32_t thread)
+{
+    cpu_omp_bind(&own->team->binding);
+    if (thread != 0 && __builtin_expect(sched_getcpu() == own->cpu, 0))
+        cpu_omp_step_aside(own->cpu, own->threads);
+}
+
 static void run_share(void *data)
 {
     job *own = data;
     uint32_t thread = (uint32_t)cpu_omp_process_runtime.thread_num(),
              threads = (uint32_t)cpu_omp_process_runtime.num_threads();
-    cpu_omp_bind(&own->team->binding);
+    enter(own, thread);
     size_t blocks = own->end - own->first;
     size_t begin = share_begin(blocks, threads, thread), end = share_begin(blocks, threads, thread + 1);
     run_blocks(own, thread, own->first + begin, end - begin);
@@ -62,7 +72,7 @@ static void run_scheduled(void *data)
 {
     job *own = data;
     uint32_t thread = (uint32_t)cpu_omp_process_runtime.thread_num();
-    cpu_omp_bind(&own->team->binding);
+    enter(own, thread);
     long first, end;
     while (cpu_omp_process_runtime.loop_next(&first, &end))
         run_blocks(own, thread, (size_t)first, (size_t)(end - first));
@@ -74,6 +84,7 @@ static void run_region(void *data)
 {
     job *own = data;
     own->threads = cpu_omp_allowed_threads(own->threads);
+    own->cpu = sched_getcpu();
     if (own->team->scheduled && own->end <= LONG_MAX)
         cpu_omp_process_runtime.parallel_loop(run_scheduled, own, own->threads, (long)own->first, (long)own->end, 1, 0);
     else
