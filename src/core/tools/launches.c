@@ -8,6 +8,7 @@
  */
 #include "core/tools/launches.h"
 
+#include "core/base/error.h"
 #include "core/base/spin.h"
 
 #include <stdatomic.h>
@@ -118,10 +119,17 @@ static void give_back(void *user, accel_status status)
     accel_pending_give(user);
 }
 
-/* Without memory for a call a record stays for as long as the process. */
+/* Without memory for a call a record stays for as long as the process, and so it does in the child of a fork: a lock of its queue
+ * may be another thread's there. The thread's text of an error stays. */
 void accel_launches_end(watch_timeline *timeline)
 {
+    char text[ACCEL_ERROR_SIZE];
+
+    if (!accel_tools_live())
+        return;
+    accel_error_save(text);
     for (size_t i = 0; i < WATCH_COMMON; ++i)
         if (timeline->common[i] != NULL)
             (void)timeline->inner.queue_vtable->call(timeline->inner.queue, give_back, timeline->common[i]);
+    accel_error_restore(text);
 }

@@ -44,14 +44,14 @@ typedef struct watch_timeline {
     uint32_t mask;   /* of tools that wish to know times */
     watch_clockwork inner;
     /* Held from the begin to the end of an operation, so that operations of several threads do not mix, and while they are
-     * told, so that they are in order. Guards the rest, which is of BY_EVENTS but for `kept`. */
+     * told, so that they are in order. Guards the rest, which is of BY_EVENTS but for `kept` and `common`. */
     pthread_mutex_t lock;
-    _Atomic uint32_t submitting; /* BY_CALLS: in its place (spin.h), as submitting is quick there */
-    watch_pending *kept;         /* to be used again */
-    watch_pending *common[WATCH_COMMON];
-    watch_pending *first, *last; /* under way, oldest first */
-    size_t count;                /* of them */
-    accel_impl_event *reached;   /* the latest event whose time is known; NULL: the device's origin */
+    _Atomic uint32_t submitting;         /* BY_CALLS: in its place (spin.h), as submitting is quick there */
+    watch_pending *kept;                 /* to be used again */
+    watch_pending *common[WATCH_COMMON]; /* by kernel; NULL: none yet */
+    watch_pending *first, *last;         /* under way, oldest first */
+    size_t count;                        /* of them */
+    accel_impl_event *reached;           /* the latest event whose time is known; NULL: the device's origin */
     uint64_t reached_time;
     accel_impl_event **spare; /* to be recorded again */
     size_t spare_count, spare_room;
