@@ -81,6 +81,10 @@ static void no_flag(int flag)
 {
     (void)flag;
 }
+static int no_each(int more)
+{
+    return more;
+}
 static void no_bytes(const void *p, size_t size)
 {
     (void)p, (void)size;
@@ -137,7 +141,7 @@ __attribute__((visibility("protected"))) accel_check_object accel_checked_object
               .part = no_part,
               .region = no_region,
               .loop = no_loop,
-              .each = no_flag,
+              .each = no_each,
               .collective = no_collective,
               .lock = no_bytes,
               .scope = no_flag,
@@ -208,8 +212,7 @@ HIDDEN size_t accel_check_loop(const accel_launch_context *launch, size_t n0, si
 }
 HIDDEN int accel_check_each(int more)
 {
-    HOOKS.each(more);
-    return more;
+    return HOOKS.each(more);
 }
 HIDDEN void accel_check_collective(int begin)
 {

@@ -14,7 +14,7 @@
 extern "C" {
 #endif
 
-#define ACCEL_CHECK_ABI 10u
+#define ACCEL_CHECK_ABI 11u
 #define ACCEL_CHECK_SYMBOL "accel_checked_object"
 
 /*
@@ -87,9 +87,9 @@ typedef struct accel_check_hooks {
     int (*part)(int more, size_t t);
     /* A block kernel's region goes on with thread t, or ends; `sync`: with a barrier. Returns whether it goes on. */
     int (*region)(int more, size_t t, int sync);
-    /* A loop over elements begins (all its bounds), goes on, or ends. */
+    /* A loop over elements begins (all its bounds), goes on, or ends. `each` returns what it is given. */
     void (*loop)(const accel_launch_context *launch, size_t n0, size_t n1, size_t n2, uint32_t kind, const void *place);
-    void (*each)(int more);
+    int (*each)(int more);
     /* A collective operation of a block kernel begins or ends: one thread works between two barriers. */
     void (*collective)(int begin, const void *place);
     /* An object is locked; size 0: no more. */

@@ -330,8 +330,8 @@ void check_access(const volatile void *p, size_t size, uint32_t how, const void 
 void check_read4(const volatile void *p, const void *place)
 {
     const uint32_t way = check_around.way;
-    if (way == CHECK_WAY_FAST ? read_usual((uintptr_t)p, 4, place)
-                              : way == CHECK_WAY_LIGHT && read_light((uintptr_t)p, 4))
+    if (__builtin_expect(way == CHECK_WAY_FAST, 1) ? read_usual((uintptr_t)p, 4, place)
+                                                   : way == CHECK_WAY_LIGHT && read_light((uintptr_t)p, 4))
         return;
     check_access(p, 4, ACCEL_CHECK_ALIGNED, place);
 }
@@ -339,8 +339,8 @@ void check_read4(const volatile void *p, const void *place)
 void check_read8(const volatile void *p, const void *place)
 {
     const uint32_t way = check_around.way;
-    if (way == CHECK_WAY_FAST ? read_usual((uintptr_t)p, 8, place)
-                              : way == CHECK_WAY_LIGHT && read_light((uintptr_t)p, 8))
+    if (__builtin_expect(way == CHECK_WAY_FAST, 1) ? read_usual((uintptr_t)p, 8, place)
+                                                   : way == CHECK_WAY_LIGHT && read_light((uintptr_t)p, 8))
         return;
     check_access(p, 8, ACCEL_CHECK_ALIGNED, place);
 }
@@ -348,8 +348,8 @@ void check_read8(const volatile void *p, const void *place)
 void check_write4(const volatile void *p, const void *place)
 {
     const uint32_t way = check_around.way;
-    if (way == CHECK_WAY_FAST ? write_usual((uintptr_t)p, 4, place)
-                              : way == CHECK_WAY_LIGHT && write_light((uintptr_t)p, 4))
+    if (__builtin_expect(way == CHECK_WAY_FAST, 1) ? write_usual((uintptr_t)p, 4, place)
+                                                   : way == CHECK_WAY_LIGHT && write_light((uintptr_t)p, 4))
         return;
     check_access(p, 4, ACCEL_CHECK_WRITE | ACCEL_CHECK_ALIGNED, place);
 }
@@ -357,8 +357,8 @@ void check_write4(const volatile void *p, const void *place)
 void check_write8(const volatile void *p, const void *place)
 {
     const uint32_t way = check_around.way;
-    if (way == CHECK_WAY_FAST ? write_usual((uintptr_t)p, 8, place)
-                              : way == CHECK_WAY_LIGHT && write_light((uintptr_t)p, 8))
+    if (__builtin_expect(way == CHECK_WAY_FAST, 1) ? write_usual((uintptr_t)p, 8, place)
+                                                   : way == CHECK_WAY_LIGHT && write_light((uintptr_t)p, 8))
         return;
     check_access(p, 8, ACCEL_CHECK_WRITE | ACCEL_CHECK_ALIGNED, place);
 }

@@ -179,8 +179,10 @@ static void loop(const accel_launch_context *launch, size_t n0, size_t n1, size_
     check_clock_loop(launch, n, kind);
 }
 
-static void each(int more)
+static int each(int more)
 {
+    if (__builtin_expect(more && !check_traps && check_clock_goes_on(), 1))
+        return more;
     if (check_time.form == ACCEL_FORM_BLOCK) {
         if (more)
             check_invalid_part();
@@ -188,6 +190,7 @@ static void each(int more)
             check_invalid_uniform();
     }
     check_clock_each(more);
+    return more;
 }
 
 static void collective(int begin, const void *place)

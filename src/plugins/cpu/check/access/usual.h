@@ -34,7 +34,7 @@ USUAL check_cell *last_of(check_cell *cell, size_t size)
 USUAL bool is_settled(uint64_t word)
 {
     const uint64_t context = word >> CHECK_CONTEXT_SHIFT;
-    if (context < check_time.ordered)
+    if (__builtin_expect(context < check_time.ordered, 1))
         return true;
     if ((word & CHECK_BLOCKS) != 0)
         return false;
@@ -76,7 +76,7 @@ USUAL bool read_usual(uintptr_t at, size_t size, const void *place)
     if (__builtin_expect(((cell->write ^ last->write) | (read ^ last->read) | (~cell->write & KNOWN)) != 0, 0) ||
         __builtin_expect(!is_settled(cell->write), 0))
         return false;
-    if (context >= check_time.launch) { /* others have read it */
+    if (__builtin_expect(context >= check_time.launch, 0)) { /* others have read it */
         if ((read & HOW) != WHOLE)
             return false;
         kept = read & CHECK_BLOCKS;

@@ -20,12 +20,26 @@ static struct {
     loop items[LOOPS];
     size_t count;
     loop *current;
-    uint64_t done; /* iterations of the current one */
+    uint64_t done; /* iterations of the last loop that had no number of it */
     size_t noted;  /* check_context_count() in a loop that is not in the table; 0: its iterations are not noted yet */
 } loops;
 static struct {
     uint32_t passed[ACCEL_MAX_BLOCK_THREADS], opened;
 } barriers;
+
+/* The loop that has numbers, or none. */
+static void enter(loop *self)
+{
+    loops.current = self;
+    check_time.coming = self != NULL ? self->base : 0;
+    check_time.end = self != NULL ? self->base + self->limit : 0;
+}
+
+/* Iterations of the last loop. */
+static uint64_t done(void)
+{
+    return loops.done + (loops.current != NULL ? check_time.coming - loops.current->base : 0);
+}
 
 void check_clock_launch(size_t blocks)
 {
@@ -51,7 +65,8 @@ void check_clock_epoch(void)
     check_time.first = check_time.next + 1;
     check_time.next += 1 + check_time.thread_count;
     loops.count = 0;
-    loops.current = NULL;
+    loops.done = done();
+    enter(NULL);
     loops.noted = 0;
 }
 
@@ -90,16 +105,17 @@ void check_clock_loop(const accel_launch_context *launch, const size_t n[3], uin
     loops.done = 0;
     loops.noted = 0;
     for (size_t i = 0; i < loops.count; ++i) {
-        loops.current = &loops.items[i];
+        enter(&loops.items[i]);
         if (loops.current->kind == kind && memcmp(loops.current->n, n, sizeof(loops.current->n)) == 0)
             return;
     }
-    loops.current = NULL;
+    enter(NULL);
     const double limit = most(launch->grid_extent, n, kind);
     if (loops.count == LOOPS || limit > 1e9)
         return;
-    loops.current = &loops.items[loops.count++];
-    *loops.current = (loop){kind, {n[0], n[1], n[2]}, check_time.next, (uint64_t)limit};
+    loop *made = &loops.items[loops.count++];
+    *made = (loop){kind, {n[0], n[1], n[2]}, check_time.next, (uint64_t)limit};
+    enter(made);
     (void)check_context_note(CHECK_ACTOR_ITERATION, 0);
     check_time.next += (uint64_t)limit;
 }
@@ -111,11 +127,9 @@ void check_clock_each(int more)
     if (more == 0) {
         loops.noted = 0;
         check_time.now = check_time.uniform;
-    } else if (loops.current != NULL && loops.done < loops.current->limit) {
-        check_time.now = loops.current->base + loops.done++;
-    } else {
+    } else if (!check_clock_goes_on()) {
         if (loops.noted != check_context_count()) { /* or a fence was noted since */
-            (void)check_context_note(CHECK_ACTOR_ITERATION, loops.done);
+            (void)check_context_note(CHECK_ACTOR_ITERATION, done());
             loops.noted = check_context_count();
         }
         loops.done++;

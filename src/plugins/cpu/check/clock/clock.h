@@ -13,6 +13,14 @@ void check_clock_epoch(void);
 void check_clock_loop(const accel_launch_context *, const size_t n[3], uint32_t kind);
 /* The loop goes on, or ends. */
 void check_clock_each(int more);
+/* The loop goes on, if the next iteration has a number; else false, and nothing has happened. */
+static inline bool check_clock_goes_on(void)
+{
+    if (check_time.coming == check_time.end)
+        return false;
+    check_time.now = check_time.coming++;
+    return true;
+}
 /* A thread comes behind a barrier of its block; the first one that does opens the epoch. */
 void check_clock_pass(size_t thread);
 /* Numbers are nearly used up: they begin anew, and nothing that the shadow says of them counts. */

@@ -23,14 +23,15 @@ typedef struct check_clock {
     uint64_t ordered;              /* all before it are ordered before the launch; at most `launch` */
     uint64_t uniform, first;       /* of this epoch: code outside regions, thread 0 */
     uint64_t now;
-    uint64_t outside;    /* `uniform` in block kernels, where it must not write; else 0, which is nobody's */
-    uint32_t form;       /* ACCEL_FORM_*; 0: of this kernel no contexts are known, and races are not looked for */
-    size_t block_number; /* linear */
-    size_t thread_count; /* of the block */
-    bool sampled;        /* races of this block are looked for */
-    bool fenced;         /* a thread has gone on with another context in this epoch */
-    bool acquired;       /* some of the block see what others released: fence.h */
-    bool meets;          /* the same of this epoch, and of what threads of the block released */
+    uint64_t coming, end; /* of the iterations that follow in a loop whose numbers are known; equal: none are */
+    uint64_t outside;     /* `uniform` in block kernels, where it must not write; else 0, which is nobody's */
+    uint32_t form;        /* ACCEL_FORM_*; 0: of this kernel no contexts are known, and races are not looked for */
+    size_t block_number;  /* linear */
+    size_t thread_count;  /* of the block */
+    bool sampled;         /* races of this block are looked for */
+    bool fenced;          /* a thread has gone on with another context in this epoch */
+    bool acquired;        /* some of the block see what others released: fence.h */
+    bool meets;           /* the same of this epoch, and of what threads of the block released */
 } check_clock;
 
 extern check_clock check_time;
