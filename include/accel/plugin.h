@@ -267,7 +267,7 @@ typedef struct accel_device_vtable {
 
 /* What is called on the thread that executes an operation: right before it, and right behind it. Both are called exactly once,
  * `end` with what `begin` returned, and with the operation's status, or the queue's if it was skipped. They are quick, and call
- * no slot. Both are given the operation's data at a multiple of 8 bytes. It lives for as long as the library that has it. */
+ * no slot. Both get the operation's data, which lies at a multiple of 8 bytes. The table lives as long as the process. */
 typedef struct accel_operation_watch {
     uint64_t (*begin)(const void *data);
     void (*end)(const void *data, uint64_t begun, accel_status status);
@@ -320,8 +320,8 @@ typedef struct accel_queue_vtable {
     /* optional */
     accel_status (*native)(accel_impl_queue *queue, void **native);
     /* optional; NULL: libaccel has the times of launches measured by calls before and behind them. For queues without
-     * ACCEL_QUEUE_BLOCKING: `launch` with somebody who watches it, and with watch->data_size bytes for him, which are copied.
-     * If it fails, nothing of the watch is called. */
+     * ACCEL_QUEUE_BLOCKING: `launch` with somebody who watches it, and watch->data_size bytes of data, which are copied. If
+     * it fails, nothing of the watch is called. */
     accel_status (*launch_watched)(accel_impl_queue *queue, accel_impl_kernel *kernel, const accel_work *work,
                                    const void *args, const accel_operation_watch *watch, const void *data);
 } accel_queue_vtable;
