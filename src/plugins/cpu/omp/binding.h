@@ -31,10 +31,10 @@ static inline void cpu_omp_bind(const cpu_omp_binding *binding)
 }
 
 /*
- * The calling thread of a team is on the CPU of the thread that leads and waits for it: goes to another one of its CPUs, if
- * there are as many as the team has threads. The system puts a thread that it wakes there (thread.h), and leaves it there for
- * some launches of 4 to 8 ms each. The thread may run on all its CPUs afterwards. Does so once in 10 ms, as another process may
- * have the other CPUs.
+ * The calling thread of a team is on the CPU of the thread that leads, which waits for it. It goes to another one of its CPUs, if
+ * it has as many as the team has threads, and may run on all of them afterwards. The system puts a thread that it wakes there
+ * (thread.h), and leaves it there for some launches of 4 to 8 ms each. At most once in 10 ms, as another process may have the
+ * other CPUs.
  */
 void cpu_omp_step_aside(int cpu, uint32_t threads);
 
