@@ -316,7 +316,9 @@ START_TEST(reads_of_memory_that_nobody_wrote_are_found)
     launch_setting unwritten = {.y_unwritten = true};
     expect("unwritten_buffer", kind, unwritten, "at byte 0 of a buffer of 1024 bytes");
     expect("unwritten_shared", kind, ordinary, "at byte 0 of shared array s");
+    expect("unwritten_block", kind, ordinary, "by thread 0 of block 1");
     expect("unwritten_private", kind, ordinary, "in an array of private values");
+    expect("unwritten_turn", kind, ordinary, "in an array of private values");
     expect("unwritten_member", kind, ordinary, "at byte 8 of shared array s");
 }
 END_TEST

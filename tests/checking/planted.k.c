@@ -359,6 +359,34 @@ ACCEL_KERNEL(unwritten_shared, planted_args, args)
     }
 }
 
+/* What another block has written is none of this one's. */
+ACCEL_KERNEL(unwritten_block, planted_args, args)
+{
+    ACCEL_SHARED(acc, float, s[256]);
+    ACCEL_THREADS(acc, t) {
+        if (accel_block_index(acc).x == 0)
+            s[t] = 1;
+    }
+    ACCEL_THREADS(acc, t) {
+        args.y[PLACE(acc, t)] = s[t]; /* unwritten_block: here */
+    }
+}
+
+/* Each turn has values of its own. */
+ACCEL_KERNEL(unwritten_turn, planted_args, args)
+{
+    for (size_t turn = 0; turn < 100; ++turn) {
+        ACCEL_PRIVATE(acc, float, s);
+        ACCEL_THREADS(acc, t) {
+            if (turn < 80)
+                ACCEL_MY(s, t) = 1;
+        }
+        ACCEL_THREADS(acc, t) {
+            args.y[PLACE(acc, t)] = ACCEL_MY(s, t); /* unwritten_turn: here */
+        }
+    }
+}
+
 ACCEL_KERNEL(unwritten_private, planted_args, args)
 {
     ACCEL_PRIVATE(acc, float, s);

@@ -212,10 +212,12 @@ static void word(const access *a, uintptr_t at, unsigned mask)
     bool among = false, writes = (a->how & ACCEL_CHECK_WRITE) != 0;
     if (cell == NULL)
         return;
-    const uint64_t write = cell->write, read = cell->read;
-    const unsigned unknown = mask & ~check_bytes_known(cell);
+    unsigned unknown = mask & ~check_bytes_known(cell);
+    while (__builtin_expect(unknown != 0, 0) && check_shared_open((const char *)at + __builtin_ctz(unknown)))
+        unknown = mask & ~check_bytes_known(cell);
     if (__builtin_expect(unknown != 0, 0) && !is_elsewhere(a, (const char *)at + __builtin_ctz(unknown)))
         return;
+    const uint64_t write = cell->write, read = cell->read;
     if (!writes && __builtin_expect(unknown == 0 && (write >> CHECK_WRITTEN_SHIFT & mask) != mask, 0))
         look_for_unwritten(a, cell, at, mask);
     if (!check_time.sampled) { /* who touched it is not kept */

@@ -22,6 +22,8 @@ typedef struct array {
     size_t offset, size; /* in the object's thread-local data */
     bool kept;           /* no shared array: a variable outside kernels, which blocks do not forget */
     bool light;          /* of the light version of the kernels */
+    bool open;           /* the launch has touched it */
+    struct array *next;  /* of those */
     char name[48];
 } array;
 
@@ -50,15 +52,18 @@ typedef struct object {
 
 enum { PRIVATES = 64 };
 
+typedef struct private_values {
+    const char *begin, *end, *limit; /* limit: of the array; from `end` on it is no thread's */
+} private_values;
+
 static object *objects;
 static struct {
     object *current;
     const char *tls; /* of this thread */
+    array *open;     /* what a block has touched is undefined again for the next one */
     const char *dynamic;
     size_t dynamic_bytes;
-    struct {
-        const char *begin, *end, *limit; /* limit: of the array; from `end` on it is no thread's */
-    } privates[PRIVATES];
+    private_values privates[PRIVATES];
 } block;
 
 static const char *tls_of(const object *self)
@@ -257,9 +262,42 @@ static void forget_privates(void)
 {
     check_around.privates = (check_range){NULL, NULL};
     while (check_around.private_count != 0) {
-        size_t at = --check_around.private_count;
-        check_shadow_remove(block.privates[at].begin, (size_t)(block.privates[at].limit - block.privates[at].begin));
+        const private_values *last = &block.privates[--check_around.private_count];
+        check_shadow_remove(last->begin, (size_t)(last->end - last->begin));
     }
+}
+
+static void open_array(const array *self)
+{
+    check_shadow_add(block.tls + self->offset, self->size, self->kept);
+}
+
+bool check_shared_open(const void *p)
+{
+    const char *at = p;
+    if (block.tls == NULL || at < block.tls || at >= block.tls + block.current->tls_size)
+        return false;
+    const size_t offset = (size_t)(at - block.tls);
+    for (size_t i = 0; i < block.current->array_count; ++i) {
+        array *found = &block.current->arrays[i];
+        if (found->light || found->open || offset < found->offset || offset - found->offset >= found->size)
+            continue;
+        found->open = true;
+        found->next = block.open;
+        block.open = found;
+        open_array(found);
+        return true;
+    }
+    return false;
+}
+
+static void close_arrays(void)
+{
+    for (array *a = block.open; a != NULL; a = a->next) {
+        check_shadow_remove(block.tls + a->offset, a->size);
+        a->open = false;
+    }
+    block.open = NULL;
 }
 
 void check_shared_launch(size_t dynamic_bytes)
@@ -293,9 +331,7 @@ void check_shared_end(void)
     forget_privates();
     if (block.dynamic != NULL)
         check_shadow_remove(block.dynamic, block.dynamic_bytes);
-    for (size_t i = 0; block.tls != NULL && i < block.current->array_count; ++i)
-        if (!block.current->arrays[i].light)
-            check_shadow_remove(block.tls + block.current->arrays[i].offset, block.current->arrays[i].size);
+    close_arrays();
     block.current = NULL;
     block.tls = block.dynamic = NULL;
 }
@@ -305,6 +341,7 @@ static void find_object(const void *place)
     static const void *last_place;
     if (block.current != NULL && last_place == place)
         return;
+    close_arrays();
     block.current = object_of(place);
     block.tls = block.current != NULL ? tls_of(block.current) : NULL;
     last_place = place;
@@ -322,31 +359,37 @@ void check_shared_block(const accel_launch_context *launch, const void *place)
 {
     forget_privates();
     find_object(place);
-    for (size_t i = 0; block.tls != NULL && i < block.current->array_count; ++i)
-        if (!block.current->arrays[i].light)
-            check_shadow_add(block.tls + block.current->arrays[i].offset, block.current->arrays[i].size,
-                             block.current->arrays[i].kept);
+    for (const array *a = block.open; a != NULL; a = a->next)
+        open_array(a);
     if (block.dynamic_bytes != 0) {
         block.dynamic = launch->shared;
         check_shadow_add(block.dynamic, block.dynamic_bytes, false);
     }
 }
 
+/* Those that lay where this one lies, in a part of the kernel that was left, are no more. */
+static void replace_privates(const char *begin, const char *limit)
+{
+    for (size_t i = check_around.private_count; i-- != 0;) {
+        if (begin >= block.privates[i].limit || limit <= block.privates[i].begin)
+            continue;
+        check_shadow_remove(block.privates[i].begin, (size_t)(block.privates[i].end - block.privates[i].begin));
+        block.privates[i] = block.privates[--check_around.private_count];
+    }
+}
+
 void check_shared_private(const void *values, size_t each, size_t size)
 {
-    if (check_around.private_count == PRIVATES)
-        return;
     size_t used = each * check_time.thread_count < size ? each * check_time.thread_count : size;
     const char *begin = values;
-    size_t at = check_around.private_count++;
-    block.privates[at].begin = begin;
-    block.privates[at].end = begin + used;
-    block.privates[at].limit = begin + size;
+    replace_privates(begin, begin + size);
+    if (check_around.private_count == PRIVATES)
+        return;
+    block.privates[check_around.private_count++] = (private_values){begin, begin + used, begin + size};
     if (check_around.privates.begin == NULL || begin < check_around.privates.begin)
         check_around.privates.begin = begin;
     if (begin + size > check_around.privates.end)
         check_around.privates.end = begin + size;
-    check_shadow_remove(begin, size);
     check_shadow_add(begin, used, false);
 }
 

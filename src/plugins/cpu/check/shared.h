@@ -13,6 +13,9 @@
 bool check_shared_object(const accel_image *, void *handle, bool *light);
 /* A block begins, on this thread: its shared memory is undefined. `place` is in the kernel's code. */
 void check_shared_block(const accel_launch_context *, const void *place);
+/* The launch touches this for the first time: if it is in a shared array, that is known from now on. false: it is in none, or
+ * in one that was known. */
+bool check_shared_open(const void *p);
 /* The array of a kernel's private values. */
 void check_shared_private(const void *values, size_t each, size_t size);
 /* Bytes of the shared arrays that the launch's last block has used. */
