@@ -246,6 +246,13 @@ static void word(const access *a, uintptr_t at, unsigned mask)
     cell->write = merged(write, mask, a->kind, check_site_of(a->place)) | mask << CHECK_WRITTEN_SHIFT;
 }
 
+/* A variable of the kernel's own, of which there is nothing to check. */
+static inline bool is_unwatched_local(const char *at, uint32_t how)
+{
+    return check_range_has(check_around.stack, at) && !check_range_has(check_around.privates, at) &&
+           ((how & ACCEL_CHECK_WRITE) == 0 || check_around.outer == NULL);
+}
+
 /* Of the stack, private values are watched, and in a region what the code around it has declared: a variable of the block
  * there is each thread's own on a GPU. false: there is nothing more to check. */
 static __attribute__((noinline)) bool is_watched_local(const access *a)
@@ -274,27 +281,29 @@ static __attribute__((noinline)) void parts(const access *a)
         check_finding_abandon();
 }
 
-/* Behind check_limit_pass, on a way that is not CHECK_WAY_FULL. */
+/* Behind check_limit_pass, on a way that is not CHECK_WAY_FULL. Plain accesses come the fast way only if they are unusual. */
 static bool is_usual(uintptr_t at, size_t size, uint32_t how, const void *place)
 {
     if ((how & ACCEL_CHECK_ALIGNED) == 0 || (size != 4 && size != 8))
         return false;
     if (check_around.way == CHECK_WAY_LIGHT)
         return (how & ACCEL_CHECK_WRITE) != 0 ? write_light(at, size) : read_light(at, size);
-    if ((how & ACCEL_CHECK_ATOMIC) != 0)
+    if ((how & ACCEL_CHECK_ATOMIC) != 0) {
+        if ((how & ACCEL_CHECK_WRITE) == 0 || !update_usual(at, size, place))
+            return false;
+        check_fence_atomic();
+        return true;
+    }
+    if (check_around.way == CHECK_WAY_FAST)
         return false;
     return (how & ACCEL_CHECK_WRITE) != 0 ? write_usual(at, size, place) : read_usual(at, size, place);
 }
 
-void check_access(const volatile void *p, size_t size, uint32_t how, const void *place)
+/* Any access. */
+static __attribute__((noinline)) void check_whole(const volatile void *p, size_t size, uint32_t how, const void *place)
 {
     access a = {(const char *)(uintptr_t)p, size, how, (how & ACCEL_CHECK_ATOMIC) != 0 ? CHECK_ATOMIC : CHECK_PLAIN,
                 place};
-    check_limit_pass(p, size, how, place);
-    if (__builtin_expect(check_around.views, 0))
-        check_view_pass(a.at, size, how, place);
-    if (check_around.way >= CHECK_WAY_COUNTED && is_usual((uintptr_t)p, size, how, place))
-        return;
     if (check_around.light) {
         check_stray_access(p, size, how, place);
         return;
@@ -308,8 +317,7 @@ void check_access(const volatile void *p, size_t size, uint32_t how, const void 
         }
         return;
     }
-    if (check_range_has(check_around.stack, a.at) && !check_range_has(check_around.privates, a.at) &&
-        ((how & ACCEL_CHECK_WRITE) == 0 || check_around.outer == NULL))
+    if (is_unwatched_local(a.at, how))
         return;
     if (check_range_has(check_around.stack, a.at) && !is_watched_local(&a))
         return;
@@ -327,6 +335,19 @@ void check_access(const volatile void *p, size_t size, uint32_t how, const void 
         return;
     }
     parts(&a);
+}
+
+/* No part of the four below, which then need no frame. */
+__attribute__((noinline)) void check_access(const volatile void *p, size_t size, uint32_t how, const void *place)
+{
+    check_limit_pass(p, size, how, place);
+    if (__builtin_expect(check_around.views, 0))
+        check_view_pass((const char *)(uintptr_t)p, size, how, place);
+    if (check_around.way == CHECK_WAY_FAST && is_unwatched_local((const char *)(uintptr_t)p, how))
+        return;
+    if (check_around.way != CHECK_WAY_FULL && is_usual((uintptr_t)p, size, how, place))
+        return;
+    check_whole(p, size, how, place);
 }
 
 void check_read4(const volatile void *p, const void *place)

@@ -179,10 +179,9 @@ static void loop(const accel_launch_context *launch, size_t n0, size_t n1, size_
     check_clock_loop(launch, n, kind);
 }
 
-static int each(int more)
+/* The loop ends, or its next iteration has no number yet, or the user wants traps. */
+static __attribute__((noinline)) int each_unusual(int more)
 {
-    if (__builtin_expect(more && !check_traps && check_clock_goes_on(), 1))
-        return more;
     if (check_time.form == ACCEL_FORM_BLOCK) {
         if (more)
             check_invalid_part();
@@ -191,6 +190,11 @@ static int each(int more)
     }
     check_clock_each(more);
     return more;
+}
+
+static int each(int more)
+{
+    return __builtin_expect(more && !check_traps && check_clock_goes_on(), 1) ? more : each_unusual(more);
 }
 
 static void collective(int begin, const void *place)

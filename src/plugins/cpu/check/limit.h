@@ -4,6 +4,8 @@
 #ifndef ACCEL_CPU_CHECK_LIMIT_H
 #define ACCEL_CPU_CHECK_LIMIT_H
 
+#include "plugins/cpu/check/common/hidden.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -15,7 +17,7 @@ bool check_limit_is_set(void);
 /* A block begins. */
 void check_limit_block(void);
 
-extern uint64_t check_limit_left; /* accesses and barriers until the clock is looked at */
+CHECK_HIDDEN extern uint64_t check_limit_left; /* accesses and barriers until the clock is looked at */
 /* Ends the kernel if the block has run for too long; the rest is of the access, or 0 for a barrier. */
 void check_limit_look(const volatile void *p, size_t size, uint32_t how, const void *place);
 

@@ -10,6 +10,8 @@
 #ifndef ACCEL_CPU_CHECK_SHADOW_H
 #define ACCEL_CPU_CHECK_SHADOW_H
 
+#include "plugins/cpu/check/common/hidden.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -34,7 +36,7 @@ enum {
     CHECK_ADDRESS_BITS = 47
 };
 
-extern check_cell **check_leaves;
+CHECK_HIDDEN extern check_cell **check_leaves;
 
 /* Reserves the first level. false if there is no room for it. */
 bool check_shadow_open(void);

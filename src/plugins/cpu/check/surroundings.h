@@ -3,6 +3,8 @@
 #ifndef ACCEL_CPU_CHECK_SURROUNDINGS_H
 #define ACCEL_CPU_CHECK_SURROUNDINGS_H
 
+#include "plugins/cpu/check/common/hidden.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -35,13 +37,13 @@ typedef struct check_surroundings {
     size_t private_count;
     check_range privates; /* all private values lie in it */
 } check_surroundings;
-extern check_surroundings check_around;
+CHECK_HIDDEN extern check_surroundings check_around;
 
 /* A launch begins on this thread. */
 void check_surroundings_begin(void);
 
 /* Does the user want to be told of arithmetic that fails? */
-extern bool check_traps;
+CHECK_HIDDEN extern bool check_traps;
 
 static inline bool check_range_has(check_range range, const void *p)
 {

@@ -41,7 +41,14 @@ static void access_value(bool is_short, unsigned word, size_t size, bool writes,
         (writes ? check_hooks.write8 : check_hooks.read8)(p, place);
 }
 
-/* Few words and places, so that accesses meet. Most threads keep to their own words, as else everything would race. */
+static void access_atomic(unsigned word, size_t size, bool writes, const void *place)
+{
+    check_access(&memory[word], size, ACCEL_CHECK_ATOMIC | ACCEL_CHECK_ALIGNED | (writes ? ACCEL_CHECK_WRITE : 0),
+                 place);
+}
+
+/* Few words and places, so that accesses meet. Most threads keep to their own words, as else everything would race; the last
+ * ones, of atomics, to those of all. */
 static void access_any(bool is_short, unsigned thread, bool tidy)
 {
     const unsigned what = pick(32), own = thread % 4 * 4 + pick(4), any = pick(WORDS - 1), place = pick(PLACES);
@@ -53,8 +60,9 @@ static void access_any(bool is_short, unsigned thread, bool tidy)
     if (what > 3)
         word &= size == 8 ? ~1u : ~0u;
     if (what == 0)
-        check_access(&memory[word], 4, ACCEL_CHECK_ATOMIC | ACCEL_CHECK_ALIGNED | (writes ? ACCEL_CHECK_WRITE : 0),
-                     &places[place]);
+        access_atomic(word, 4, writes, &places[place]);
+    else if (what > 20)
+        access_atomic(KNOWN - 4 + pick(2) * 2, size, writes || tidy, &places[place]);
     else if (what == 1)
         check_access((const char *)&memory[word] + 1, 2, writes ? ACCEL_CHECK_WRITE : 0, &places[place]);
     else if (what == 2)

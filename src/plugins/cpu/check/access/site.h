@@ -4,17 +4,19 @@
 #ifndef ACCEL_CPU_CHECK_SITE_H
 #define ACCEL_CPU_CHECK_SITE_H
 
+#include "plugins/cpu/check/common/hidden.h"
+
 #include <stdint.h>
 
 enum { CHECK_SITES = 8192 };
 
 /* By number; NULL: nobody has it. */
-extern const void *check_sites[CHECK_SITES];
+CHECK_HIDDEN extern const void *check_sites[CHECK_SITES];
 
 /* The one that a place gets if no other has it. */
 static inline unsigned check_site_first(const void *place)
 {
-    return (unsigned)(((uintptr_t)place * 0x9e3779b97f4a7c15u) >> 51);
+    return (uint32_t)(uintptr_t)place * 0x9e3779b1u >> 19;
 }
 
 /* The number of any place. 0, which nobody has, if the neighbourhood is full. */

@@ -33,23 +33,52 @@ USUAL check_cell *last_of(check_cell *cell, size_t size)
 /* Does no plain access race with what the word remembers? If in doubt, false. */
 USUAL bool is_settled(uint64_t word)
 {
-    const uint64_t context = word >> CHECK_CONTEXT_SHIFT;
-    if (__builtin_expect(context < check_time.ordered, 1))
+    const check_words *words = &check_time.words;
+    if (__builtin_expect(word < words->ordered, 1))
         return true;
     if ((word & CHECK_BLOCKS) != 0)
         return false;
-    if (context >= check_time.epoch)
-        return context == check_time.now && (word & CHECK_MANY) == 0;
-    return context >= check_time.block;
+    if (__builtin_expect(word >= words->epoch, 0))
+        return word >> CHECK_CONTEXT_SHIFT == check_time.now && (word & CHECK_MANY) == 0;
+    return __builtin_expect(word >= words->block, 1);
+}
+
+/* The two words of a value of 8 bytes are the same. */
+USUAL bool is_one(const check_cell *cell, const check_cell *last)
+{
+    return __builtin_expect(((cell->write ^ last->write) | (cell->read ^ last->read)) == 0, 1);
 }
 
 /* Most loops come to the next kilobyte of cells soon, and would wait for them: half of DAXPY's time. */
 enum { CELLS_AHEAD = 64 };
 
+/* Accesses to the whole of a word, and what they are. */
+enum { WHOLE = 15 << CHECK_MASK_SHIFT, ANY_KIND = 3 << CHECK_KIND_SHIFT, KIND_ATOMIC = 1 << CHECK_KIND_SHIFT };
+
 /* The word of a plain access to the whole of it. */
 USUAL uint64_t word_of(unsigned site)
 {
-    return check_time.now << CHECK_CONTEXT_SHIFT | (uint64_t)site << CHECK_SITE_SHIFT | 15u << CHECK_MASK_SHIFT;
+    return (check_time.now << CHECK_CONTEXT_SHIFT) + ((uint64_t)site << CHECK_SITE_SHIFT) + WHOLE;
+}
+
+/* Behind an access of this launch to the whole word: who else has accessed it. false: that is not usual. `kept` becomes what
+ * the new word keeps of it. */
+USUAL bool keeps(uint64_t word, uint64_t *kept)
+{
+    *kept = word & CHECK_BLOCKS;
+    if (word >= check_time.words.epoch) {
+        if (word >> CHECK_CONTEXT_SHIFT == check_time.now)
+            *kept |= word & CHECK_MANY;
+        else if (word >= check_time.words.alone)
+            *kept |= CHECK_MANY;
+        else
+            return false;
+    } else if (word < check_time.words.block) {
+        if (check_time.acquired)
+            return false;
+        *kept = CHECK_BLOCKS;
+    }
+    return true;
 }
 
 /* Where the place does not have the first number that it might have. Called last, so that the others need no frame. */
@@ -59,45 +88,54 @@ static __attribute__((noinline)) void note_read_elsewhere(check_cell *cell, chec
     cell->read = last->read = word_of(check_site_find(place)) | kept;
 }
 
-static __attribute__((noinline)) void note_write_elsewhere(check_cell *cell, check_cell *last, const void *place)
+static __attribute__((noinline)) void note_write_elsewhere(check_cell *cell, check_cell *last, const void *place,
+                                                           uint64_t kept)
 {
-    cell->write = last->write = word_of(check_site_find(place)) | CHECK_KNOWN | CHECK_WRITTEN;
+    cell->write = last->write = word_of(check_site_find(place)) | kept;
+}
+
+USUAL void note_read(check_cell *cell, check_cell *last, const void *place, uint64_t kept)
+{
+    const unsigned site = check_site_first(place);
+    if (__builtin_expect(check_sites[site] == place, 1))
+        cell->read = last->read = word_of(site) + kept;
+    else
+        note_read_elsewhere(cell, last, place, kept);
+}
+
+USUAL void note_write(check_cell *cell, check_cell *last, const void *place, uint64_t kept)
+{
+    const unsigned site = check_site_first(place);
+    if (__builtin_expect(check_sites[site] == place, 1))
+        cell->write = last->write = word_of(site) + kept;
+    else
+        note_write_elsewhere(cell, last, place, kept);
 }
 
 USUAL bool read_usual(uintptr_t at, size_t size, const void *place)
 {
-    enum { KNOWN = CHECK_KNOWN | CHECK_WRITTEN, WHOLE = 15 << CHECK_MASK_SHIFT, HOW = WHOLE | 3 << CHECK_KIND_SHIFT };
+    enum { KNOWN = CHECK_KNOWN | CHECK_WRITTEN };
     check_cell *cell = cell_of_value(at, size);
     if (__builtin_expect(cell == NULL, 0))
         return false;
     check_cell *last = last_of(cell, size);
-    const uint64_t read = cell->read, context = read >> CHECK_CONTEXT_SHIFT;
+    const uint64_t read = cell->read;
     uint64_t kept = 0;
-    if (__builtin_expect(((cell->write ^ last->write) | (read ^ last->read) | (~cell->write & KNOWN)) != 0, 0) ||
+    if (!is_one(cell, last) || __builtin_expect(((cell->write + 1) & KNOWN) != 0, 0) ||
         __builtin_expect(!is_settled(cell->write), 0))
         return false;
-    if (__builtin_expect(context >= check_time.launch, 0)) { /* others have read it */
-        if ((read & HOW) != WHOLE)
+    if (__builtin_expect(read >= check_time.words.launch, 0)) { /* others have read it */
+        /* Another reader of several adds nothing. */
+        if (__builtin_expect(read >= check_time.words.alone, 1) &&
+            __builtin_expect((read & (WHOLE | ANY_KIND | CHECK_MANY)) == (WHOLE | CHECK_MANY), 1))
+            return true;
+        if ((read & (WHOLE | ANY_KIND)) != WHOLE || !keeps(read, &kept))
             return false;
-        kept = read & CHECK_BLOCKS;
-        if (context >= check_time.epoch) {
-            if (context != check_time.now && check_time.fenced)
-                return false;
-            if (context == check_time.now || (read & CHECK_MANY) != 0)
-                return true; /* another reader of several adds nothing */
-            kept |= CHECK_MANY;
-        } else if (context < check_time.block) {
-            if (check_time.acquired)
-                return false;
-            kept = CHECK_BLOCKS;
-        }
+        if (read >> CHECK_CONTEXT_SHIFT == check_time.now)
+            return true;
     }
     __builtin_prefetch(cell + CELLS_AHEAD, 1);
-    const unsigned site = check_site_first(place);
-    if (__builtin_expect(check_sites[site] == place, 1))
-        cell->read = last->read = word_of(site) | kept;
-    else
-        note_read_elsewhere(cell, last, place, kept);
+    note_read(cell, last, place, kept);
     return true;
 }
 
@@ -107,17 +145,34 @@ USUAL bool write_usual(uintptr_t at, size_t size, const void *place)
     if (__builtin_expect(cell == NULL, 0))
         return false;
     check_cell *last = last_of(cell, size);
-    if (__builtin_expect(((cell->write ^ last->write) | (cell->read ^ last->read) | (~cell->write & CHECK_KNOWN)) != 0,
-                         0) ||
+    if (!is_one(cell, last) || __builtin_expect((cell->write & CHECK_KNOWN) == 0, 0) ||
         __builtin_expect(check_time.now == check_time.outside, 0) ||
         __builtin_expect(!is_settled(cell->write) || !is_settled(cell->read), 0))
         return false;
     __builtin_prefetch(cell + CELLS_AHEAD, 1);
-    const unsigned site = check_site_first(place);
-    if (__builtin_expect(check_sites[site] == place, 1))
-        cell->write = last->write = word_of(site) | CHECK_KNOWN | CHECK_WRITTEN;
-    else
-        note_write_elsewhere(cell, last, place);
+    note_write(cell, last, place, CHECK_KNOWN | CHECK_WRITTEN);
+    return true;
+}
+
+/* Of atomics, one by one in any order, none races with another. */
+USUAL bool update_usual(uintptr_t at, size_t size, const void *place)
+{
+    check_cell *cell = cell_of_value(at, size);
+    if (__builtin_expect(cell == NULL, 0))
+        return false;
+    check_cell *last = last_of(cell, size);
+    const uint64_t write = cell->write;
+    uint64_t kept = 0;
+    if (!is_one(cell, last) || __builtin_expect((write & CHECK_KNOWN) == 0, 0) ||
+        __builtin_expect(check_time.now == check_time.outside, 0) || __builtin_expect(!is_settled(cell->read), 0))
+        return false;
+    if (write >= check_time.words.launch) {
+        if ((write & (WHOLE | ANY_KIND)) != (WHOLE | KIND_ATOMIC) || !keeps(write, &kept))
+            return false;
+    } else if (!is_settled(write)) {
+        return false;
+    }
+    note_write(cell, last, place, kept | KIND_ATOMIC | CHECK_KNOWN | CHECK_WRITTEN);
     return true;
 }
 

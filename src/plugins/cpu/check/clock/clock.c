@@ -53,6 +53,7 @@ void check_clock_launch(size_t blocks)
     check_time.block_number = check_time.thread_count = 0;
     check_time.launch = check_time.ordered = check_time.block = check_time.epoch = check_time.uniform =
         check_time.first = check_time.now = check_time.next++;
+    check_context_set_words();
 }
 
 void check_clock_epoch(void)
@@ -64,6 +65,7 @@ void check_clock_epoch(void)
     check_time.outside = check_time.form == ACCEL_FORM_BLOCK ? check_time.uniform : 0;
     check_time.first = check_time.next + 1;
     check_time.next += 1 + check_time.thread_count;
+    check_context_set_words();
     loops.count = 0;
     loops.done = done();
     enter(NULL);

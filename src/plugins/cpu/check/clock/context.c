@@ -74,6 +74,17 @@ size_t check_context_count(void)
     return contexts.count;
 }
 
+void check_context_set_words(void)
+{
+    enum { SHIFT = 64 - CHECK_CONTEXT_BITS };
+    const uint64_t epoch = check_time.epoch << SHIFT;
+    check_time.words = (check_words){.ordered = check_time.ordered << SHIFT,
+                                     .launch = check_time.launch << SHIFT,
+                                     .block = check_time.block << SHIFT,
+                                     .epoch = epoch,
+                                     .alone = check_time.fenced ? UINT64_MAX : epoch};
+}
+
 void check_context_launch(void)
 {
     if (contexts.count > KEPT)
@@ -94,6 +105,7 @@ void check_context_divide(void)
         return;
     check_time.now = check_time.next++;
     check_time.fenced = true;
+    check_context_set_words();
     if (thread < check_time.thread_count)
         check_context_divided[thread] = check_time.now;
 }

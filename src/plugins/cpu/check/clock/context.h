@@ -12,17 +12,26 @@
 #ifndef ACCEL_CPU_CHECK_CONTEXT_H
 #define ACCEL_CPU_CHECK_CONTEXT_H
 
+#include "plugins/cpu/check/common/hidden.h"
+
 #include <accel/object.h>
 #include <stdbool.h>
 
 enum { CHECK_CONTEXT_BITS = 38 };
 
+/* The same times as the least words of shadow.h that are not before them. */
+typedef struct check_words {
+    uint64_t ordered, launch, block, epoch;
+    uint64_t alone; /* `epoch`; behind a fence in it, greater than any word */
+} check_words;
+
 typedef struct check_clock {
+    check_words words;
+    uint64_t now;                  /* the running one */
     uint64_t next;                 /* context */
     uint64_t launch, block, epoch; /* where they began */
     uint64_t ordered;              /* all before it are ordered before the launch; at most `launch` */
     uint64_t uniform, first;       /* of this epoch: code outside regions, thread 0 */
-    uint64_t now;
     uint64_t coming, end; /* of the iterations that follow in a loop whose numbers are known; equal: none are */
     uint64_t outside;     /* `uniform` in block kernels, where it must not write; else 0, which is nobody's */
     uint32_t form;        /* ACCEL_FORM_*; 0: of this kernel no contexts are known, and races are not looked for */
@@ -34,7 +43,10 @@ typedef struct check_clock {
     bool meets;           /* the same of this epoch, and of what threads of the block released */
 } check_clock;
 
-extern check_clock check_time;
+CHECK_HIDDEN extern check_clock check_time;
+
+/* After each change of what they say: the words. */
+void check_context_set_words(void);
 
 /* What a context is, for reports. */
 typedef struct check_actor {

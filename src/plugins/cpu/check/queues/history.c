@@ -36,6 +36,7 @@ const check_operation *check_history_add(const accel_impl_queue *queue, const ch
     for (uint64_t i = past.first; i < past.count; ++i) {
         if (!is_ordered(&past.entries[i % KEPT])) {
             check_time.ordered = past.entries[i % KEPT].context;
+            check_context_set_words();
             break;
         }
     }
