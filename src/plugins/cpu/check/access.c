@@ -231,9 +231,10 @@ static void word(const access *a, uintptr_t at, unsigned mask)
         if (read >> CHECK_CONTEXT_SHIFT >= check_time.epoch && mask_of(read) == mask && kind_of(read) == a->kind &&
             (read >> CHECK_CONTEXT_SHIFT == check_time.now || ((read & CHECK_MANY) != 0 && !check_time.fenced)))
             return; /* another reader of several adds nothing */
-        cell->read = merged(read, mask, a->kind, check_site_of(a->place));
+        cell->read = merged(read & ~(uint64_t)CHECK_QUIET, mask, a->kind, check_site_of(a->place));
         return;
     }
+    cell->read = read & ~(uint64_t)CHECK_QUIET;
     if (__builtin_expect(check_time.now == check_time.outside, 0))
         report(a, CHECK_FINDING_UNIFORM);
     const bool raced = races(write, mask, a->kind, &among);

@@ -5,7 +5,8 @@
  *
  * A word: context 38 bits, site 13, mask of the bytes 4, kind 2, several threads, several blocks; and in the word of
  * writes: belongs as a whole to an object that is known, mask of the bytes that were ever written; in the word of reads: mask
- * of the bytes that belong to objects, where not all four do, or not to one.
+ * of the bytes that belong to objects, where not all four do, or not to one; and quiet: behind plain reads of the whole word by
+ * several threads, one more such read in the same epoch races with nothing and adds nothing.
  */
 #ifndef ACCEL_CPU_CHECK_SHADOW_H
 #define ACCEL_CPU_CHECK_SHADOW_H
@@ -22,6 +23,7 @@ typedef struct check_cell {
 
 enum {
     CHECK_KNOWN = 0x1,
+    CHECK_QUIET = 0x1,    /* in the word of reads */
     CHECK_WRITTEN = 0x1e, /* four bits */
     CHECK_WRITTEN_SHIFT = 1,
     CHECK_PART = 0x1e, /* in the word of reads; four bits */

@@ -139,6 +139,8 @@ static void run_launches(bool is_short, uint64_t seed, size_t share, outcome *re
     }
     for (unsigned i = 0; i < WORDS; ++i)
         result->cells[i] = *check_cell_of((uintptr_t)&memory[i]);
+    for (unsigned i = 0; i < KNOWN; ++i) /* a note of the short way to itself */
+        result->cells[i].read &= ~(uint64_t)CHECK_QUIET;
 }
 
 static void expect_same_findings(const outcome *one, const outcome *two, unsigned seed)

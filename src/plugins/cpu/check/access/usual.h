@@ -61,6 +61,13 @@ USUAL uint64_t word_of(unsigned site)
     return (check_time.now << CHECK_CONTEXT_SHIFT) + ((uint64_t)site << CHECK_SITE_SHIFT) + WHOLE;
 }
 
+/* Behind a read of this epoch: is one more of no account? (CHECK_QUIET) */
+USUAL bool is_quiet(uint64_t read)
+{
+    enum { ALL = WHOLE | CHECK_MANY | CHECK_QUIET };
+    return __builtin_expect((read & (ALL | ANY_KIND)) == ALL, 1);
+}
+
 /* Behind an access of this launch to the whole word: who else has accessed it. false: that is not usual. `kept` becomes what
  * the new word keeps of it. */
 USUAL bool keeps(uint64_t word, uint64_t *kept)
@@ -121,18 +128,18 @@ USUAL bool read_usual(uintptr_t at, size_t size, const void *place)
     check_cell *last = last_of(cell, size);
     const uint64_t read = cell->read;
     uint64_t kept = 0;
+    if (__builtin_expect(read >= check_time.words.alone, 0) && is_quiet(read) && last->read == read)
+        return true;
     if (!is_one(cell, last) || __builtin_expect(((cell->write + 1) & KNOWN) != 0, 0) ||
         __builtin_expect(!is_settled(cell->write), 0))
         return false;
     if (__builtin_expect(read >= check_time.words.launch, 0)) { /* others have read it */
-        /* Another reader of several adds nothing. */
-        if (__builtin_expect(read >= check_time.words.alone, 1) &&
-            __builtin_expect((read & (WHOLE | ANY_KIND | CHECK_MANY)) == (WHOLE | CHECK_MANY), 1))
-            return true;
         if ((read & (WHOLE | ANY_KIND)) != WHOLE || !keeps(read, &kept))
             return false;
-        if (read >> CHECK_CONTEXT_SHIFT == check_time.now)
-            return true;
+        if (read >> CHECK_CONTEXT_SHIFT == check_time.now || (read & kept & CHECK_MANY) != 0)
+            return true; /* another reader of several adds nothing */
+        if ((kept & CHECK_MANY) != 0 && cell->write < check_time.words.epoch)
+            kept |= CHECK_QUIET;
     }
     __builtin_prefetch(cell + CELLS_AHEAD, 1);
     note_read(cell, last, place, kept);
