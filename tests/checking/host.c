@@ -136,6 +136,7 @@ static void early_event(void)
     check(accel_event_record(event, queue));
     launch("host_double", N);
     check(accel_event_wait(event));
+    nap();            /* what the host does while the kernel runs is not seen */
     kept = result[5]; /* early: event */
     accel_event_release(event);
 }
