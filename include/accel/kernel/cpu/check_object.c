@@ -134,6 +134,8 @@ __attribute__((visibility("protected"))) accel_check_object accel_checked_object
               .read8 = no_value,
               .write4 = no_value,
               .write8 = no_value,
+              .update4 = no_value,
+              .update8 = no_value,
               .block = no_block,
               .thread = no_thread,
               .arrive = no_thread,
@@ -347,18 +349,22 @@ DEFINE(void, __tsan_atomic_signal_fence, int order)
 
 #define ATOMIC_READ (ACCEL_CHECK_ATOMIC | ACCEL_CHECK_ALIGNED)
 #define ATOMIC_WRITE (ACCEL_CHECK_WRITE | ATOMIC_READ)
+#define UPDATES8(p) ACCESS((p), 1, ATOMIC_WRITE)
+#define UPDATES16(p) ACCESS((p), 2, ATOMIC_WRITE)
+#define UPDATES32(p) HOOKS.update4((p), PLACE)
+#define UPDATES64(p) HOOKS.update8((p), PLACE)
 #define FETCH(bits, T, op)                                                                                             \
     DEFINE(T, __tsan_atomic##bits##_fetch_##op, volatile T *p, T v, int order)                                         \
     {                                                                                                                  \
         (void)order;                                                                                                   \
-        ACCESS(p, sizeof *p, ATOMIC_WRITE);                                                                            \
+        UPDATES##bits(p);                                                                                              \
         return __atomic_fetch_##op(p, v, __ATOMIC_SEQ_CST);                                                            \
     }
 #define EXCHANGE(bits, T, kind)                                                                                        \
     DEFINE(int, __tsan_atomic##bits##_compare_exchange_##kind, volatile T *p, T *expected, T v, int order, int other)  \
     {                                                                                                                  \
         (void)order, (void)other;                                                                                      \
-        ACCESS(p, sizeof *p, ATOMIC_WRITE);                                                                            \
+        UPDATES##bits(p);                                                                                              \
         return __atomic_compare_exchange_n(p, expected, v, 0, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);                     \
     }
 #define ATOMICS(bits, T)                                                                                               \
@@ -371,13 +377,13 @@ DEFINE(void, __tsan_atomic_signal_fence, int order)
     DEFINE(void, __tsan_atomic##bits##_store, volatile T *p, T v, int order)                                           \
     {                                                                                                                  \
         (void)order;                                                                                                   \
-        ACCESS(p, sizeof *p, ATOMIC_WRITE);                                                                            \
+        UPDATES##bits(p);                                                                                              \
         __atomic_store_n(p, v, __ATOMIC_SEQ_CST);                                                                      \
     }                                                                                                                  \
     DEFINE(T, __tsan_atomic##bits##_exchange, volatile T *p, T v, int order)                                           \
     {                                                                                                                  \
         (void)order;                                                                                                   \
-        ACCESS(p, sizeof *p, ATOMIC_WRITE);                                                                            \
+        UPDATES##bits(p);                                                                                              \
         return __atomic_exchange_n(p, v, __ATOMIC_SEQ_CST);                                                            \
     }                                                                                                                  \
     FETCH(bits, T, add)                                                                                                \
@@ -390,7 +396,7 @@ DEFINE(void, __tsan_atomic_signal_fence, int order)
     DEFINE(T, __tsan_atomic##bits##_compare_exchange_val, volatile T *p, T expected, T v, int order, int other)        \
     {                                                                                                                  \
         (void)order, (void)other;                                                                                      \
-        ACCESS(p, sizeof *p, ATOMIC_WRITE);                                                                            \
+        UPDATES##bits(p);                                                                                              \
         __atomic_compare_exchange_n(p, &expected, v, 0, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);                           \
         return expected;                                                                                               \
     }

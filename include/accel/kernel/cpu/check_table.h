@@ -14,7 +14,7 @@
 extern "C" {
 #endif
 
-#define ACCEL_CHECK_ABI 11u
+#define ACCEL_CHECK_ABI 12u
 #define ACCEL_CHECK_SYMBOL "accel_checked_object"
 
 /*
@@ -77,6 +77,9 @@ typedef struct accel_check_hooks {
     void (*read8)(const volatile void *p, const void *place);
     void (*write4)(const volatile void *p, const void *place);
     void (*write8)(const volatile void *p, const void *place);
+    /* Of an atomic operation that writes: with ACCEL_CHECK_WRITE and _ATOMIC, too. */
+    void (*update4)(const volatile void *p, const void *place);
+    void (*update8)(const volatile void *p, const void *place);
     /* A block of a kernel of this form begins. */
     void (*block)(const accel_launch_context *launch, size_t block, size_t threads, uint32_t form, const void *place);
     /* A thread kernel's thread begins, comes to a barrier, or has passed it. */

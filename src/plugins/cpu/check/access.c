@@ -282,21 +282,15 @@ static __attribute__((noinline)) void parts(const access *a)
         check_finding_abandon();
 }
 
-/* Behind check_limit_pass, on a way that is not CHECK_WAY_FULL. Plain accesses come the fast way only if they are unusual. */
+/* Behind check_limit_pass, on a way that is not CHECK_WAY_FAST or _FULL. */
 static bool is_usual(uintptr_t at, size_t size, uint32_t how, const void *place)
 {
     if ((how & ACCEL_CHECK_ALIGNED) == 0 || (size != 4 && size != 8))
         return false;
     if (check_around.way == CHECK_WAY_LIGHT)
         return (how & ACCEL_CHECK_WRITE) != 0 ? write_light(at, size) : read_light(at, size);
-    if ((how & ACCEL_CHECK_ATOMIC) != 0) {
-        if ((how & ACCEL_CHECK_WRITE) == 0 || !update_usual(at, size, place))
-            return false;
-        check_fence_atomic();
-        return true;
-    }
-    if (check_around.way == CHECK_WAY_FAST)
-        return false;
+    if ((how & ACCEL_CHECK_ATOMIC) != 0)
+        return (how & ACCEL_CHECK_WRITE) != 0 && update_usual(at, size, place);
     return (how & ACCEL_CHECK_WRITE) != 0 ? write_usual(at, size, place) : read_usual(at, size, place);
 }
 
@@ -338,15 +332,15 @@ static __attribute__((noinline)) void check_whole(const volatile void *p, size_t
     parts(&a);
 }
 
-/* No part of the four below, which then need no frame. */
+/* No part of those below, which then need no frame. */
 __attribute__((noinline)) void check_access(const volatile void *p, size_t size, uint32_t how, const void *place)
 {
     check_limit_pass(p, size, how, place);
     if (__builtin_expect(check_around.views, 0))
         check_view_pass((const char *)(uintptr_t)p, size, how, place);
-    if (check_around.way == CHECK_WAY_FAST && is_unwatched_local((const char *)(uintptr_t)p, how))
-        return;
-    if (check_around.way != CHECK_WAY_FULL && is_usual((uintptr_t)p, size, how, place))
+    if (check_around.way == CHECK_WAY_FAST
+            ? is_unwatched_local((const char *)(uintptr_t)p, how)
+            : check_around.way != CHECK_WAY_FULL && is_usual((uintptr_t)p, size, how, place))
         return;
     check_whole(p, size, how, place);
 }
@@ -385,4 +379,18 @@ void check_write8(const volatile void *p, const void *place)
                                                    : way == CHECK_WAY_LIGHT && write_light((uintptr_t)p, 8))
         return;
     check_access(p, 8, ACCEL_CHECK_WRITE | ACCEL_CHECK_ALIGNED, place);
+}
+
+void check_update4(const volatile void *p, const void *place)
+{
+    if (__builtin_expect(check_around.way == CHECK_WAY_FAST, 1) && update_usual((uintptr_t)p, 4, place))
+        return;
+    check_access(p, 4, ACCEL_CHECK_WRITE | ACCEL_CHECK_ATOMIC | ACCEL_CHECK_ALIGNED, place);
+}
+
+void check_update8(const volatile void *p, const void *place)
+{
+    if (__builtin_expect(check_around.way == CHECK_WAY_FAST, 1) && update_usual((uintptr_t)p, 8, place))
+        return;
+    check_access(p, 8, ACCEL_CHECK_WRITE | ACCEL_CHECK_ATOMIC | ACCEL_CHECK_ALIGNED, place);
 }

@@ -11,6 +11,8 @@ void check_read4(const volatile void *p, const void *place);
 void check_read8(const volatile void *p, const void *place);
 void check_write4(const volatile void *p, const void *place);
 void check_write8(const volatile void *p, const void *place);
+void check_update4(const volatile void *p, const void *place);
+void check_update8(const volatile void *p, const void *place);
 /* The side of an operation that a word of the shadow remembers. */
 check_side check_side_of(uint64_t word, bool writes);
 

@@ -41,10 +41,13 @@ static void access_value(bool is_short, unsigned word, size_t size, bool writes,
         (writes ? check_hooks.write8 : check_hooks.read8)(p, place);
 }
 
-static void access_atomic(unsigned word, size_t size, bool writes, const void *place)
+static void access_atomic(bool is_short, unsigned word, size_t size, bool writes, const void *place)
 {
-    check_access(&memory[word], size, ACCEL_CHECK_ATOMIC | ACCEL_CHECK_ALIGNED | (writes ? ACCEL_CHECK_WRITE : 0),
-                 place);
+    if (is_short && writes)
+        (size == 4 ? check_hooks.update4 : check_hooks.update8)(&memory[word], place);
+    else
+        check_access(&memory[word], size, ACCEL_CHECK_ATOMIC | ACCEL_CHECK_ALIGNED | (writes ? ACCEL_CHECK_WRITE : 0),
+                     place);
 }
 
 /* Few words and places, so that accesses meet. Most threads keep to their own words, as else everything would race; the last
@@ -60,9 +63,9 @@ static void access_any(bool is_short, unsigned thread, bool tidy)
     if (what > 3)
         word &= size == 8 ? ~1u : ~0u;
     if (what == 0)
-        access_atomic(word, 4, writes, &places[place]);
+        access_atomic(is_short, word, 4, writes, &places[place]);
     else if (what > 20)
-        access_atomic(KNOWN - 4 + pick(2) * 2, size, writes || tidy, &places[place]);
+        access_atomic(is_short, KNOWN - 4 + pick(2) * 2, size, writes || tidy, &places[place]);
     else if (what == 1)
         check_access((const char *)&memory[word] + 1, 2, writes ? ACCEL_CHECK_WRITE : 0, &places[place]);
     else if (what == 2)

@@ -9,6 +9,7 @@
 
 #include "plugins/cpu/check/access/site.h"
 #include "plugins/cpu/check/clock/clock.h"
+#include "plugins/cpu/check/clock/fence.h"
 #include "plugins/cpu/check/shadow.h"
 
 #define USUAL static inline __attribute__((always_inline))
@@ -179,6 +180,7 @@ USUAL bool update_usual(uintptr_t at, size_t size, const void *place)
     } else if (!is_settled(write)) {
         return false;
     }
+    check_fence_atomic();
     note_write(cell, last, place, kept | KIND_ATOMIC | CHECK_KNOWN | CHECK_WRITTEN);
     return true;
 }
