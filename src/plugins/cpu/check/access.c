@@ -11,7 +11,8 @@
 #include "plugins/cpu/check/memory.h"
 #include "plugins/cpu/check/queues/history.h"
 #include "plugins/cpu/check/shadow.h"
-#include "plugins/cpu/check/shared.h"
+#include "plugins/cpu/check/shared/privates.h"
+#include "plugins/cpu/check/shared/shared.h"
 #include "plugins/cpu/check/stack/overflow.h"
 #include "plugins/cpu/check/surroundings.h"
 #include "plugins/cpu/check/view.h"
@@ -258,7 +259,8 @@ static inline bool is_unwatched_local(const char *at, uint32_t how)
  * there is each thread's own on a GPU. false: there is nothing more to check. */
 static __attribute__((noinline)) bool is_watched_local(const access *a)
 {
-    if (check_range_has(check_around.privates, a->at) && check_shared_is_private(a->at))
+    bool used;
+    if (check_range_has(check_around.privates, a->at) && check_privates_have(a->at, &used))
         return true;
     if (check_around.outer == NULL || a->at < check_around.outer || (a->how & ACCEL_CHECK_WRITE) == 0)
         return false;

@@ -22,7 +22,7 @@
 #include "plugins/cpu/check/report/suppression.h"
 #include "plugins/cpu/check/shadow.h"
 #include "plugins/cpu/check/share.h"
-#include "plugins/cpu/check/shared.h"
+#include "plugins/cpu/check/shared/shared.h"
 #include "plugins/cpu/check/stack/overflow.h"
 #include "plugins/cpu/check/surroundings.h"
 #include "plugins/cpu/check/view.h"

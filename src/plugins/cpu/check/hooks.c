@@ -9,7 +9,8 @@
 #include "plugins/cpu/check/light/stray.h"
 #include "plugins/cpu/check/limit.h"
 #include "plugins/cpu/check/order.h"
-#include "plugins/cpu/check/shared.h"
+#include "plugins/cpu/check/shared/privates.h"
+#include "plugins/cpu/check/shared/shared.h"
 #include "plugins/cpu/check/surroundings.h"
 #include "plugins/cpu/check/warp/lanes.h"
 #include "plugins/cpu/check/warp/region.h"
@@ -272,7 +273,7 @@ const accel_check_hooks check_hooks = {
     .collective = collective,
     .lock = lock,
     .scope = scope,
-    .private_values = check_shared_private,
+    .private_values = check_privates_add,
     .fence = check_fence_pass,
     .trust = trust,
     .order = order,

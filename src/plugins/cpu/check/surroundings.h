@@ -34,8 +34,7 @@ typedef struct check_surroundings {
     int trusted;                       /* in code of libaccel's own */
     const char *outer;                 /* in a region: the stack from here on is of the code around it; NULL: in none */
     const void *region;                /* where that began */
-    size_t private_count;
-    check_range privates; /* all private values lie in it */
+    check_range privates;              /* all private values lie in it */
 } check_surroundings;
 CHECK_HIDDEN extern check_surroundings check_around;
 

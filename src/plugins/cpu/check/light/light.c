@@ -6,7 +6,7 @@
 #include "plugins/cpu/check/light/running.h"
 #include "plugins/cpu/check/light/stray.h"
 #include "plugins/cpu/check/memory.h"
-#include "plugins/cpu/check/shared.h"
+#include "plugins/cpu/check/shared/shared.h"
 
 check_running check_light;
 static bool chosen;

@@ -6,7 +6,7 @@
 #include "plugins/cpu/check/light/poison.h"
 #include "plugins/cpu/check/light/running.h"
 #include "plugins/cpu/check/memory.h"
-#include "plugins/cpu/check/shared.h"
+#include "plugins/cpu/check/shared/shared.h"
 
 #include <accel/kernel/cpu/check_table.h>
 

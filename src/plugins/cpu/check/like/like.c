@@ -2,7 +2,7 @@
 #include "plugins/cpu/check/like/like.h"
 #include "plugins/cpu/check/finding.h"
 #include "plugins/cpu/check/like/registers.h"
-#include "plugins/cpu/check/shared.h"
+#include "plugins/cpu/check/shared/shared.h"
 
 #include <stdio.h>
 #include <string.h>

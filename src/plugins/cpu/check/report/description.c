@@ -2,7 +2,7 @@
 #include "plugins/cpu/check/report/description.h"
 #include "plugins/cpu/check/report/line.h"
 #include "plugins/cpu/check/memory.h"
-#include "plugins/cpu/check/shared.h"
+#include "plugins/cpu/check/shared/shared.h"
 
 #include <accel/kernel/cpu/check_table.h>
 #include <accel/plugin.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "plugins/cpu/check/report/line.h"
-#include "plugins/cpu/check/shared.h"
+#include "plugins/cpu/check/shared/shared.h"
 #include "plugins/cpu/engine/host.h"
 
 #include <dlfcn.h>

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "plugins/cpu/check/shared.h"
+#include "plugins/cpu/check/shared/shared.h"
 #include "plugins/cpu/check/clock/clock.h"
 #include "plugins/cpu/check/light/kernels.h"
 #include "plugins/cpu/check/light/poison.h"
 #include "plugins/cpu/check/report/array_name.h"
 #include "plugins/cpu/check/shadow.h"
+#include "plugins/cpu/check/shared/privates.h"
 #include "plugins/cpu/check/surroundings.h"
 
 #include <accel/kernel/cpu/check_table.h>
@@ -50,12 +51,6 @@ typedef struct object {
     size_t constant_count;
 } object;
 
-enum { PRIVATES = 64 };
-
-typedef struct private_values {
-    const char *begin, *end, *limit; /* limit: of the array; from `end` on it is no thread's */
-} private_values;
-
 static object *objects;
 static struct {
     object *current;
@@ -63,7 +58,6 @@ static struct {
     array *open;     /* what a block has touched is undefined again for the next one */
     const char *dynamic;
     size_t dynamic_bytes;
-    private_values privates[PRIVATES];
 } block;
 
 static const char *tls_of(const object *self)
@@ -258,15 +252,6 @@ void check_shared_poison(bool begin)
         memset(bytes, 0, self->tls_size / CHECK_POISON_GRAIN);
 }
 
-static void forget_privates(void)
-{
-    check_around.privates = (check_range){NULL, NULL};
-    while (check_around.private_count != 0) {
-        const private_values *last = &block.privates[--check_around.private_count];
-        check_shadow_remove(last->begin, (size_t)(last->end - last->begin));
-    }
-}
-
 static void open_array(const array *self)
 {
     check_shadow_add(block.tls + self->offset, self->size, self->kept);
@@ -328,7 +313,7 @@ size_t check_shared_used(void)
 
 void check_shared_end(void)
 {
-    forget_privates();
+    check_privates_forget();
     if (block.dynamic != NULL)
         check_shadow_remove(block.dynamic, block.dynamic_bytes);
     close_arrays();
@@ -357,7 +342,7 @@ void check_shared_light(const void *dynamic, const void *place)
 
 void check_shared_block(const accel_launch_context *launch, const void *place)
 {
-    forget_privates();
+    check_privates_forget();
     find_object(place);
     for (const array *a = block.open; a != NULL; a = a->next)
         open_array(a);
@@ -367,46 +352,12 @@ void check_shared_block(const accel_launch_context *launch, const void *place)
     }
 }
 
-/* Those that lay where this one lies, in a part of the kernel that was left, are no more. */
-static void replace_privates(const char *begin, const char *limit)
-{
-    for (size_t i = check_around.private_count; i-- != 0;) {
-        if (begin >= block.privates[i].limit || limit <= block.privates[i].begin)
-            continue;
-        check_shadow_remove(block.privates[i].begin, (size_t)(block.privates[i].end - block.privates[i].begin));
-        block.privates[i] = block.privates[--check_around.private_count];
-    }
-}
-
-void check_shared_private(const void *values, size_t each, size_t size)
-{
-    size_t used = each * check_time.thread_count < size ? each * check_time.thread_count : size;
-    const char *begin = values;
-    replace_privates(begin, begin + size);
-    if (check_around.private_count == PRIVATES)
-        return;
-    block.privates[check_around.private_count++] = (private_values){begin, begin + used, begin + size};
-    if (check_around.privates.begin == NULL || begin < check_around.privates.begin)
-        check_around.privates.begin = begin;
-    if (begin + size > check_around.privates.end)
-        check_around.privates.end = begin + size;
-    check_shadow_add(begin, used, false);
-}
-
-bool check_shared_is_private(const void *p)
-{
-    for (size_t i = 0; i < check_around.private_count; ++i)
-        if ((const char *)p >= block.privates[i].begin && (const char *)p < block.privates[i].limit)
-            return true;
-    return false;
-}
-
 bool check_shared_is_stray(const void *p)
 {
     const char *at = p;
-    for (size_t i = 0; i < check_around.private_count; ++i)
-        if (at >= block.privates[i].end && at < block.privates[i].limit)
-            return true;
+    bool used;
+    if (check_privates_have(p, &used) && !used)
+        return true;
     if (block.tls != NULL && block.current != NULL && at >= block.tls && at < block.tls + block.current->tls_size)
         return true;
     const char *end = block.dynamic != NULL ? block.dynamic + block.dynamic_bytes : NULL;
@@ -446,12 +397,10 @@ bool check_shared_describe(const void *p, bool light, char *text, size_t size)
     if (describe_constant(p, text, size))
         return true;
     const array *nearest = NULL;
-    for (size_t i = 0; i < check_around.private_count; ++i) {
-        if (at >= block.privates[i].begin && at < block.privates[i].limit) {
-            snprintf(text, size, "in an array of private values%s",
-                     at >= block.privates[i].end ? ", at an index that is no thread's" : "");
-            return true;
-        }
+    bool used;
+    if (check_privates_have(p, &used)) {
+        snprintf(text, size, "in an array of private values%s", used ? "" : ", at an index that is no thread's");
+        return true;
     }
     if (block.dynamic != NULL && at >= block.dynamic && at < block.dynamic + block.dynamic_bytes + CHECK_SHARED_GAP) {
         if (at < block.dynamic + block.dynamic_bytes)

@@ -16,15 +16,11 @@ void check_shared_block(const accel_launch_context *, const void *place);
 /* The launch touches this for the first time: if it is in a shared array, that is known from now on. false: it is in none, or
  * in one that was known. */
 bool check_shared_open(const void *p);
-/* The array of a kernel's private values. */
-void check_shared_private(const void *values, size_t each, size_t size);
 /* Bytes of the shared arrays that the launch's last block has used. */
 size_t check_shared_used(void);
 void check_shared_launch(size_t dynamic_bytes);
 /* The launch is over: what was its memory may become anything. */
 void check_shared_end(void);
-/* Is it in an array of private values, used or not? */
-bool check_shared_is_private(const void *p);
 /* Does it lie beside the shared arrays and private values, but in none? */
 bool check_shared_is_stray(const void *p);
 /* Is it an ACCEL_CONSTANT, or what the kernel's object has as read-only, where writes crash? */
