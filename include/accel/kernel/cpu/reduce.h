@@ -38,6 +38,9 @@
 #else
 #define ACCEL_LANE_PARTS_(T) 1
 #endif
+/* Two parts take lines of memory in pairs, every other one first, for which caches of the third level and memory make them
+ * wait longer than registers do: then the lanes are joined at once again. */
+#define ACCEL_IN_PARTS_(T, n) (ACCEL_LANE_PARTS_(T) > 2 || (ACCEL_LANE_PARTS_(T) == 2 && (n) < (UINT64_C(1) << 18)))
 #define ACCEL_PART_LANES_(T) (ACCEL_TILE_LANES / ACCEL_LANE_PARTS_(T))
 #define ACCEL_PART_ROWS_ 16
 
@@ -189,7 +192,7 @@ ACCEL_INLINE_ void accel_cursor_advance(accel_cursor *cursor, size_t dims, size_
                 const accel_cursor accel_from = *accel_c;                                                              \
                 accel_count -= accel_rows * ACCEL_TILE_LANES;                                                          \
                 accel_cursor_advance(accel_c, dims, accel_rows *ACCEL_TILE_LANES);                                     \
-                if (ACCEL_LANE_PARTS_(T) != 1)                                                                         \
+                if (ACCEL_IN_PARTS_(T, accel_all->places.n))                                                           \
                     parts(accel_all, accel_from, accel_rows, &accel_s);                                                \
                 else                                                                                                   \
                     ACCEL_ROW_AFTER_ROW_                                                                               \
