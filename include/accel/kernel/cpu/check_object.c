@@ -16,7 +16,6 @@ void *__real_memset(void *to, int value, size_t size);
 
 #define PLACE __builtin_return_address(0)
 #define HIDDEN __attribute__((visibility("hidden")))
-#define ACCESS(p, size, how) HOOKS.access((p), (size), (how), PLACE)
 
 static void no_access(const volatile void *p, size_t size, uint32_t how, const void *place)
 {
@@ -168,6 +167,7 @@ __attribute__((visibility("protected"))) accel_check_object accel_checked_object
 /* Under a name that no other library can have: calls need not ask where it is. */
 extern accel_check_object accel_checked_here __attribute__((alias("accel_checked_object"), visibility("hidden")));
 #define HOOKS accel_checked_here.hooks
+#define ACCESS(p, size, how) HOOKS.access((p), (size), (how), PLACE)
 
 HIDDEN void accel_check_block(const accel_launch_context *launch, size_t block, size_t threads, uint32_t form)
 {

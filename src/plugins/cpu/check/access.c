@@ -284,9 +284,13 @@ static __attribute__((noinline)) void parts(const access *a)
         check_finding_abandon();
 }
 
-/* Behind check_limit_pass, on a way that is not CHECK_WAY_FAST or _FULL. */
+/* Behind check_limit_pass: is the access checked by what is faster? The fast way has tried already what it can. */
 static bool is_usual(uintptr_t at, size_t size, uint32_t how, const void *place)
 {
+    if (check_around.way == CHECK_WAY_FULL)
+        return false;
+    if (check_around.way == CHECK_WAY_FAST)
+        return is_unwatched_local((const char *)at, how);
     if ((how & ACCEL_CHECK_ALIGNED) == 0 || (size != 4 && size != 8))
         return false;
     if (check_around.way == CHECK_WAY_LIGHT)
@@ -340,11 +344,8 @@ __attribute__((noinline)) void check_access(const volatile void *p, size_t size,
     check_limit_pass(p, size, how, place);
     if (__builtin_expect(check_around.views, 0))
         check_view_pass((const char *)(uintptr_t)p, size, how, place);
-    if (check_around.way == CHECK_WAY_FAST
-            ? is_unwatched_local((const char *)(uintptr_t)p, how)
-            : check_around.way != CHECK_WAY_FULL && is_usual((uintptr_t)p, size, how, place))
-        return;
-    check_whole(p, size, how, place);
+    if (!is_usual((uintptr_t)p, size, how, place))
+        check_whole(p, size, how, place);
 }
 
 void check_read4(const volatile void *p, const void *place)

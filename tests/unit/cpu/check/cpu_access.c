@@ -50,8 +50,8 @@ static void access_atomic(bool is_short, unsigned word, size_t size, bool writes
                      place);
 }
 
-/* Few words and places, so that accesses meet. Most threads keep to their own words, as else everything would race; the last
- * ones, of atomics, to those of all. */
+/* Few words and places, so that accesses meet. Most threads keep to their own words, as else everything would race. The last
+ * words, which atomics use, belong to all threads. */
 static void access_any(bool is_short, unsigned thread, bool tidy)
 {
     const unsigned what = pick(32), own = thread % 4 * 4 + pick(4), any = pick(WORDS - 1), place = pick(PLACES);

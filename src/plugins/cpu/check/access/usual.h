@@ -90,34 +90,19 @@ USUAL bool keeps(uint64_t word, uint64_t *kept)
 }
 
 /* Where the place does not have the first number that it might have. Called last, so that the others need no frame. */
-static __attribute__((noinline)) void note_read_elsewhere(check_cell *cell, check_cell *last, const void *place,
-                                                          uint64_t kept)
+static __attribute__((noinline)) void note_elsewhere(uint64_t *word, uint64_t *last, const void *place, uint64_t kept)
 {
-    cell->read = last->read = word_of(check_site_find(place)) | kept;
+    *word = *last = word_of(check_site_find(place)) | kept;
 }
 
-static __attribute__((noinline)) void note_write_elsewhere(check_cell *cell, check_cell *last, const void *place,
-                                                           uint64_t kept)
-{
-    cell->write = last->write = word_of(check_site_find(place)) | kept;
-}
-
-USUAL void note_read(check_cell *cell, check_cell *last, const void *place, uint64_t kept)
+/* The value's first word, and its last, become those of this access. */
+USUAL void note(uint64_t *word, uint64_t *last, const void *place, uint64_t kept)
 {
     const unsigned site = check_site_first(place);
     if (__builtin_expect(check_sites[site] == place, 1))
-        cell->read = last->read = word_of(site) + kept;
+        *word = *last = word_of(site) + kept;
     else
-        note_read_elsewhere(cell, last, place, kept);
-}
-
-USUAL void note_write(check_cell *cell, check_cell *last, const void *place, uint64_t kept)
-{
-    const unsigned site = check_site_first(place);
-    if (__builtin_expect(check_sites[site] == place, 1))
-        cell->write = last->write = word_of(site) + kept;
-    else
-        note_write_elsewhere(cell, last, place, kept);
+        note_elsewhere(word, last, place, kept);
 }
 
 USUAL bool read_usual(uintptr_t at, size_t size, const void *place)
@@ -143,45 +128,46 @@ USUAL bool read_usual(uintptr_t at, size_t size, const void *place)
             kept |= CHECK_QUIET;
     }
     __builtin_prefetch(cell + CELLS_AHEAD, 1);
-    note_read(cell, last, place, kept);
+    note(&cell->read, &last->read, place, kept);
     return true;
+}
+
+/* Of a known value, where the running code may write. NULL: it is not, or its two words differ. */
+USUAL check_cell *cell_to_write(uintptr_t at, size_t size)
+{
+    check_cell *cell = cell_of_value(at, size);
+    if (__builtin_expect(cell == NULL, 0) || !is_one(cell, last_of(cell, size)) ||
+        __builtin_expect((cell->write & CHECK_KNOWN) == 0, 0) ||
+        __builtin_expect(check_time.now == check_time.outside, 0))
+        return NULL;
+    return cell;
 }
 
 USUAL bool write_usual(uintptr_t at, size_t size, const void *place)
 {
-    check_cell *cell = cell_of_value(at, size);
-    if (__builtin_expect(cell == NULL, 0))
-        return false;
-    check_cell *last = last_of(cell, size);
-    if (!is_one(cell, last) || __builtin_expect((cell->write & CHECK_KNOWN) == 0, 0) ||
-        __builtin_expect(check_time.now == check_time.outside, 0) ||
-        __builtin_expect(!is_settled(cell->write) || !is_settled(cell->read), 0))
+    check_cell *cell = cell_to_write(at, size);
+    if (__builtin_expect(cell == NULL, 0) || __builtin_expect(!is_settled(cell->write) || !is_settled(cell->read), 0))
         return false;
     __builtin_prefetch(cell + CELLS_AHEAD, 1);
-    note_write(cell, last, place, CHECK_KNOWN | CHECK_WRITTEN);
+    note(&cell->write, &last_of(cell, size)->write, place, CHECK_KNOWN | CHECK_WRITTEN);
     return true;
 }
 
 /* Of atomics, one by one in any order, none races with another. */
 USUAL bool update_usual(uintptr_t at, size_t size, const void *place)
 {
-    check_cell *cell = cell_of_value(at, size);
-    if (__builtin_expect(cell == NULL, 0))
-        return false;
-    check_cell *last = last_of(cell, size);
-    const uint64_t write = cell->write;
+    check_cell *cell = cell_to_write(at, size);
     uint64_t kept = 0;
-    if (!is_one(cell, last) || __builtin_expect((write & CHECK_KNOWN) == 0, 0) ||
-        __builtin_expect(check_time.now == check_time.outside, 0) || __builtin_expect(!is_settled(cell->read), 0))
+    if (__builtin_expect(cell == NULL, 0) || __builtin_expect(!is_settled(cell->read), 0))
         return false;
-    if (write >= check_time.words.launch) {
-        if ((write & (WHOLE | ANY_KIND)) != (WHOLE | KIND_ATOMIC) || !keeps(write, &kept))
+    if (cell->write >= check_time.words.launch) {
+        if ((cell->write & (WHOLE | ANY_KIND)) != (WHOLE | KIND_ATOMIC) || !keeps(cell->write, &kept))
             return false;
-    } else if (!is_settled(write)) {
+    } else if (!is_settled(cell->write)) {
         return false;
     }
     check_fence_atomic();
-    note_write(cell, last, place, kept | KIND_ATOMIC | CHECK_KNOWN | CHECK_WRITTEN);
+    note(&cell->write, &last_of(cell, size)->write, place, kept | KIND_ATOMIC | CHECK_KNOWN | CHECK_WRITTEN);
     return true;
 }
 

@@ -24,7 +24,7 @@ typedef struct array {
     bool kept;           /* no shared array: a variable outside kernels, which blocks do not forget */
     bool light;          /* of the light version of the kernels */
     bool open;           /* the launch has touched it */
-    struct array *next;  /* of those */
+    struct array *next;  /* of those that it has touched */
     char name[48];
 } array;
 
