@@ -38,8 +38,8 @@
 #else
 #define ACCEL_LANE_PARTS_(T) 1
 #endif
-/* Two parts take lines of memory in pairs, every other one first, for which caches of the third level and memory make them
- * wait longer than registers do: then the lanes are joined at once again. */
+/* Two parts read every other pair of cache lines first, and the rest later. From the third-level cache and from memory that
+ * costs more than the registers gain, so long reductions join all lanes at once. */
 #define ACCEL_IN_PARTS_(T, n) (ACCEL_LANE_PARTS_(T) > 2 || (ACCEL_LANE_PARTS_(T) == 2 && (n) < (UINT64_C(1) << 18)))
 #define ACCEL_PART_LANES_(T) (ACCEL_TILE_LANES / ACCEL_LANE_PARTS_(T))
 #define ACCEL_PART_ROWS_ 16
