@@ -29,14 +29,13 @@ ACCEL_FN double value_at(const void *values, size_t i, uint32_t type)
     }
 }
 
-/* A NaN is outside. */
+/* A NaN is outside. All of it is arithmetic of doubles, which compilers make vectors of. */
 ACCEL_FN uint32_t even_bin(double x, double low, double high, double scale, uint32_t bins)
 {
-    const int inside = (x >= low) & (x < high);
-    const double place = inside != 0 ? (x - low) * scale : 0;
-    const uint32_t bin = (uint32_t)(int32_t)place;
-    const uint32_t bounded = bin < bins ? bin : bins - 1;
-    return inside != 0 ? bounded : bins;
+    const double last = (double)(bins - 1), outside = (double)bins, place = (x - low) * scale;
+    const double bounded = place < last ? place : last;
+    const double above = x >= low ? bounded : outside;
+    return (uint32_t)(int32_t)(x < high ? above : outside);
 }
 
 ACCEL_FN uint32_t edge_bin(double x, const double *edges, uint32_t bins)

@@ -15,6 +15,15 @@ ACCEL_KERNEL(one_dimension, some_args, args)
         args.y[i] = args.a * args.x[i] + 1;
 }
 
+/* Arithmetic behind a condition. */
+ACCEL_KERNEL(one_condition, some_args, args)
+{
+    ACCEL_FOR_EACH(acc, i, args.ni) {
+        const double x = args.x[i];
+        args.y[i] = x < args.a ? (args.a - x) * x : x;
+    }
+}
+
 ACCEL_KERNEL(two_dimensions, some_args, args)
 {
     ACCEL_FOR_EACH_2D(acc, i, j, args.ni, args.nj)

@@ -20,7 +20,8 @@
 /*
  * Flags of every host object. The user's flags come later and take precedence. -ffp-contract follows them and is the same
  * on every target, because compilers differ in their default (gcc -std=c11 off, gcc -std=gnu11 and GPU compilers on).
- * -fno-math-errno: kernels have no errno, as on GPUs, and sqrt becomes an instruction.
+ * -fno-math-errno: kernels have no errno, as on GPUs, and sqrt becomes an instruction. In the same way they have no
+ * floating-point exceptions: clang's default, and gcc's in add_exception_flags.
  */
 static const char *const compile_flags[] = {"-O3", "-fPIC", "-fvisibility=hidden", "-fno-math-errno"};
 
@@ -41,6 +42,14 @@ static void add_meaning_flags(const accelcc_job *job, const char *source, list *
     list_add_words(command, conversion_warnings, sizeof conversion_warnings / sizeof conversion_warnings[0]);
     if (job->compiler->is_clang)
         list_add_words(command, clang_warnings, sizeof clang_warnings / sizeof clang_warnings[0]);
+}
+
+/* gcc keeps arithmetic behind a condition scalar, lest a vector raise exceptions that the source does not. Results are the same
+ * bits. cpu-check asks which exceptions a kernel raises. */
+static void add_exception_flags(const accelcc_job *job, list *command)
+{
+    if (!job->compiler->is_clang && !job->target->driver->checked)
+        list_add(command, "-fno-trapping-math");
 }
 
 static void add_target_flags(const accelcc_job *job, list *command)
@@ -84,6 +93,7 @@ void host_compile_command(const accelcc_job *job, const char *source, list *comm
     list_add(command, options_is_cxx(source) ? job->options->cxx_standard : job->options->c_standard);
     add_target_flags(job, command);
     add_meaning_flags(job, source, command);
+    add_exception_flags(job, command);
     if (job->options->vector_math)
         vector_math_flags(job, command);
     const char *colour = diagnostics_colour_flag();
