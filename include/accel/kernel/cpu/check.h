@@ -92,17 +92,13 @@ static inline __attribute__((always_inline, unused)) void *accel_check_filled(vo
 #define ACCEL_ROW_NEXT_(t, n) accel_number_##t++, t = accel_check_row(accel_number_##t, (n))
 #define ACCEL_ALONG_(t, i, n, first) t = accel_check_along((n)), i = (first) + t
 #define ACCEL_EACH_(more) accel_check_each((more))
-/* for (size_t first = share, turn = first, at = walk(0, end - first), i = first + at; turn < end;
- *      turn++, at = (at + walk(1, end - first)) % (end - first), i = first + at) */
+/* for (size_t turn = share, n = end - turn, far = walk(1, n), i = turn + walk(0, n); turn < end;
+ *      turn++, i += far, i -= i < end ? 0 : n) */
 #define ACCEL_WALK_(T, i, first)                                                                                       \
-    accel_first_##i = (first), accel_turn_##i = accel_first_##i,                                                       \
-    accel_far_##i = (T)accel_check_walk(1, accel_end_##i - accel_first_##i),                                           \
-    accel_at_##i = (T)accel_check_walk(0, accel_end_##i - accel_first_##i), i = accel_first_##i + accel_at_##i
+    accel_turn_##i = (first), accel_n_##i = accel_end_##i - accel_turn_##i,                                            \
+    accel_far_##i = (T)accel_check_walk(1, accel_n_##i), i = accel_turn_##i + (T)accel_check_walk(0, accel_n_##i)
 #define ACCEL_WALKS_(i) (accel_turn_##i < accel_end_##i)
-#define ACCEL_WALK_ON_(T, i, step)                                                                                     \
-    accel_turn_##i++, accel_at_##i += accel_far_##i,                                                                   \
-        accel_at_##i -= accel_at_##i < accel_end_##i - accel_first_##i ? (T)0 : accel_end_##i - accel_first_##i,       \
-        i = accel_first_##i + accel_at_##i
+#define ACCEL_WALK_ON_(T, i, step) accel_turn_##i++, i += accel_far_##i, i -= i < accel_end_##i ? (T)0 : accel_n_##i
 #define ACCEL_EACH_1_(acc, n) accel_check_loop((acc).core.launch, (n), 1, 1, ACCEL_CHECK_EACH)
 #define ACCEL_EACH_32_(acc, n) (uint32_t) accel_check_loop((acc).core.launch, (n), 1, 1, ACCEL_CHECK_EACH)
 #define ACCEL_EACH_2_(acc, ni, nj) accel_check_loop((acc).core.launch, (ni), (nj), 1, ACCEL_CHECK_EACH)
