@@ -284,20 +284,25 @@ static __attribute__((noinline)) void parts(const access *a)
         check_finding_abandon();
 }
 
-/* Behind check_limit_pass: is the access checked by what is faster? The fast way has tried already what it can. */
+/* Behind check_limit_pass: is the access checked by what is faster? The fast way has tried already what it can, but on values
+ * that become pairs now. */
 static bool is_usual(uintptr_t at, size_t size, uint32_t how, const void *place)
 {
-    if (check_around.way == CHECK_WAY_FULL)
+    const uint32_t way = check_around.way;
+    const bool writes = (how & ACCEL_CHECK_WRITE) != 0;
+    if (way == CHECK_WAY_FULL)
         return false;
-    if (check_around.way == CHECK_WAY_FAST)
-        return is_unwatched_local((const char *)at, how);
+    if (way == CHECK_WAY_FAST && is_unwatched_local((const char *)at, how))
+        return true;
     if ((how & ACCEL_CHECK_ALIGNED) == 0 || (size != 4 && size != 8))
         return false;
-    if (check_around.way == CHECK_WAY_LIGHT)
-        return (how & ACCEL_CHECK_WRITE) != 0 ? write_light(at, size) : read_light(at, size);
+    if (!(size == 8 && becomes_pair(at)) && way == CHECK_WAY_FAST)
+        return false;
+    if (way == CHECK_WAY_LIGHT)
+        return writes ? write_light(at, size) : read_light(at, size);
     if ((how & ACCEL_CHECK_ATOMIC) != 0)
-        return (how & ACCEL_CHECK_WRITE) != 0 && update_usual(at, size, place);
-    return (how & ACCEL_CHECK_WRITE) != 0 ? write_usual(at, size, place) : read_usual(at, size, place);
+        return writes && update_usual(at, size, size - 1, place);
+    return writes ? write_usual(at, size, size - 1, place) : read_usual(at, size, size - 1, place);
 }
 
 /* Any access. */
@@ -350,50 +355,43 @@ __attribute__((noinline)) void check_access(const volatile void *p, size_t size,
 
 void check_read4(const volatile void *p, const void *place)
 {
-    const uint32_t way = check_around.way;
-    if (__builtin_expect(way == CHECK_WAY_FAST, 1) ? read_usual((uintptr_t)p, 4, place)
-                                                   : way == CHECK_WAY_LIGHT && read_light((uintptr_t)p, 4))
+    if (read_usual((uintptr_t)p, 4, check_around.unfit4, place))
         return;
     check_access(p, 4, ACCEL_CHECK_ALIGNED, place);
 }
 
 void check_read8(const volatile void *p, const void *place)
+
 {
-    const uint32_t way = check_around.way;
-    if (__builtin_expect(way == CHECK_WAY_FAST, 1) ? read_usual((uintptr_t)p, 8, place)
-                                                   : way == CHECK_WAY_LIGHT && read_light((uintptr_t)p, 8))
+    if (read_usual((uintptr_t)p, 8, check_around.unfit8, place))
         return;
     check_access(p, 8, ACCEL_CHECK_ALIGNED, place);
 }
 
 void check_write4(const volatile void *p, const void *place)
 {
-    const uint32_t way = check_around.way;
-    if (__builtin_expect(way == CHECK_WAY_FAST, 1) ? write_usual((uintptr_t)p, 4, place)
-                                                   : way == CHECK_WAY_LIGHT && write_light((uintptr_t)p, 4))
+    if (write_usual((uintptr_t)p, 4, check_around.unfit4, place))
         return;
     check_access(p, 4, ACCEL_CHECK_WRITE | ACCEL_CHECK_ALIGNED, place);
 }
 
 void check_write8(const volatile void *p, const void *place)
 {
-    const uint32_t way = check_around.way;
-    if (__builtin_expect(way == CHECK_WAY_FAST, 1) ? write_usual((uintptr_t)p, 8, place)
-                                                   : way == CHECK_WAY_LIGHT && write_light((uintptr_t)p, 8))
+    if (write_usual((uintptr_t)p, 8, check_around.unfit8, place))
         return;
     check_access(p, 8, ACCEL_CHECK_WRITE | ACCEL_CHECK_ALIGNED, place);
 }
 
 void check_update4(const volatile void *p, const void *place)
 {
-    if (__builtin_expect(check_around.way == CHECK_WAY_FAST, 1) && update_usual((uintptr_t)p, 4, place))
+    if (update_usual((uintptr_t)p, 4, check_around.unfit4, place))
         return;
     check_access(p, 4, ACCEL_CHECK_WRITE | ACCEL_CHECK_ATOMIC | ACCEL_CHECK_ALIGNED, place);
 }
 
 void check_update8(const volatile void *p, const void *place)
 {
-    if (__builtin_expect(check_around.way == CHECK_WAY_FAST, 1) && update_usual((uintptr_t)p, 8, place))
+    if (update_usual((uintptr_t)p, 8, check_around.unfit8, place))
         return;
     check_access(p, 8, ACCEL_CHECK_WRITE | ACCEL_CHECK_ATOMIC | ACCEL_CHECK_ALIGNED, place);
 }

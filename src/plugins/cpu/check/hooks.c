@@ -38,6 +38,8 @@ static void choose_way(void)
         check_around.way = CHECK_WAY_LIGHT;
     else
         check_around.way = watched ? CHECK_WAY_COUNTED : CHECK_WAY_FAST;
+    check_around.unfit4 = check_around.way == CHECK_WAY_FAST ? 3 : UINTPTR_MAX;
+    check_around.unfit8 = check_around.way == CHECK_WAY_FAST ? 7 : UINTPTR_MAX;
 }
 
 static void begin_block(const accel_launch_context *launch, size_t number, size_t threads, uint32_t form,

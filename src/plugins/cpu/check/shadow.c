@@ -42,6 +42,7 @@ static void change_part(check_cell *cell, unsigned mask, bool added, bool writte
 static void change_words(uintptr_t at, uintptr_t end, check_cell whole)
 {
     check_cell *cell = check_cell_of(at);
+    (void)check_cell_of(end - 4); /* which may be of a pair, too */
     for (size_t i = 0; cell != NULL && i < (end - at) / 4; ++i)
         cell[i] = whole;
 }

@@ -3,8 +3,8 @@
  * What is known of memory: 16 bytes for each 4 of it, the last write and the last read. Two levels, the second made when
  * it is touched. Changed under the lock of check.c.
  *
- * A word: context 38 bits, site 13, mask of the bytes 4, kind 2, several threads, several blocks; and in the word of
- * writes: belongs as a whole to an object that is known, mask of the bytes that were ever written; in the word of reads: mask
+ * A word: context 38 bits, several blocks, several threads, site 13, kind 2, mask of the bytes 4; and in the word of writes:
+ * belongs as a whole to an object that is known, mask of the bytes that were ever written; in the word of reads: mask
  * of the bytes that belong to objects, where not all four do, or not to one; and quiet: behind plain reads of the whole word by
  * several threads, one more such read in the same epoch races with nothing and adds nothing.
  */
@@ -24,15 +24,16 @@ typedef struct check_cell {
 enum {
     CHECK_KNOWN = 0x1,
     CHECK_QUIET = 0x1,    /* in the word of reads */
+    CHECK_PAIR = 0x2,     /* in the word of reads, where CHECK_KNOWN says that it is not of CHECK_PART */
     CHECK_WRITTEN = 0x1e, /* four bits */
     CHECK_WRITTEN_SHIFT = 1,
     CHECK_PART = 0x1e, /* in the word of reads; four bits */
     CHECK_PART_SHIFT = 1,
     CHECK_MASK_SHIFT = 5,
     CHECK_KIND_SHIFT = 9,
-    CHECK_MANY = 0x800,    /* several threads of the block */
-    CHECK_BLOCKS = 0x1000, /* several blocks */
-    CHECK_SITE_SHIFT = 13,
+    CHECK_SITE_SHIFT = 11,
+    CHECK_MANY = 0x1000000,   /* several threads of the block */
+    CHECK_BLOCKS = 0x2000000, /* several blocks */
     CHECK_CONTEXT_SHIFT = 26,
     CHECK_LEAF_SHIFT = 22, /* bytes of memory that a second level describes */
     CHECK_ADDRESS_BITS = 47
@@ -67,12 +68,29 @@ static inline unsigned check_bytes_known(const check_cell *cell)
     return (cell->write & CHECK_KNOWN) != 0 ? 15 : (unsigned)(cell->read & CHECK_PART) >> CHECK_PART_SHIFT;
 }
 
+static inline bool check_cell_is_pair(const check_cell *cell)
+{
+    return (cell->write & CHECK_KNOWN) != 0 && (cell->read & CHECK_PAIR) != 0;
+}
+
+/* The cell of this address in its leaf, for itself. */
+static inline check_cell *check_cell_in(check_cell *leaf, uintptr_t address)
+{
+    const size_t number = (address & (((uintptr_t)1 << CHECK_LEAF_SHIFT) - 1)) >> 2;
+    check_cell *first = &leaf[number & ~(size_t)1];
+    if (check_cell_is_pair(first)) {
+        first->read &= ~(uint64_t)CHECK_PAIR;
+        first[1] = *first;
+    }
+    return &leaf[number];
+}
+
 /* NULL: nothing is known of its surroundings. */
 static inline check_cell *check_cell_if_known(uintptr_t address)
 {
     address &= ((uintptr_t)1 << CHECK_ADDRESS_BITS) - 1;
     check_cell *leaf = check_leaves[address >> CHECK_LEAF_SHIFT];
-    return leaf != NULL ? leaf + ((address & (((uintptr_t)1 << CHECK_LEAF_SHIFT) - 1)) >> 2) : NULL;
+    return leaf != NULL ? check_cell_in(leaf, address) : NULL;
 }
 
 static inline check_cell *check_cell_of(uintptr_t address)
@@ -84,7 +102,7 @@ static inline check_cell *check_cell_of(uintptr_t address)
         if (leaf == NULL)
             return NULL;
     }
-    return leaf + ((address & (((uintptr_t)1 << CHECK_LEAF_SHIFT) - 1)) >> 2);
+    return check_cell_in(leaf, address);
 }
 
 #endif

@@ -3,7 +3,7 @@
 
 #include <pthread.h>
 
-check_surroundings check_around;
+check_surroundings check_around = {.unfit4 = UINTPTR_MAX, .unfit8 = UINTPTR_MAX};
 bool check_traps;
 
 /* For the first thread of a process the C library reads a file of the system's, which takes a tenth of a millisecond. */
@@ -23,5 +23,5 @@ static check_range own_stack(void)
 
 void check_surroundings_begin(void)
 {
-    check_around = (check_surroundings){.stack = own_stack()};
+    check_around = (check_surroundings){.unfit4 = UINTPTR_MAX, .unfit8 = UINTPTR_MAX, .stack = own_stack()};
 }

@@ -23,6 +23,7 @@ enum {
 
 /* Of the launch. */
 typedef struct check_surroundings {
+    uintptr_t unfit4, unfit8;          /* bits of no address for that way: CHECK_WAY_FAST only, and aligned values */
     uint32_t way;                      /* CHECK_WAY_*, of what is below and the clock */
     bool light;                        /* a block of the kernel's light version runs: that asks by itself */
     bool views;                        /* the launch was given parts of some buffers only */

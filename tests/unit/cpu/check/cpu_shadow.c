@@ -3,7 +3,7 @@
 #include "plugins/cpu/check/shadow.h"
 #include "run.h"
 
-static uint32_t words[4];
+static _Alignas(8) uint32_t words[4];
 
 static unsigned known(size_t word)
 {
@@ -75,6 +75,41 @@ START_TEST(what_belongs_to_whom_outlives_a_sweep)
 }
 END_TEST
 
+/* The last two words are accessed as one value. */
+static void make_pair(void)
+{
+    check_cell *cell = check_cell_of((uintptr_t)&words[2]);
+    check_shadow_add(&words[2], 8, true);
+    cell[0].read |= CHECK_PAIR;
+    cell[1] = (check_cell){0, 0};
+}
+
+START_TEST(objects_that_end_within_a_pair_leave_its_other_half)
+{
+    open_shadow();
+    make_pair();
+    check_shadow_add(words, 12, false);
+    ck_assert_uint_eq(written(2), 0);
+    ck_assert_uint_eq(known(3), 15);
+    ck_assert_uint_eq(written(3), 15);
+    make_pair();
+    check_shadow_remove(&words[3], 4);
+    ck_assert_uint_eq(known(2), 15);
+    ck_assert_uint_eq(written(2), 15);
+    ck_assert_uint_eq(known(3), 0);
+}
+END_TEST
+
+START_TEST(a_pair_outlives_a_sweep)
+{
+    open_shadow();
+    make_pair();
+    check_shadow_sweep();
+    ck_assert_uint_eq(known(3), 15);
+    ck_assert_uint_eq(written(3), 15);
+}
+END_TEST
+
 Suite *noun_suite(void)
 {
     Suite *suite = suite_create("cpu_shadow");
@@ -83,5 +118,7 @@ Suite *noun_suite(void)
     add(suite, objects_that_share_a_word_begin_and_end_on_their_own);
     add(suite, a_word_that_one_object_has_becomes_another_ones_in_part);
     add(suite, what_belongs_to_whom_outlives_a_sweep);
+    add(suite, objects_that_end_within_a_pair_leave_its_other_half);
+    add(suite, a_pair_outlives_a_sweep);
     return suite;
 }
