@@ -187,6 +187,35 @@ START_TEST(races_between_a_launch_and_a_copy_or_fill_are_found)
 }
 END_TEST
 
+/* Of some elements. */
+static accel_buffer *part_of_y(size_t begin, size_t count)
+{
+    accel_buffer *view;
+    GOOD(accel_buffer_view(y, &begin, &count, &view));
+    return view;
+}
+
+START_TEST(a_fill_may_have_half_of_what_a_launch_wrote_as_one_value)
+{
+    const float one = 1;
+    accel_buffer *behind = part_of_y(N / 2, 3), *within = part_of_y(N / 2 - 1, 1);
+    launch(first, "queue_pairs");
+    GOOD(accel_queue_wait(first));
+    GOOD(launch_part(first, "queue_pairs", 0, N / 2));
+    GOOD(accel_fill(second, behind, &one, sizeof one, NULL)); /* its last element is the first of two */
+    expect_none();
+    launch(first, "queue_read");
+    GOOD(accel_read(first, host_memory, y));
+    expect_none();
+    ck_assert(host_memory[N / 2 - 1] == 0 && host_memory[N / 2 + 2] == 1 && host_memory[N / 2 + 3] == 0);
+    GOOD(launch_part(first, "queue_pairs", 0, N / 2));
+    GOOD(accel_fill(second, within, &one, sizeof one, NULL)); /* half: here */
+    expect("half", "race between queues", "queue_pairs", "half");
+    accel_buffer_release(behind);
+    accel_buffer_release(within);
+}
+END_TEST
+
 START_TEST(races_between_copies_are_found)
 {
     static const char kind[] = "race between queues";
@@ -444,6 +473,7 @@ int main(int count, char *arguments[])
     tcase_add_test(tests, races_between_launches_of_two_queues_are_found);
     tcase_add_test(tests, an_event_that_is_recorded_too_early_orders_nothing);
     tcase_add_test(tests, races_between_a_launch_and_a_copy_or_fill_are_found);
+    tcase_add_test(tests, a_fill_may_have_half_of_what_a_launch_wrote_as_one_value);
     tcase_add_test(tests, races_between_copies_are_found);
     tcase_add_test(tests, a_copy_of_a_blocking_queue_waits_for_no_other_queue);
     tcase_add_test(tests, events_order_queues);

@@ -10,6 +10,14 @@ ACCEL_KERNEL(queue_write, planted_args, args)
     }
 }
 
+/* Two elements as one value. */
+ACCEL_KERNEL(queue_pairs, planted_args, args)
+{
+    ACCEL_FOR_EACH(acc, i, args.n / 2) {
+        ((double *)(void *)args.y)[i] = 0; /* queue_pairs: here */
+    }
+}
+
 ACCEL_KERNEL(queue_read, planted_args, args)
 {
     ACCEL_FOR_EACH(acc, i, args.n) {

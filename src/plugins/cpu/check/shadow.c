@@ -49,22 +49,18 @@ static void change_words(uintptr_t at, uintptr_t end, check_cell whole)
 
 static void change(const void *p, size_t size, bool added, bool written)
 {
-    const uintptr_t leaf = (uintptr_t)1 << CHECK_LEAF_SHIFT;
     const uintptr_t begin = (uintptr_t)p, end = begin + size;
     const check_cell whole = {(added ? CHECK_KNOWN : 0u) | (added && written ? CHECK_WRITTEN : 0u), 0};
     for (uintptr_t at = begin & ~(uintptr_t)3, next; at < end; at = next) {
-        const unsigned mask = check_mask_of(at, begin, end);
-        check_cell *cell;
-        if (mask == 15) {
-            next = (at | (leaf - 1)) + 1;
-            next = next < (end & ~(uintptr_t)3) ? next : end & ~(uintptr_t)3;
+        next = check_words_end(at, begin, end);
+        if (next != at) {
             change_words(at, next, whole);
             continue;
         }
         next = at + 4;
-        cell = check_cell_of(at);
+        check_cell *cell = check_cell_of(at);
         if (cell != NULL)
-            change_part(cell, mask, added, written);
+            change_part(cell, check_mask_of(at, begin, end), added, written);
     }
 }
 

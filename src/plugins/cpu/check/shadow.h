@@ -62,6 +62,15 @@ static inline unsigned check_mask_of(uintptr_t at, uintptr_t begin, uintptr_t en
     return mask & 15;
 }
 
+/* Where the whole words from `at` on end that lie in [begin, end) and that one leaf describes. `at`: there is none. */
+static inline uintptr_t check_words_end(uintptr_t at, uintptr_t begin, uintptr_t end)
+{
+    const uintptr_t leaf_end = (at | (((uintptr_t)1 << CHECK_LEAF_SHIFT) - 1)) + 1, whole_end = end & ~(uintptr_t)3;
+    if (check_mask_of(at, begin, end) != 15)
+        return at;
+    return leaf_end < whole_end ? leaf_end : whole_end;
+}
+
 /* The bytes of the word that belong to known objects. */
 static inline unsigned check_bytes_known(const check_cell *cell)
 {

@@ -27,21 +27,57 @@ static void compare(const transfer *self, uintptr_t at, uint64_t word, unsigned 
                                        .other = check_side_of(word, other_writes)});
 }
 
+static void note(const transfer *self, check_cell *cell, unsigned mask)
+{
+    const uint64_t own = check_time.now << CHECK_CONTEXT_SHIFT | (uint64_t)mask << CHECK_MASK_SHIFT;
+    if ((self->how & ACCEL_CHECK_WRITE) == 0) {
+        cell->read = own | (cell->read & CHECK_PART);
+        return;
+    }
+    cell->write = own | (cell->write & (CHECK_KNOWN | CHECK_WRITTEN));
+    cell->write |= (uint64_t)(mask & check_bytes_known(cell)) << CHECK_WRITTEN_SHIFT;
+}
+
 /* Of memory that is no buffer, what kernels have touched. */
 static void touch(const transfer *self, uintptr_t at, unsigned mask)
 {
     check_cell *cell = check_cell_if_known(at);
     if (cell == NULL || (cell->write | cell->read) == 0)
         return;
-    const uint64_t own = check_time.now << CHECK_CONTEXT_SHIFT | (uint64_t)mask << CHECK_MASK_SHIFT;
     compare(self, at, cell->write, mask, true);
-    if ((self->how & ACCEL_CHECK_WRITE) == 0) {
-        cell->read = own | (cell->read & CHECK_PART);
-        return;
+    if ((self->how & ACCEL_CHECK_WRITE) != 0)
+        compare(self, at, cell->read, mask, false);
+    note(self, cell, mask);
+}
+
+/* Whole words, all of them of one leaf. The second cell of a pair is empty, and so left alone. */
+static void touch_words(const transfer *self, uintptr_t begin, uintptr_t end)
+{
+    const bool writes = (self->how & ACCEL_CHECK_WRITE) != 0;
+    check_cell *cell = check_cell_if_known(begin);
+    (void)check_cell_if_known(end - 4); /* which may be of a pair, too */
+    for (uintptr_t at = begin; cell != NULL && at < end; at += 4, ++cell) {
+        if ((cell->write | cell->read) == 0)
+            continue;
+        if (__builtin_expect(cell->write < check_time.words.ordered, 1) &&
+            __builtin_expect(!writes || cell->read < check_time.words.ordered, 1))
+            note(self, cell, 15);
+        else
+            touch(self, at, 15);
     }
-    compare(self, at, cell->read, mask, false);
-    cell->write = own | (cell->write & (CHECK_KNOWN | CHECK_WRITTEN));
-    cell->write |= (uint64_t)(mask & check_bytes_known(cell)) << CHECK_WRITTEN_SHIFT;
+}
+
+static void touch_bytes(const transfer *self, uintptr_t begin, uintptr_t end)
+{
+    for (uintptr_t at = begin & ~(uintptr_t)3, next; at < end; at = next) {
+        next = check_words_end(at, begin, end);
+        if (next != at) {
+            touch_words(self, at, next);
+            continue;
+        }
+        next = at + 4;
+        touch(self, at, check_mask_of(at, begin, end));
+    }
 }
 
 void check_transfer(const void *data, uint32_t dims, const size_t *extent, const size_t *pitch, uint32_t how,
@@ -57,8 +93,7 @@ void check_transfer(const void *data, uint32_t dims, const size_t *extent, const
             offset += rest % extent[d] * pitch[d];
             rest /= extent[d];
         }
-        const uintptr_t begin = (uintptr_t)data + offset, end = begin + extent[dims - 1];
-        for (uintptr_t at = begin & ~(uintptr_t)3; at < end; at += 4)
-            touch(&self, at, check_mask_of(at, begin, end));
+        const uintptr_t begin = (uintptr_t)data + offset;
+        touch_bytes(&self, begin, begin + extent[dims - 1]);
     }
 }
