@@ -3,8 +3,10 @@
  * the violation's status, and its report says why. */
 #include "kernel.h"
 
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 static void leak_memory(void)
 {
@@ -219,6 +221,28 @@ START_TEST(what_is_allowed_or_still_pending_is_no_leak)
 }
 END_TEST
 
+static void tell_and_nap(void *told)
+{
+    atomic_store((_Atomic int *)told, 1);
+    nanosleep(&(struct timespec){.tv_nsec = 20000000}, NULL);
+}
+
+static void exit_with_a_function_at_its_end(void)
+{
+    static _Atomic int told;
+    cuda_start();
+    cuda_ok(cu.stream_call(cuda_new_stream(0), tell_and_nap, &told));
+    while (!told)
+        nanosleep(&(struct timespec){.tv_nsec = 100000}, NULL);
+}
+
+START_TEST(a_function_that_is_about_to_end_is_not_work_pending)
+{
+    run_apart(exit_with_a_function_at_its_end, 86);
+    ck_assert_ptr_nonnull(strstr(report, "cuda: leak: 1 streams\n"));
+}
+END_TEST
+
 Suite *violation_suite(void)
 {
     Suite *suite = suite_create("violation");
@@ -229,5 +253,6 @@ Suite *violation_suite(void)
     add_test(suite, freed_memory_is_not_used);
     add_test(suite, nothing_reaches_behind_the_end_of_a_block);
     add_test(suite, what_is_allowed_or_still_pending_is_no_leak);
+    add_test(suite, a_function_that_is_about_to_end_is_not_work_pending);
     return suite;
 }

@@ -43,11 +43,12 @@ static size_t count_leaks(bool tell)
     return all;
 }
 
-/* A thread of the program may be about to give back what work held that is done only now. */
+/* A thread of the program may be about to give back what work held that is done only now. And a stream whose last function
+ * has told the program that it is over may be about to note it. */
 static void await_other_threads(void)
 {
-    enum { TURNS = 200 };
-    for (int turn = 0; turn < TURNS && !sim_streams_busy() && count_leaks(false) > 0; ++turn) {
+    enum { TURNS = 200, BUSY_TURNS = 20 };
+    for (int turn = 0; turn < (sim_streams_busy() ? BUSY_TURNS : TURNS) && count_leaks(false) > 0; ++turn) {
         pthread_mutex_unlock(&sim_engine_here.lock);
         nanosleep(&(struct timespec){.tv_nsec = 5000000}, NULL);
         pthread_mutex_lock(&sim_engine_here.lock);
