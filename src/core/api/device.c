@@ -220,14 +220,21 @@ static uint64_t ask_for_cached_bytes(accel_device *device)
     return bytes;
 }
 
+uint64_t accel_device_cached_bytes(accel_device *device)
+{
+    if (device->properties.kind != ACCEL_DEVICE_CPU)
+        return 0;
+    uint64_t known = atomic_load_explicit(&device->cached_bytes, memory_order_relaxed);
+    return known != 0 ? known - 1 : ask_for_cached_bytes(device);
+}
+
 bool accel_device_bypasses_caches(accel_device *device, uint64_t bytes)
 {
     enum { LEAST = 1 << 20 }; /* second levels keep less */
 
-    if (bytes <= LEAST || device->properties.kind != ACCEL_DEVICE_CPU)
+    if (bytes <= LEAST)
         return false;
-    uint64_t known = atomic_load_explicit(&device->cached_bytes, memory_order_relaxed);
-    uint64_t cached = known != 0 ? known - 1 : ask_for_cached_bytes(device);
+    uint64_t cached = accel_device_cached_bytes(device);
     return cached != 0 && bytes > cached;
 }
 

@@ -53,8 +53,11 @@ static inline uint32_t accel_device_units(const accel_device_properties *device)
     return device->compute_units != 0 ? device->compute_units : 1;
 }
 
+/* What the caches of a CPU keep between two passes over it, of all its units together. The first call reads the topology, which
+ * takes milliseconds. 0 if the caches are unknown, and for other devices. */
+uint64_t accel_device_cached_bytes(accel_device *);
 /* May results of so many bytes bypass a CPU's caches, because these cannot keep them? The first call for a large result reads the
- * topology, which takes milliseconds. false if the caches are unknown, and for other devices. */
+ * topology. false if the caches are unknown, and for other devices. */
 bool accel_device_bypasses_caches(accel_device *, uint64_t bytes);
 
 /* Memory that the host can address: the host's own, and plain buffers of devices with ACCEL_FEATURE_HOST_MEMORY. */

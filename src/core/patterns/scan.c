@@ -4,7 +4,7 @@
  * group; then tiles are scanned behind these. The order is the kernel's (accel/kernel/scan.h).
  *
  * Elements are read twice. So that the second time they are still in the caches of CPUs, these do it in chunks: a launch
- * scans the tiles of one chunk and makes the totals of the next. Smaller chunks were slower. GPUs have one chunk.
+ * scans the tiles of one chunk and makes the totals of the next. GPUs have one chunk.
  */
 #include <accel/pattern.h>
 
@@ -27,7 +27,7 @@ typedef struct scan {
     accel_kernel *kernel;
     size_t places_at;
     accel_scan_places places;
-    size_t tiles, groups, chunk; /* chunk: tiles of whole groups; a group for each unit */
+    size_t tiles, groups, chunk; /* chunk: in tiles */
     bool keeps_runs;             /* what precedes runs is kept from their totals on; GPUs make it again */
     _Alignas(64) unsigned char all[ACCEL_MAX_ARGS_SIZE];
 } scan;
@@ -74,19 +74,35 @@ static accel_status check_result(const accel_queue *queue, const accel_kernel *k
     return ACCEL_OK;
 }
 
+/* Tiles of a chunk, for CPUs whose caches keep `cached` bytes; 0 if results do not bypass them. A group for each unit: the
+ * third level has it still, and launches are few. If the elements are much more than is kept, what stays in the second
+ * levels: a quarter of them (docs/notebook/reductions.md). */
+static size_t chunk_for(size_t n, size_t elem_bytes, size_t units, uint64_t cached)
+{
+    enum { MUCH_MORE = 3, PART = 32, LEAST_TILES = 8 }; /* cached: at most eight times the second levels */
+
+    if (cached == 0 || n * elem_bytes <= MUCH_MORE * cached)
+        return units * GROUP_TILES;
+    size_t tiles = (size_t)(cached / PART) / (ACCEL_SCAN_TILE_ELEMS * elem_bytes);
+    return least(units * GROUP_TILES, tiles > units * LEAST_TILES ? tiles : units * LEAST_TILES);
+}
+
 static void set_extent(scan *s, size_t n)
 {
-    const accel_device_properties *device = &s->queue->device->properties;
+    accel_device *device = s->queue->device;
+    const size_t elem_bytes = s->kernel->properties.element_size;
 
     s->tiles = accel_divide_up(n, ACCEL_SCAN_TILE_ELEMS);
     s->groups = accel_divide_up(s->tiles, GROUP_TILES);
-    s->keeps_runs = device->kind == ACCEL_DEVICE_CPU;
+    s->keeps_runs = device->properties.kind == ACCEL_DEVICE_CPU;
     s->chunk = s->tiles;
-    if (s->keeps_runs && device->compute_units != 0)
-        s->chunk = least(s->tiles, (size_t)device->compute_units * GROUP_TILES);
-    /* Without this, memory is read that is then overwritten. */
-    if (s->keeps_runs && accel_device_bypasses_caches(s->queue->device, n * s->kernel->properties.element_size))
-        s->places.flags |= ACCEL_SCAN_PLACES_STREAM;
+    if (s->keeps_runs) {
+        bool streams = accel_device_bypasses_caches(device, n * elem_bytes);
+        if (streams) /* else memory is read that is then overwritten */
+            s->places.flags |= ACCEL_SCAN_PLACES_STREAM;
+        s->chunk = least(s->tiles, chunk_for(n, elem_bytes, accel_device_units(&device->properties),
+                                             streams ? accel_device_cached_bytes(device) : 0));
+    }
     s->places.n = n;
     s->places.window = least(s->tiles, 2 * s->chunk);
 }
