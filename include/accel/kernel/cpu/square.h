@@ -123,10 +123,53 @@ ACCEL_TRANSPOSE_(accel_transpose_8, accel_vector_8, 4)
             accel_transpose_8(to, from);                                                                               \
     } while (0)
 
+/* Values a distance of h before those of the vector at `at`, h being less than it has; the first ones are the last of the vector
+ * at `before`. */
+#define ACCEL_SHIFTED_(n, h, j) ((n) - (h) + (j))
+#define ACCEL_SHIFT_(vector, n, h)                                                                                     \
+    if (accel_h == (h))                                                                                                \
+    accel_v = ACCEL_SHUFFLED_(vector, accel_a, accel_b, ACCEL_WORDS_##n##_(ACCEL_SHIFTED_, n, h, 0))
+#define ACCEL_SHIFTS_4_(vector)                                                                                        \
+    ACCEL_SHIFT_(vector, 4, 1);                                                                                        \
+    ACCEL_SHIFT_(vector, 4, 2)
+#define ACCEL_SHIFTS_8_(vector)                                                                                        \
+    ACCEL_SHIFT_(vector, 8, 1);                                                                                        \
+    ACCEL_SHIFT_(vector, 8, 2);                                                                                        \
+    ACCEL_SHIFT_(vector, 8, 4)
+#define ACCEL_SHIFTS_16_(vector)                                                                                       \
+    ACCEL_SHIFT_(vector, 16, 1);                                                                                       \
+    ACCEL_SHIFT_(vector, 16, 2);                                                                                       \
+    ACCEL_SHIFT_(vector, 16, 4);                                                                                       \
+    ACCEL_SHIFT_(vector, 16, 8)
+#define ACCEL_SHIFT_FUNCTION_(name, vector, n)                                                                         \
+    ACCEL_INLINE_ void name(void *accel_to, const void *accel_before, const void *accel_at, size_t accel_h)            \
+    {                                                                                                                  \
+        vector accel_a, accel_b, accel_v = {0};                                                                        \
+        __builtin_memcpy(&accel_a, accel_before, sizeof accel_a);                                                      \
+        __builtin_memcpy(&accel_b, accel_at, sizeof accel_b);                                                          \
+        ACCEL_SHIFTS_##n##_(vector);                                                                                   \
+        __builtin_memcpy(accel_to, &accel_v, sizeof accel_v);                                                          \
+    }
+#if ACCEL_SQUARE_BYTES_ == 64
+ACCEL_SHIFT_FUNCTION_(accel_shift_4, accel_vector_4, 16)
+ACCEL_SHIFT_FUNCTION_(accel_shift_8, accel_vector_8, 8)
+#else
+ACCEL_SHIFT_FUNCTION_(accel_shift_4, accel_vector_4, 8)
+ACCEL_SHIFT_FUNCTION_(accel_shift_8, accel_vector_8, 4)
+#endif
+#define ACCEL_SHIFTED_VALUES_(V, to, before, at, h)                                                                    \
+    do {                                                                                                               \
+        if (sizeof(V) == 4)                                                                                            \
+            accel_shift_4(to, before, at, h);                                                                          \
+        else                                                                                                           \
+            accel_shift_8(to, before, at, h);                                                                          \
+    } while (0)
+
 #else
 
 #define ACCEL_IS_SQUARED_(V) 0
 #define ACCEL_TRANSPOSED_(V, to, from) ((void)(to), (void)(from))
+#define ACCEL_SHIFTED_VALUES_(V, to, before, at, h) ((void)(to), (void)(before), (void)(at), (void)(h))
 
 #endif
 
