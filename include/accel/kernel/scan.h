@@ -5,6 +5,7 @@
  * ACCEL_SCAN(offsets, keep_args, args, i, uint32_t, ACCEL_SUM) { ... } becomes
  *
  *     static inline uint32_t accel_element_offsets(const keep_args args, size_t i);
+ *     static inline const uint32_t *accel_array_of_offsets(const keep_args args);   // NULL: reads what it likes
  *     ... accel_start_of_offsets, accel_join_of_offsets: reduce.h ...
  *     typedef struct { keep_args args; accel_scan_places places; } accel_all_offsets;
  *     typedef uint32_t accel_value_offsets;      // what is joined; by key: an element and whether a head is among it
@@ -39,8 +40,13 @@ ACCEL_INLINE_ size_t accel_scan_tiles(const accel_scan_places *places, size_t gr
 #include <accel/kernel/cpu/scan.h>
 #endif
 
-#define ACCEL_SCAN_BEGIN_(name, args_type, args, i, T, V)                                                              \
+/* `array`: what the element of index i is read from, element i of it, if that is known to be all. Else NULL. */
+#define ACCEL_SCAN_BEGIN_(name, args_type, args, i, T, V, array)                                                       \
     ACCEL_INLINE_ T accel_element_##name(ACCEL_ELEMENT_ARGS_(args_type, args), size_t i);                              \
+    ACCEL_INLINE_ const T *accel_array_of_##name(ACCEL_ELEMENT_ARGS_(args_type, args))                                 \
+    {                                                                                                                  \
+        return (const T *)(array);                                                                                     \
+    }                                                                                                                  \
     typedef V accel_value_##name;                                                                                      \
     typedef struct {                                                                                                   \
         args_type args;                                                                                                \
@@ -71,8 +77,9 @@ ACCEL_INLINE_ size_t accel_scan_tiles(const accel_scan_places *places, size_t gr
         const accel_all_##name *accel_all __attribute__((unused)), size_t accel_i __attribute__((unused)),             \
         const accel_value_##name *accel_value __attribute__((unused)), const T *accel_result __attribute__((unused)))
 
-#define ACCEL_SCAN_(name, args_type, args, i, T, reducer)                                                              \
-    ACCEL_SCAN_BEGIN_(name, args_type, args, i, T, T)                                                                  \
+#define ACCEL_SCAN_(name, args_type, args, i, T, reducer) ACCEL_SCAN_ARRAY_(name, args_type, args, i, T, reducer, NULL)
+#define ACCEL_SCAN_ARRAY_(name, args_type, args, i, T, reducer, array)                                                 \
+    ACCEL_SCAN_BEGIN_(name, args_type, args, i, T, T, array)                                                           \
     ACCEL_REDUCER_OF_(name, T, reducer)                                                                                \
     ACCEL_SCAN_VALUE_OF_(name, accel_element_##name(accel_all->args, accel_i))                                         \
     ACCEL_SCAN_RESULT_OF_(name, T)                                                                                     \
@@ -88,7 +95,7 @@ ACCEL_INLINE_ size_t accel_scan_tiles(const accel_scan_places *places, size_t gr
 #define ACCEL_SCAN_FINAL_(name, args_type, args, i, T, reducer)                                                        \
     ACCEL_INLINE_ void accel_final_##name(ACCEL_ELEMENT_ARGS_(args_type, args), size_t i, const T accel_value,         \
                                           const T accel_prefix);                                                       \
-    ACCEL_SCAN_BEGIN_(name, args_type, args, i, T, T)                                                                  \
+    ACCEL_SCAN_BEGIN_(name, args_type, args, i, T, T, NULL)                                                            \
     ACCEL_REDUCER_OF_(name, T, reducer)                                                                                \
     ACCEL_SCAN_VALUE_OF_(name, accel_element_##name(accel_all->args, accel_i))                                         \
     ACCEL_SCAN_RESULT_OF_(name, T)                                                                                     \
@@ -114,7 +121,7 @@ ACCEL_INLINE_ size_t accel_scan_tiles(const accel_scan_places *places, size_t gr
         uint32_t head;                                                                                                 \
     } accel_headed_##name;                                                                                             \
     ACCEL_INLINE_ int accel_head_##name(ACCEL_ELEMENT_ARGS_(args_type, args), size_t i);                               \
-    ACCEL_SCAN_BEGIN_(name, args_type, args, i, T, accel_headed_##name)                                                \
+    ACCEL_SCAN_BEGIN_(name, args_type, args, i, T, accel_headed_##name, NULL)                                          \
     ACCEL_INLINE_ accel_headed_##name accel_start_of_##name(void)                                                      \
     {                                                                                                                  \
         const T accel_start = accel_start_##reducer((T *)0);                                                           \

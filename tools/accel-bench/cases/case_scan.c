@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* accel_scan: the exclusive scan of doubles. The results are there when the clock stops. */
+/* accel_scan and accel_scan_values: the exclusive scan of doubles. The results are there when the clock stops. */
+#include <accel/algorithm.h>
 #include <accel/pattern.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,7 +11,7 @@
 
 typedef struct scan_state {
     accel_queue *queue;
-    accel_kernel *kernel;
+    accel_kernel *kernel; /* NULL: accel_scan_values, which brings its own */
     accel_buffer *x, *result;
     size_t n;
 } scan_state;
@@ -20,14 +21,22 @@ static double x_at(size_t i)
     return (double)(i * 7919 % 1009) - 500;
 }
 
+static accel_status scan(const scan_state *s)
+{
+    const pattern_args args = {accel_buffer_ptr(s->x), NULL};
+    if (s->kernel == NULL)
+        return accel_scan_values(s->queue, s->x, ACCEL_TYPE_DOUBLE, ACCEL_OPERATION_SUM, s->result,
+                                 ACCEL_SCAN_EXCLUSIVE);
+    return accel_scan(s->queue, s->kernel, s->n, &args, sizeof args, s->result, ACCEL_SCAN_EXCLUSIVE);
+}
+
 static bool sample(void *user, size_t repetitions, double *nanoseconds)
 {
-    scan_state *s = user;
-    const pattern_args args = {accel_buffer_ptr(s->x), NULL};
+    const scan_state *s = user;
     accel_status status = ACCEL_OK;
     const double start = clock_now();
     for (size_t r = 0; r < repetitions; ++r) {
-        status |= accel_scan(s->queue, s->kernel, s->n, &args, sizeof args, s->result, ACCEL_SCAN_EXCLUSIVE);
+        status |= scan(s);
         status |= accel_queue_wait(s->queue);
     }
     *nanoseconds = clock_now() - start;
@@ -70,8 +79,13 @@ static bool set_up(bench *b, scan_state *s)
     return good;
 }
 
-/* Beside both native ways, or beside a copy, which is the bound. */
-static bool run(bench *b, const char *name, size_t n, bool copy, double goal)
+enum {
+    NATIVE_SCANS, /* accel_scan, beside both native ways */
+    COPY,         /* beside a copy, which is the bound */
+    VALUES        /* accel_scan_values, beside a copy */
+};
+
+static bool run(bench *b, const char *name, size_t n, int what, double goal)
 {
     scan_state s = {.n = n};
     const uint64_t parameters[NATIVE_PARAMETERS] = {n};
@@ -85,10 +99,10 @@ static bool run(bench *b, const char *name, size_t n, bool copy, double goal)
                        .goal_value = goal,
                        .goal_device = "cpu-threads"};
     accel_module *module = NULL;
-    bool good = bench_load(b, "bench", "pattern_scan", &module, &s.kernel) && set_up(b, &s) &&
-                (copy ? bench_add_native(b, &c, BENCH_C, "stream-copy", parameters)
-                      : bench_add_native(b, &c, BENCH_C, "scan-omp", parameters) &&
-                            bench_add_native(b, &c, BENCH_C, "scan-serial", parameters));
+    bool good = (what == VALUES || bench_load(b, "bench", "pattern_scan", &module, &s.kernel)) && set_up(b, &s) &&
+                (what != NATIVE_SCANS ? bench_add_native(b, &c, BENCH_C, "stream-copy", parameters)
+                                      : bench_add_native(b, &c, BENCH_C, "scan-omp", parameters) &&
+                                            bench_add_native(b, &c, BENCH_C, "scan-serial", parameters));
     if (good) {
         bench_add_way(&c, "libaccel", sample, &s);
         good = bench_run(b, &c, validate, &s);
@@ -103,11 +117,12 @@ static bool run(bench *b, const char *name, size_t n, bool copy, double goal)
 enum case_result case_scan(bench *b)
 {
     const double equal = 1, of_copy = 0.85;
-    bool good = run(b, "exclusive scan of 10^3 doubles", 1000, false, equal) &&
-                run(b, "exclusive scan of 10^5 doubles", 100000, false, equal);
+    bool good = run(b, "exclusive scan of 10^3 doubles", 1000, NATIVE_SCANS, equal) &&
+                run(b, "exclusive scan of 10^5 doubles", 100000, NATIVE_SCANS, equal);
     if (good && !b->quick)
-        good = run(b, "exclusive scan of 2^20 doubles", (size_t)1 << 20, false, equal) &&
-               run(b, "exclusive scan of 10^7 doubles", 10000000, false, equal) &&
-               run(b, "exclusive scan of 10^7 doubles, beside a copy", 10000000, true, of_copy);
+        good = run(b, "exclusive scan of 2^20 doubles", (size_t)1 << 20, NATIVE_SCANS, equal) &&
+               run(b, "exclusive scan of 10^7 doubles", 10000000, NATIVE_SCANS, equal) &&
+               run(b, "exclusive scan of 10^7 doubles, beside a copy", 10000000, COPY, of_copy) &&
+               run(b, "accel_scan_values of 10^7 doubles, beside a copy", 10000000, VALUES, of_copy);
     return good ? CASE_DONE : CASE_FAILED;
 }

@@ -52,6 +52,15 @@
         }                                                                                                              \
     }
 
+/* Asks for the lines of an array that lie 8 kB behind those of the runs from `at` on: as the runs are transposed, a core alone does
+ * not read far enough ahead. */
+#define ACCEL_SCAN_FETCH_(V, array, at)                                                                                \
+    do {                                                                                                               \
+        if ((array) != NULL)                                                                                           \
+            for (size_t accel_b = 0; accel_b < ACCEL_SCAN_SIDE_(V) * ACCEL_RUN_ELEMS * sizeof(V); accel_b += 64)       \
+                __builtin_prefetch((const char *)((array) + (at)) + accel_b + 8192);                                   \
+    } while (0)
+
 /* The total of a tile; `runs` becomes what precedes each run in it. */
 #define ACCEL_CPU_SCAN_TOTAL_(name, function, spread, V)                                                               \
     static __attribute__((noinline)) ACCEL_WHOLE_VECTORS_ V function(                                                  \
@@ -64,6 +73,7 @@
         for (; (accel_r + ACCEL_SCAN_SIDE_(V)) * ACCEL_RUN_ELEMS <= accel_count; accel_r += ACCEL_SCAN_SIDE_(V)) {     \
             V accel_s[ACCEL_SCAN_SIDE_(V)];                                                                            \
             const size_t accel_at = accel_begin + accel_r * ACCEL_RUN_ELEMS;                                           \
+            ACCEL_SCAN_FETCH_(V, accel_array_of_##name(accel_all->args), accel_at);                                    \
             ACCEL_ALL_SCALAR_ for (size_t accel_c = 0; accel_c < ACCEL_SCAN_SIDE_(V); accel_c++) accel_s[accel_c] =    \
                 accel_start_of_##name();                                                                               \
             if (ACCEL_IS_SQUARED_(V))                                                                                  \
