@@ -32,7 +32,14 @@ ACCEL_FN transpose_tile tile_at(const transpose_args args, size_t index)
 
 #if defined(ACCEL_KERNEL_CPU_H)
 
-enum { LINE = 64, VECTOR = 16, LINE_VECTORS = LINE / VECTOR };
+enum {
+    LINE = 64,
+    VECTOR = 16,
+    LINE_VECTORS = LINE / VECTOR,
+    /* Past the caches: */
+    GROUP = 32, /* rows whose squares are taken together: what they write lies side by side */
+    AHEAD = 4   /* squares: a core alone reads so many rows at a time too slowly */
+};
 
 #define VECTOR_OF(name, T) typedef T name __attribute__((vector_size(VECTOR)));
 VECTOR_OF(bytes_8, uint8_t)
@@ -112,17 +119,39 @@ ACCEL_FN unsigned char *target(const transpose_args args, size_t i, size_t j, si
             }                                                                                                          \
         }                                                                                                              \
     }                                                                                                                  \
-    ACCEL_FN void tile_of_##bits(const transpose_args args, const transpose_tile tile)                                 \
+    ACCEL_FN void fetch_##bits(const transpose_args args, const transpose_tile tile, size_t i, size_t j)               \
     {                                                                                                                  \
         const size_t side = LINE * 8 / bits;                                                                           \
-        for (size_t i = tile.row; i < tile.end_row; i += side) {                                                       \
-            const size_t rows = tile.end_row - i < side ? tile.end_row - i : side;                                     \
+        size_t row = i, column = j + AHEAD * side;                                                                     \
+        if (column >= tile.end_column) {                                                                               \
+            row += side < GROUP ? GROUP : side;                                                                        \
+            column -= tile.end_column - tile.column;                                                                   \
+        }                                                                                                              \
+        for (size_t r = 0; r < side; r++)                                                                              \
+            __builtin_prefetch(source(args, row + r, column, bits / 8));                                               \
+    }                                                                                                                  \
+    ACCEL_FN void elements_##bits(const transpose_args args, size_t row, size_t end_row, size_t column,                \
+                                  size_t end_column)                                                                   \
+    {                                                                                                                  \
+        for (size_t j = column; j < end_column; j++)                                                                   \
+            for (size_t i = row; i < end_row; i++)                                                                     \
+                __builtin_memcpy(target(args, i, j, bits / 8), source(args, i, j, bits / 8), bits / 8);                \
+    }                                                                                                                  \
+    ACCEL_FN void tile_of_##bits(const transpose_args args, const transpose_tile tile)                                 \
+    {                                                                                                                  \
+        const size_t side = LINE * 8 / bits, group = args.past_caches != 0 && side < GROUP ? GROUP : side;             \
+        for (size_t row = tile.row; row < tile.end_row; row += group) {                                                \
+            const size_t left = tile.end_row - row, rows = left < group ? left : group,                                \
+                         end = row + rows / side * side;                                                               \
             size_t j = tile.column;                                                                                    \
-            for (; rows == side && j + side <= tile.end_column; j += side)                                             \
-                square_of_##bits(args, i, j);                                                                          \
-            for (; j < tile.end_column; j++)                                                                           \
-                for (size_t r = 0; r < rows; r++)                                                                      \
-                    __builtin_memcpy(target(args, i + r, j, bits / 8), source(args, i + r, j, bits / 8), bits / 8);    \
+            for (; j + side <= tile.end_column; j += side)                                                             \
+                for (size_t i = row; i < end; i += side) {                                                             \
+                    if (args.past_caches != 0)                                                                         \
+                        fetch_##bits(args, tile, i, j);                                                                \
+                    square_of_##bits(args, i, j);                                                                      \
+                }                                                                                                      \
+            elements_##bits(args, row, end, j, tile.end_column);                                                       \
+            elements_##bits(args, end, row + rows, tile.column, tile.end_column);                                      \
         }                                                                                                              \
     }
 

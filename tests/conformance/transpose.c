@@ -94,33 +94,42 @@ START_TEST(a6_elements_of_any_size_between_rows_of_any_pitch)
 END_TEST
 
 /* More than the caches of CPUs hold, if these are not too large for a test. */
-START_TEST(a6_matrices_that_are_larger_than_the_caches)
+/* Elements of so many bytes, of which each begins with its number. */
+static void transpose_large(size_t size)
 {
-    enum { ROWS = 1027, LEAST = 1 << 20, MOST = 48 << 20 };
+    enum { ROWS = 1027, LEAST = 1 << 20, MOST = 48 << 20, LINE = 64 };
     const size_t cache = (size_t)test.properties.cache_bytes[2];
     const size_t bytes = cache >= MOST ? 100000 : cache > LEAST ? cache : LEAST;
-    const size_t columns = test.properties.kind == ACCEL_DEVICE_GPU ? 9 : bytes / (ROWS * sizeof(uint64_t)) + 5;
-    accel_buffer_desc wide = accel_buffer_2d(sizeof(uint64_t), ROWS, columns);
-    accel_buffer_desc high = accel_buffer_2d(sizeof(uint64_t), columns, ROWS);
-    high.pitch[0] = (ROWS + 7) / 8 * 8 * sizeof(uint64_t); /* whole lines */
+    const size_t columns = test.properties.kind == ACCEL_DEVICE_GPU ? 9 : bytes / (ROWS * size) + 5;
+    accel_buffer_desc wide = accel_buffer_2d(size, ROWS, columns), high = accel_buffer_2d(size, columns, ROWS);
+    high.pitch[0] = (ROWS * size + LINE - 1) / LINE * LINE;
     accel_queue *queue = queue_new(test.device, 0);
     accel_buffer *from = buffer_new(test.device, &wide), *to = buffer_new(test.device, &high);
-    uint64_t *values = malloc(ROWS * columns * sizeof *values);
-    for (size_t k = 0; k < ROWS * columns; ++k)
-        values[k] = k;
+    unsigned char *values = calloc(ROWS * columns, size);
+    for (uint32_t k = 0; k < ROWS * columns; ++k)
+        memcpy(values + k * size, &k, size < sizeof k ? size : sizeof k);
     ok(accel_write(queue, from, values));
     ok_if_supported(accel_transpose(queue, from, to));
     ok(accel_read(queue, values, to));
     ok(accel_queue_wait(queue));
     for (size_t j = 0, wrong = 0; j < columns; ++j) {
-        for (size_t i = 0; i < ROWS; ++i)
-            wrong += values[j * ROWS + i] != i * columns + j;
+        for (size_t i = 0; i < ROWS; ++i) {
+            const uint32_t k = (uint32_t)(i * columns + j);
+            wrong += memcmp(values + (j * ROWS + i) * size, &k, size < sizeof k ? size : sizeof k) != 0;
+        }
         ck_assert_uint_eq(wrong, 0);
     }
     free(values);
     accel_buffer_release(from);
     accel_buffer_release(to);
     accel_queue_release(queue);
+}
+
+START_TEST(a6_matrices_that_are_larger_than_the_caches)
+{
+    static const size_t sizes[] = {8, 4, 2, 1, 16};
+    for (size_t s = 0; s < sizeof sizes / sizeof sizes[0]; ++s)
+        transpose_large(sizes[s]);
 }
 END_TEST
 
