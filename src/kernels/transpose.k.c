@@ -124,7 +124,7 @@ ACCEL_FN unsigned char *target(const transpose_args args, size_t i, size_t j, si
         const size_t side = LINE * 8 / bits;                                                                           \
         size_t row = i, column = j + AHEAD * side;                                                                     \
         if (column >= tile.end_column) {                                                                               \
-            row += side < GROUP ? GROUP : side;                                                                        \
+            row += side < GROUP ? (size_t)GROUP : side;                                                                \
             column -= tile.end_column - tile.column;                                                                   \
         }                                                                                                              \
         for (size_t r = 0; r < side; r++)                                                                              \
@@ -139,7 +139,7 @@ ACCEL_FN unsigned char *target(const transpose_args args, size_t i, size_t j, si
     }                                                                                                                  \
     ACCEL_FN void tile_of_##bits(const transpose_args args, const transpose_tile tile)                                 \
     {                                                                                                                  \
-        const size_t side = LINE * 8 / bits, group = args.past_caches != 0 && side < GROUP ? GROUP : side;             \
+        const size_t side = LINE * 8 / bits, group = args.past_caches != 0 && side < GROUP ? (size_t)GROUP : side;     \
         for (size_t row = tile.row; row < tile.end_row; row += group) {                                                \
             const size_t left = tile.end_row - row, rows = left < group ? left : group,                                \
                          end = row + rows / side * side;                                                               \
