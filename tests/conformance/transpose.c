@@ -93,8 +93,16 @@ START_TEST(a6_elements_of_any_size_between_rows_of_any_pitch)
 }
 END_TEST
 
+enum { MOST_BYTES = 16 };
+
+/* All bytes of an element are made of its number. */
+static void make_element(unsigned char *element, size_t size, uint64_t number)
+{
+    const uint64_t words[MOST_BYTES / sizeof(uint64_t)] = {number, ~number};
+    memcpy(element, words, size);
+}
+
 /* More than the caches of CPUs hold, if these are not too large for a test. */
-/* Elements of so many bytes, of which each begins with its number. */
 static void transpose_large(size_t size)
 {
     enum { ROWS = 1027, LEAST = 1 << 20, MOST = 48 << 20, LINE = 64 };
@@ -106,16 +114,17 @@ static void transpose_large(size_t size)
     accel_queue *queue = queue_new(test.device, 0);
     accel_buffer *from = buffer_new(test.device, &wide), *to = buffer_new(test.device, &high);
     unsigned char *values = calloc(ROWS * columns, size);
-    for (uint32_t k = 0; k < ROWS * columns; ++k)
-        memcpy(values + k * size, &k, size < sizeof k ? size : sizeof k);
+    for (size_t k = 0; k < ROWS * columns; ++k)
+        make_element(values + k * size, size, k);
     ok(accel_write(queue, from, values));
     ok_if_supported(accel_transpose(queue, from, to));
     ok(accel_read(queue, values, to));
     ok(accel_queue_wait(queue));
     for (size_t j = 0, wrong = 0; j < columns; ++j) {
         for (size_t i = 0; i < ROWS; ++i) {
-            const uint32_t k = (uint32_t)(i * columns + j);
-            wrong += memcmp(values + (j * ROWS + i) * size, &k, size < sizeof k ? size : sizeof k) != 0;
+            unsigned char expected[MOST_BYTES];
+            make_element(expected, size, i * columns + j);
+            wrong += memcmp(values + (j * ROWS + i) * size, expected, size) != 0;
         }
         ck_assert_uint_eq(wrong, 0);
     }
@@ -127,7 +136,7 @@ static void transpose_large(size_t size)
 
 START_TEST(a6_matrices_that_are_larger_than_the_caches)
 {
-    static const size_t sizes[] = {8, 4, 2, 1, 16};
+    static const size_t sizes[] = {1, 2, 4, 8, MOST_BYTES};
     for (size_t s = 0; s < sizeof sizes / sizeof sizes[0]; ++s)
         transpose_large(sizes[s]);
 }
