@@ -32,7 +32,8 @@ const bench_case bench_cases[] = {
     {"pattern", "a sum, and minimum, maximum and dot product in one pass, by accel_reduce; native: OpenMP",
      case_pattern},
     {"order", "sums by accel_reduce, and beside them the same by accel_reduce_unordered", case_order},
-    {"scan", "an exclusive scan by accel_scan; native: a loop, and OpenMP in two passes", case_scan},
+    {"scan", "an exclusive scan by accel_scan and accel_scan_values; native: a loop, OpenMP in two passes, and a copy",
+     case_scan},
     {"scatter", "updates of few cells in any order, by atomics and in copies; native: OpenMP's", case_scatter},
     {"counts",
      "how often each byte occurs, or sums of doubles for each, by a scatter; native: OpenMP's reduction of an array, a table "
