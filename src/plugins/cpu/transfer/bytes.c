@@ -8,7 +8,7 @@
 
 /* AHEAD: bytes by which reads are asked for in advance. BLOCK: of a pattern that does not repeat within a word. STRING:
  * words from which on the string store, which takes a while to begin, is as fast as memset. */
-enum { LINE = 64, AHEAD = 1024, BLOCK = 4096, STRING = 128 };
+enum { LINE = 64, AHEAD = 4096, BLOCK = 4096, STRING = 128 };
 
 #if defined(__x86_64__)
 
