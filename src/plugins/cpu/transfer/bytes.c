@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "plugins/cpu/transfer/bytes.h"
+#include "plugins/cpu/engine/isa.h"
 
 #include <string.h>
 #if defined(__x86_64__)
-#include <emmintrin.h>
+#include <immintrin.h>
+#include <stdatomic.h>
 #endif
 
 /* AHEAD: bytes by which reads are asked for in advance. BLOCK: of a pattern that does not repeat within a word. STRING:
@@ -19,11 +21,10 @@ static size_t to_line(const void *at, size_t size)
     return head < size ? head : size;
 }
 
-static void copy_past_caches(unsigned char *dst, const unsigned char *src, size_t size)
+/* Whole lines, by stores that bypass the caches. */
+static void stream_lines(unsigned char *dst, const unsigned char *src, size_t size)
 {
-    size_t head = to_line(dst, size), at;
-    memcpy(dst, src, head);
-    for (at = head; size - at >= LINE; at += LINE) {
+    for (size_t at = 0; at < size; at += LINE) {
         __m128i part[LINE / 16];
         _mm_prefetch((const char *)src + at + AHEAD, _MM_HINT_T0);
         for (size_t i = 0; i < LINE / 16; ++i)
@@ -31,7 +32,39 @@ static void copy_past_caches(unsigned char *dst, const unsigned char *src, size_
         for (size_t i = 0; i < LINE / 16; ++i)
             _mm_stream_si128((__m128i *)(void *)(dst + at + 16 * i), part[i]);
     }
-    memcpy(dst + at, src + at, size - at);
+}
+
+/* The same by one store for each line. */
+__attribute__((target("avx512f"))) static void stream_lines_512(unsigned char *dst, const unsigned char *src,
+                                                                size_t size)
+{
+    for (size_t at = 0; at < size; at += LINE) {
+        _mm_prefetch((const char *)src + at + AHEAD, _MM_HINT_T0);
+        _mm512_stream_si512((__m512i *)(void *)(dst + at), _mm512_loadu_si512(src + at));
+    }
+}
+
+/* Asked for when it is first needed: the engine has no constructors. */
+static bool has_avx512(void)
+{
+    static _Atomic uint32_t level;
+    uint32_t known = atomic_load_explicit(&level, memory_order_relaxed);
+    if (known == 0) {
+        known = cpu_isa_native_level();
+        atomic_store_explicit(&level, known, memory_order_relaxed);
+    }
+    return known == 4;
+}
+
+static void copy_past_caches(unsigned char *dst, const unsigned char *src, size_t size)
+{
+    size_t head = to_line(dst, size), lines = (size - head) / LINE * LINE, end = head + lines;
+    memcpy(dst, src, head);
+    if (has_avx512())
+        stream_lines_512(dst + head, src + head, lines);
+    else
+        stream_lines(dst + head, src + head, lines);
+    memcpy(dst + end, src + end, size - end);
     _mm_sfence();
 }
 
