@@ -126,8 +126,10 @@ static bool run_one(bench *b, copy_state *s, bool is_copy)
                        .size = bytes,
                        .goal = GOAL_RATIO,
                        .goal_value = s->size < 64000 ? 1 / 1.15 : 1};
-    const bool good = set_up(b, s) && bench_add_native(b, &c, BENCH_C, is_copy ? "memcpy-c" : "memset-c", parameters) &&
-                      bench_add_native(b, &c, BENCH_C, is_copy ? "memcpy-omp" : "memset-omp", parameters);
+    const bool good =
+        set_up(b, s) && bench_add_native(b, &c, BENCH_C, is_copy ? "memcpy-c" : "memset-c", parameters) &&
+        bench_add_native(b, &c, BENCH_C, is_copy ? "memcpy-omp" : "memset-omp", parameters) &&
+        (!is_copy || s->size < 1000000 || bench_add_native(b, &c, BENCH_C, "copy-past-caches", parameters));
     if (good)
         bench_add_way(&c, "libaccel", is_copy ? sample_copy : sample_fill, s);
     const bool done = good && bench_run(b, &c, is_copy ? validate_copy : validate_fill, s);

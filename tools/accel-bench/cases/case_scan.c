@@ -100,7 +100,8 @@ static bool run(bench *b, const char *name, size_t n, int what, double goal)
                        .goal_device = "cpu-threads"};
     accel_module *module = NULL;
     bool good = (what == VALUES || bench_load(b, "bench", "pattern_scan", &module, &s.kernel)) && set_up(b, &s) &&
-                (what != NATIVE_SCANS ? bench_add_native(b, &c, BENCH_C, "stream-copy", parameters)
+                (what != NATIVE_SCANS ? bench_add_native(b, &c, BENCH_C, "stream-copy", parameters) &&
+                                            bench_add_native(b, &c, BENCH_C, "copy-past-caches", parameters)
                                       : bench_add_native(b, &c, BENCH_C, "scan-omp", parameters) &&
                                             bench_add_native(b, &c, BENCH_C, "scan-serial", parameters));
     if (good) {

@@ -77,7 +77,8 @@ static bool run(bench *b, const char *name, size_t size, bool copy, double goal)
                        .goal = GOAL_RATIO,
                        .goal_value = goal,
                        .goal_device = "cpu-threads"};
-    bool good = set_up(b, &s) && bench_add_native(b, &c, BENCH_C, copy ? "stream-copy" : "transpose-omp", parameters);
+    bool good = set_up(b, &s) && bench_add_native(b, &c, BENCH_C, copy ? "stream-copy" : "transpose-omp", parameters) &&
+                (!copy || bench_add_native(b, &c, BENCH_C, "copy-past-caches", parameters));
     if (good) {
         bench_add_way(&c, "libaccel", sample, &s);
         good = bench_run(b, &c, validate, &s);

@@ -2,6 +2,9 @@
 /* The loops of STREAM and BabelStream with OpenMP; parameter 0 is n. */
 #include <stdlib.h>
 #include <string.h>
+#if defined(__x86_64__)
+#include <immintrin.h>
+#endif
 
 #include "way.h"
 
@@ -139,6 +142,46 @@ static void run_memcpy_serial(void *state, size_t repetitions)
     }
 }
 
+#if defined(__x86_64__)
+
+/* A line with stores that bypass the caches. */
+static inline void write_line(double *to, const double *from)
+{
+    _mm_prefetch((const char *)from + 4096, _MM_HINT_T0);
+#if defined(__AVX512F__)
+    _mm512_stream_pd(to, _mm512_loadu_pd(from));
+#elif defined(__AVX__)
+    const __m256d low = _mm256_loadu_pd(from), high = _mm256_loadu_pd(from + 4);
+    _mm256_stream_pd(to, low);
+    _mm256_stream_pd(to + 4, high);
+#else
+    for (size_t k = 0; k < 8; k += 2)
+        _mm_stream_pd(to + k, _mm_loadu_pd(from + k));
+#endif
+}
+
+/* The strongest copy of memory that we know. Arrays begin with a line. */
+static void run_copy_past(void *state, size_t repetitions)
+{
+    stream_state *s = state;
+    double *const a = s->a;
+    const double *const b = s->b;
+    const size_t whole = s->n / 8 * 8;
+    for (size_t r = 0; r < repetitions; ++r) {
+#pragma omp parallel
+        {
+#pragma omp for schedule(static) nowait
+            for (size_t i = 0; i < whole; i += 8)
+                write_line(a + i, b + i);
+            _mm_sfence();
+        }
+        for (size_t i = whole; i < s->n; ++i)
+            a[i] = b[i];
+    }
+}
+
+#endif
+
 static void run_memset(void *state, size_t repetitions)
 {
     enum { PARTS = 64 };
@@ -177,6 +220,9 @@ static bool check_memset(void *state)
     const native_way symbol = {.name = text, .open = open_stream, .run = runs, .check = checks, .close = close_stream}
 
 WAY(native_stream_copy, "stream-copy", run_copy, check_copy);
+#if defined(__x86_64__)
+WAY(native_copy_past, "copy-past-caches", run_copy_past, check_copy);
+#endif
 WAY(native_stream_scale, "stream-scale", run_scale, check_scale);
 WAY(native_stream_add, "stream-add", run_add, check_add);
 WAY(native_stream_triad, "stream-triad", run_triad, check_triad);

@@ -15,6 +15,9 @@ extern const native_way native_empty_region, native_empty_items, native_axpy_par
     native_scan_parallel, native_scatter, native_scatter_copies, native_counts, native_counts_atomics,
     native_counts_tables, native_tensor, native_busy, native_tasks, native_histogram, native_select_omp,
     native_transpose, native_rows, native_rows_guided;
+#if defined(__x86_64__)
+extern const native_way native_copy_past;
+#endif
 #endif
 
 const native_way *const native_ways[] = {
@@ -37,6 +40,9 @@ const native_way *const native_ways[] = {
     &native_memcpy,
     &native_memset,
     &native_stream_copy,
+#if defined(__x86_64__)
+    &native_copy_past,
+#endif
     &native_stream_scale,
     &native_stream_add,
     &native_stream_triad,
