@@ -33,7 +33,7 @@ REDUCE_VALUES(max_float, float, ACCEL_MAX)
 REDUCE_VALUES(max_double, double, ACCEL_MAX)
 
 #define SCAN_VALUES(name, T, reducer)                                                                                  \
-    ACCEL_SCAN_ARRAY_(name, reduce_values_args, args, i, T, reducer, args.values)                                      \
+    ACCEL_SCAN(name, reduce_values_args, args, i, T, reducer, (const T *)args.values)                                  \
     {                                                                                                                  \
         return ((const T *)args.values)[i];                                                                            \
     }

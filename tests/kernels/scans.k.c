@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Scans: several types and sizes of elements, a final pass, keys. */
+/* Scans: several types and sizes of elements, a final pass, keys; with and without an array to fetch ahead. */
 #include <accel/kernel.h>
 #include <accel/kernel/pattern.h>
 #include "scans.h"
 
-ACCEL_SCAN(scan_dot, scans_args, args, i, double, ACCEL_SUM)
+ACCEL_SCAN(scan_dot, scans_args, args, i, double, ACCEL_SUM, args.x)
 {
     return args.x[i] * args.y[i];
 }
@@ -39,7 +39,7 @@ ACCEL_SCAN(scan_sums, scans_args, args, i, scans_sums, add_sums)
     return element;
 }
 
-ACCEL_SCAN_FINAL(scan_select, scans_args, args, i, uint32_t, ACCEL_SUM)
+ACCEL_SCAN_FINAL(scan_select, scans_args, args, i, uint32_t, ACCEL_SUM, args.x)
 {
     return args.x[i] > 0;
 }
@@ -50,7 +50,7 @@ ACCEL_FINAL_PASS(scan_select, scans_args, args, i, uint32_t, element, prefix)
         args.kept[prefix] = args.x[i];
 }
 
-ACCEL_SCAN_BY_KEY(scan_by_key, scans_args, args, i, float, ACCEL_SUM)
+ACCEL_SCAN_BY_KEY(scan_by_key, scans_args, args, i, float, ACCEL_SUM, args.y)
 {
     return (float)args.x[i];
 }

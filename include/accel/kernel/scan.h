@@ -5,7 +5,7 @@
  * ACCEL_SCAN(offsets, keep_args, args, i, uint32_t, ACCEL_SUM) { ... } becomes
  *
  *     static inline uint32_t accel_element_offsets(const keep_args args, size_t i);
- *     static inline const uint32_t *accel_array_of_offsets(const keep_args args);   // NULL: reads what it likes
+ *     static inline accel_scan_array accel_array_of_offsets(const keep_args args);  // NULL: not known
  *     ... accel_start_of_offsets, accel_join_of_offsets: reduce.h ...
  *     typedef struct { keep_args args; accel_scan_places places; } accel_all_offsets;
  *     typedef uint32_t accel_value_offsets;      // what is joined; by key: an element and whether a head is among it
@@ -34,18 +34,30 @@ ACCEL_INLINE_ size_t accel_scan_tiles(const accel_scan_places *places, size_t gr
     return left < ACCEL_SCAN_RUNS ? left : ACCEL_SCAN_RUNS;
 }
 
+/* What elements are read from, one after the other, and the bytes of one. */
+typedef struct accel_scan_array {
+    const char *from;
+    size_t elem;
+} accel_scan_array;
+
 #if defined(__CUDACC__) || defined(__CUDA__) || defined(__HIP__)
 #include <accel/kernel/gpu/scan.h>
 #else
 #include <accel/kernel/cpu/scan.h>
 #endif
 
-/* `array`: what the element of index i is read from, element i of it, if that is known to be all. Else NULL. */
+/* Macros of scans take the reducer, and behind it an array or nothing. */
+#define ACCEL_SCAN_REDUCER_(...) ACCEL_SCAN_FIRST_(__VA_ARGS__, )
+#define ACCEL_SCAN_FIRST_(first, ...) first
+#define ACCEL_SCAN_READS_(...) ACCEL_SCAN_SECOND_(__VA_ARGS__, (const char *)NULL, )
+#define ACCEL_SCAN_SECOND_(first, second, ...) second
+
 #define ACCEL_SCAN_BEGIN_(name, args_type, args, i, T, V, array)                                                       \
     ACCEL_INLINE_ T accel_element_##name(ACCEL_ELEMENT_ARGS_(args_type, args), size_t i);                              \
-    ACCEL_INLINE_ const T *accel_array_of_##name(ACCEL_ELEMENT_ARGS_(args_type, args))                                 \
+    ACCEL_INLINE_ accel_scan_array accel_array_of_##name(ACCEL_ELEMENT_ARGS_(args_type, args))                         \
     {                                                                                                                  \
-        return (const T *)(array);                                                                                     \
+        const accel_scan_array accel_array = {(const char *)(array), sizeof *(array)};                                 \
+        return accel_array;                                                                                            \
     }                                                                                                                  \
     typedef V accel_value_##name;                                                                                      \
     typedef struct {                                                                                                   \
@@ -77,8 +89,7 @@ ACCEL_INLINE_ size_t accel_scan_tiles(const accel_scan_places *places, size_t gr
         const accel_all_##name *accel_all __attribute__((unused)), size_t accel_i __attribute__((unused)),             \
         const accel_value_##name *accel_value __attribute__((unused)), const T *accel_result __attribute__((unused)))
 
-#define ACCEL_SCAN_(name, args_type, args, i, T, reducer) ACCEL_SCAN_ARRAY_(name, args_type, args, i, T, reducer, NULL)
-#define ACCEL_SCAN_ARRAY_(name, args_type, args, i, T, reducer, array)                                                 \
+#define ACCEL_SCAN_(name, args_type, args, i, T, reducer, array)                                                       \
     ACCEL_SCAN_BEGIN_(name, args_type, args, i, T, T, array)                                                           \
     ACCEL_REDUCER_OF_(name, T, reducer)                                                                                \
     ACCEL_SCAN_VALUE_OF_(name, accel_element_##name(accel_all->args, accel_i))                                         \
@@ -92,10 +103,10 @@ ACCEL_INLINE_ size_t accel_scan_tiles(const accel_scan_places *places, size_t gr
     ACCEL_DEFINE_SCAN_(name, args_type, T, ACCEL_KIND_SCAN)                                                            \
     ACCEL_INLINE_ T accel_element_##name(ACCEL_ELEMENT_ARGS_(args_type, args), size_t i)
 
-#define ACCEL_SCAN_FINAL_(name, args_type, args, i, T, reducer)                                                        \
+#define ACCEL_SCAN_FINAL_(name, args_type, args, i, T, reducer, array)                                                 \
     ACCEL_INLINE_ void accel_final_##name(ACCEL_ELEMENT_ARGS_(args_type, args), size_t i, const T accel_value,         \
                                           const T accel_prefix);                                                       \
-    ACCEL_SCAN_BEGIN_(name, args_type, args, i, T, T, NULL)                                                            \
+    ACCEL_SCAN_BEGIN_(name, args_type, args, i, T, T, array)                                                           \
     ACCEL_REDUCER_OF_(name, T, reducer)                                                                                \
     ACCEL_SCAN_VALUE_OF_(name, accel_element_##name(accel_all->args, accel_i))                                         \
     ACCEL_SCAN_RESULT_OF_(name, T)                                                                                     \
@@ -115,13 +126,15 @@ ACCEL_INLINE_ size_t accel_scan_tiles(const accel_scan_places *places, size_t gr
                                           const T prefix __attribute__((unused)))
 
 /* b joined to a is b alone if a head is among b. */
-#define ACCEL_SCAN_BY_KEY_(name, args_type, args, i, T, reducer)                                                       \
+#define ACCEL_SCAN_BY_KEY_(name, args_type, args, i, T, reducer, array)                                                \
+    ACCEL_SCAN_HEADED_(name, args_type, args, i, T, reducer, array) /* the reducer is expanded by now */
+#define ACCEL_SCAN_HEADED_(name, args_type, args, i, T, reducer, array)                                                \
     typedef struct {                                                                                                   \
         T value;                                                                                                       \
         uint32_t head;                                                                                                 \
     } accel_headed_##name;                                                                                             \
     ACCEL_INLINE_ int accel_head_##name(ACCEL_ELEMENT_ARGS_(args_type, args), size_t i);                               \
-    ACCEL_SCAN_BEGIN_(name, args_type, args, i, T, accel_headed_##name, NULL)                                          \
+    ACCEL_SCAN_BEGIN_(name, args_type, args, i, T, accel_headed_##name, array)                                         \
     ACCEL_INLINE_ accel_headed_##name accel_start_of_##name(void)                                                      \
     {                                                                                                                  \
         const T accel_start = accel_start_##reducer((T *)0);                                                           \

@@ -25,7 +25,7 @@ ACCEL_REDUCE_2D(order_rows, order_args, args, i, j, double, ACCEL_SUM)
     return ((const double *)args.x)[i * args.row + j];
 }
 
-ACCEL_SCAN(pattern_scan, pattern_args, args, i, double, ACCEL_SUM)
+ACCEL_SCAN(pattern_scan, pattern_args, args, i, double, ACCEL_SUM, args.x)
 {
     return args.x[i];
 }

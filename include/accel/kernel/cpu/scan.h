@@ -52,13 +52,36 @@
         }                                                                                                              \
     }
 
-/* Asks for the lines of an array that lie 8 kB behind those of the runs from `at` on: as the runs are transposed, a core alone does
- * not read far enough ahead. */
-#define ACCEL_SCAN_FETCH_(V, array, at)                                                                                \
+/* The array that elements are read from, if it is known and the caches do not keep it; else NULL. From the third level and from
+ * memory a core alone does not read far enough ahead, as runs are transposed, and asking costs where all is near. */
+#define ACCEL_CPU_SCAN_ARRAYS_(name)                                                                                   \
+    ACCEL_INLINE_ accel_scan_array accel_far_of_##name(const accel_all_##name *accel_all)                              \
+    {                                                                                                                  \
+        accel_scan_array accel_array = accel_array_of_##name(accel_all->args);                                         \
+        if ((accel_all->places.flags & ACCEL_SCAN_PLACES_STREAM) == 0)                                                 \
+            accel_array.from = NULL;                                                                                   \
+        return accel_array;                                                                                            \
+    }                                                                                                                  \
+    /* From the tile on whose total is made when that from `begin` on has been scanned. */                             \
+    ACCEL_INLINE_ accel_scan_array accel_next_of_##name(const accel_all_##name *accel_all, size_t accel_begin)         \
+    {                                                                                                                  \
+        const accel_scan_places *const accel_p = &accel_all->places;                                                   \
+        accel_scan_array accel_array = accel_far_of_##name(accel_all);                                                 \
+        const size_t accel_t =                                                                                         \
+            (size_t)accel_p->total_begin + accel_begin / ACCEL_SCAN_TILE_ELEMS - (size_t)accel_p->begin;               \
+        if (accel_array.from != NULL)                                                                                  \
+            accel_array.from = accel_t < accel_p->total_end                                                            \
+                                   ? accel_array.from + accel_t * ACCEL_SCAN_TILE_ELEMS * accel_array.elem             \
+                                   : NULL;                                                                             \
+        return accel_array;                                                                                            \
+    }
+
+/* Asks for what lies some bytes behind the runs from `at` on. */
+#define ACCEL_SCAN_FETCH_(V, array, at, behind)                                                                        \
     do {                                                                                                               \
-        if ((array) != NULL)                                                                                           \
-            for (size_t accel_b = 0; accel_b < ACCEL_SCAN_SIDE_(V) * ACCEL_RUN_ELEMS * sizeof(V); accel_b += 64)       \
-                __builtin_prefetch((const char *)((array) + (at)) + accel_b + 8192);                                   \
+        if ((array).from != NULL)                                                                                      \
+            for (size_t accel_b = 0; accel_b < ACCEL_SCAN_SIDE_(V) * ACCEL_RUN_ELEMS * (array).elem; accel_b += 64)    \
+                __builtin_prefetch((array).from + (at) * (array).elem + accel_b + (behind));                           \
     } while (0)
 
 /* The total of a tile; `runs` becomes what precedes each run in it. */
@@ -67,13 +90,14 @@
         const accel_all_##name *accel_given, size_t accel_begin, size_t accel_count, V *accel_runs)                    \
     {                                                                                                                  \
         const accel_all_##name accel_copy = *accel_given, *const accel_all = &accel_copy;                              \
+        const accel_scan_array accel_far = accel_far_of_##name(accel_all);                                             \
         const size_t accel_row = ACCEL_TILE_LANES * ACCEL_RUN_ELEMS,                                                   \
                      accel_most = (accel_count + accel_row - 1) / accel_row * ACCEL_TILE_LANES;                        \
         size_t accel_r = 0;                                                                                            \
         for (; (accel_r + ACCEL_SCAN_SIDE_(V)) * ACCEL_RUN_ELEMS <= accel_count; accel_r += ACCEL_SCAN_SIDE_(V)) {     \
             V accel_s[ACCEL_SCAN_SIDE_(V)];                                                                            \
             const size_t accel_at = accel_begin + accel_r * ACCEL_RUN_ELEMS;                                           \
-            ACCEL_SCAN_FETCH_(V, accel_array_of_##name(accel_all->args), accel_at);                                    \
+            ACCEL_SCAN_FETCH_(V, accel_far, accel_at, 8192);                                                           \
             ACCEL_ALL_SCALAR_ for (size_t accel_c = 0; accel_c < ACCEL_SCAN_SIDE_(V); accel_c++) accel_s[accel_c] =    \
                 accel_start_of_##name();                                                                               \
             if (ACCEL_IS_SQUARED_(V))                                                                                  \
@@ -202,10 +226,12 @@ ACCEL_INLINE_ int accel_scan_streams(const accel_scan_places *places, size_t byt
         T *const accel_out = (T *)accel_all->places.out;                                                               \
         T accel_results[ACCEL_SCAN_SIDE_(V) * ACCEL_RUN_ELEMS] __attribute__((aligned(64)));                           \
         const int accel_streams = accel_scan_streams(&accel_all->places, sizeof accel_results);                        \
+        const accel_scan_array accel_next = accel_next_of_##name(accel_all, accel_begin);                              \
         size_t accel_r = 0;                                                                                            \
         for (; (accel_r + ACCEL_SCAN_SIDE_(V)) * ACCEL_RUN_ELEMS <= accel_count; accel_r += ACCEL_SCAN_SIDE_(V)) {     \
             V accel_s[ACCEL_SCAN_SIDE_(V)];                                                                            \
             const size_t accel_at = accel_begin + accel_r * ACCEL_RUN_ELEMS;                                           \
+            ACCEL_SCAN_FETCH_(V, accel_next, accel_r *ACCEL_RUN_ELEMS, 0);                                             \
             T *const accel_to = accel_streams || accel_out == NULL ? accel_results : accel_out + accel_at;             \
             ACCEL_ALL_SCALAR_ for (size_t accel_c = 0; accel_c < ACCEL_SCAN_SIDE_(V); accel_c++)                       \
             {                                                                                                          \
@@ -227,8 +253,6 @@ ACCEL_INLINE_ int accel_scan_streams(const accel_scan_places *places, size_t byt
                 ACCEL_CPU_SCAN_INDEX_(name, V, T, accel_all, accel_begin + accel_k, &accel_s, is_inclusive,            \
                                       accel_out == NULL ? accel_results : accel_out + accel_begin + accel_k);          \
         }                                                                                                              \
-        if (accel_streams)                                                                                             \
-            accel_cpu_streamed();                                                                                      \
     }
 
 /* The tiles of one index of a launch. */
@@ -312,6 +336,8 @@ ACCEL_INLINE_ int accel_scan_streams(const accel_scan_places *places, size_t byt
             else                                                                                                       \
                 accel_carries_of_##name(&accel_all.places);                                                            \
         }                                                                                                              \
+        if ((accel_all.places.flags & ACCEL_SCAN_PLACES_STREAM) != 0)                                                  \
+            accel_cpu_streamed();                                                                                      \
     }                                                                                                                  \
     ACCEL_EXTERN_ __attribute__((visibility("default"))) const accel_pattern_descriptor accel_descriptor_##name;       \
     const accel_pattern_descriptor accel_descriptor_##name =                                                           \
@@ -319,6 +345,7 @@ ACCEL_INLINE_ int accel_scan_streams(const accel_scan_places *places, size_t byt
 
 #define ACCEL_DEFINE_SCAN_(name, args_type, T, kind)                                                                   \
     ACCEL_CPU_SPREAD_(name, accel_spread_of_##name, accel_value_##name)                                                \
+    ACCEL_CPU_SCAN_ARRAYS_(name)                                                                                       \
     ACCEL_CPU_SCAN_TOTAL_(name, accel_total_of_##name, accel_spread_of_##name, accel_value_##name)                     \
     ACCEL_CPU_SCAN_TILE_(name, accel_exclusive_of_##name, accel_value_##name, T, ACCEL_SCAN_TURNS_(name, kind), 0)     \
     ACCEL_CPU_SCAN_TILE_(name, accel_inclusive_of_##name, accel_value_##name, T, ACCEL_SCAN_TURNS_(name, kind), 1)     \
