@@ -134,7 +134,7 @@ histogram $source/examples/histogram/histogram.k.c
 dgemm $source/examples/dgemm/dgemm.k.c
 image $source/examples/image/image.k.c
 interop $source/examples/interop/interop.k.c
-cg $source/examples/cg/cg.k.c
+cg $source/examples/cg/cg.k.c $source/examples/cg/dot.k.c
 LIST
     fi
     # hip: the same cubins, as what HIP on the CUDA driver takes.

@@ -2,8 +2,10 @@
 /*
  * cg - solves a sparse linear system by conjugate gradients on any device, and checks the result.
  *
- *   options.c        the command line            matrix_market.c, heat_matrix.c   where A and b come from
- *   solver.c, cg.k.c the solver on the device    reference.c, verification.c      what its result is checked against
+ *   options.c                      the command line
+ *   matrix_market.c, heat_matrix.c where A and b come from
+ *   solver.c, cg.k.c, dot.k.c      the solver on the device
+ *   reference.c, verification.c    what its result is checked against
  */
 #include <accel/accel.h>
 

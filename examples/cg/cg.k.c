@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The three kernels of conjugate gradients. */
+/* The kernels of conjugate gradients, but for the dot product (dot.k.c). */
 #include <accel/kernel.h>
-#include <accel/kernel/pattern.h>
 #include "cg_kernels.h"
 
 ACCEL_KERNEL(multiply, multiply_args, args)
@@ -20,9 +19,4 @@ ACCEL_KERNEL(add_scaled, add_scaled_args, args)
     const double factor = args.sign * (*args.numerator / *args.denominator);
     ACCEL_FOR_EACH(acc, i, args.n)
         args.z[i] = args.x[i] + factor * args.y[i];
-}
-
-ACCEL_REDUCE(dot, dot_args, args, i, double, ACCEL_SUM)
-{
-    return args.x[i] * args.y[i];
 }

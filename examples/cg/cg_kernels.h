@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The argument structs of cg.k.c, shared by host and kernels. */
+/* The argument structs of cg.k.c and dot.k.c, shared by host and kernels. */
 #ifndef CG_KERNELS_H
 #define CG_KERNELS_H
 
