@@ -21,7 +21,7 @@
 enum {
     NAP_NS = 40000,     /* with the timer's delay it stays below the 100 us of semantics Q3 */
     AWAKE_NS = 5000000, /* from the last sign of life of the queue */
-    BESIDE = 16,        /* naps while another thread executes: each takes that thread's CPU for some microseconds */
+    BESIDE = 16,        /* naps while another thread executes short commands: each takes 16 us of a CPU that executes */
     PAUSES = 16,        /* between two looks: each look takes a line away from the submitters */
     LIGHT_NS = 1000,    /* several commands that took less, together, */
     GATHER_NS = 2000    /* are followed by so long a time without a look */
@@ -266,14 +266,15 @@ static bool may_rest(accel_impl_queue *queue)
     return !is_ready(queue) && !atomic_load_explicit(&queue->closing, memory_order_relaxed);
 }
 
-/* Naps while the queue shows signs of life, unless it is woken. Beside a thread that executes one long command or many it
- * sleeps instead: that thread wakes it if anything is left. */
+/* Naps while the queue shows signs of life, unless it is woken. Beside a thread that executes one command for a whole nap, or
+ * many, it sleeps instead: that thread wakes it if anything is left. */
 static void nap(accel_impl_queue *queue)
 {
-    uint64_t seen = cpu_ring_published(&queue->ring);
+    uint64_t seen = cpu_ring_published(&queue->ring), done = cpu_ring_completed(&queue->ring);
     if (!may_rest(queue))
         return;
     uint64_t now = cpu_clock_ns(), end = now + AWAKE_NS;
+    bool held = cpu_lock_is_held(&queue->run);
     int beside = 0;
     set_worker(queue, CPU_WORKER_NAPS);
     do {
@@ -284,7 +285,11 @@ static void nap(accel_impl_queue *queue)
         if (published != seen)
             end = now + AWAKE_NS;
         seen = published;
-        beside = cpu_lock_is_held(&queue->run) ? beside + 1 : 0;
+        bool was_held = held;
+        uint64_t completed = cpu_ring_completed(&queue->ring);
+        held = cpu_lock_is_held(&queue->run);
+        beside = !held ? 0 : was_held && completed == done ? BESIDE : beside + 1;
+        done = completed;
     } while (now < end && beside < BESIDE && may_rest(queue));
     set_worker(queue, CPU_WORKER_AWAKE);
     rise(queue);

@@ -420,17 +420,34 @@ static void *submit_and_help(void *user)
     return NULL;
 }
 
-/* The handle goes while a thread that waits executes, and the worker sleeps. Returns whether it came to that: the worker may
- * be quicker than the thread. */
+/* Returns whether the thread executes: the worker may be quicker. */
+static bool begin_to_help(helper *own, pthread_t *thread)
+{
+    cpu_queue_retain(own->queue); /* the thread's */
+    ck_assert_int_eq(pthread_create(thread, NULL, submit_and_help, own), 0);
+    AWAIT(atomic_load(&own->executes) != 0);
+    return atomic_load(&own->executes) == atomic_load(&own->thread);
+}
+
+/* Three times, each of which needs a thread that executes. */
+static void three_times(bool (*attempt)(cpu_engine *))
+{
+    cpu_engine engine = cpu_engine_open(&cpu_executor_serial);
+    unsigned helped = 0;
+
+    for (int i = 0; i < 1000 && helped < 3; ++i)
+        helped += attempt(&engine);
+    ck_assert_uint_eq(helped, 3);
+    cpu_engine_close(&engine);
+}
+
+/* The handle goes while a thread that waits executes, and the worker sleeps. */
 static bool end_beside_a_helper(cpu_engine *engine)
 {
     helper own = {.queue = cpu_engine_queue(engine, 0)};
     pthread_t thread;
+    bool helps = begin_to_help(&own, &thread);
 
-    cpu_queue_retain(own.queue); /* the thread's */
-    ck_assert_int_eq(pthread_create(&thread, NULL, submit_and_help, &own), 0);
-    AWAIT(atomic_load(&own.executes) != 0);
-    bool helps = atomic_load(&own.executes) == atomic_load(&own.thread);
     cpu_queue_vtable.destroy(own.queue);
     if (helps)
         AWAIT(atomic_load(&own.queue->worker) == CPU_WORKER_ASLEEP);
@@ -442,13 +459,7 @@ static bool end_beside_a_helper(cpu_engine *engine)
 
 START_TEST(who_has_executed_for_a_queue_tells_its_worker_of_the_end)
 {
-    cpu_engine engine = cpu_engine_open(&cpu_executor_serial);
-    unsigned helped = 0;
-
-    for (int i = 0; i < 1000 && helped < 3; ++i)
-        helped += end_beside_a_helper(&engine);
-    ck_assert_uint_eq(helped, 3);
-    cpu_engine_close(&engine);
+    three_times(end_beside_a_helper);
 }
 END_TEST
 
@@ -469,12 +480,8 @@ static bool rest_beside_a_helper(cpu_engine *engine)
 {
     helper own = {.queue = cpu_engine_queue(engine, 0)};
     pthread_t thread;
-    bool slept = false;
+    bool slept = false, helps = begin_to_help(&own, &thread);
 
-    cpu_queue_retain(own.queue); /* the thread's */
-    ck_assert_int_eq(pthread_create(&thread, NULL, submit_and_help, &own), 0);
-    AWAIT(atomic_load(&own.executes) != 0);
-    bool helps = atomic_load(&own.executes) == atomic_load(&own.thread);
     for (int i = 0; helps && i < 500 && !slept; ++i) {
         ck_assert_uint_eq(cpu_queue_vtable.call(own.queue, do_nothing, NULL), ACCEL_OK);
         slept = sleeps_within(own.queue, 2000);
@@ -490,13 +497,47 @@ static bool rest_beside_a_helper(cpu_engine *engine)
 
 START_TEST(a_worker_sleeps_beside_a_thread_that_executes)
 {
-    cpu_engine engine = cpu_engine_open(&cpu_executor_serial);
-    unsigned helped = 0;
+    three_times(rest_beside_a_helper);
+}
+END_TEST
 
-    for (int i = 0; i < 1000 && helped < 3; ++i)
-        helped += rest_beside_a_helper(&engine);
-    ck_assert_uint_eq(helped, 3);
-    cpu_engine_close(&engine);
+/* How often a thread has gone to rest. */
+static unsigned long rests_of(int thread)
+{
+    char path[64], line[128];
+    unsigned long rests = 0;
+
+    (void)snprintf(path, sizeof(path), "/proc/self/task/%d/status", thread);
+    FILE *file = fopen(path, "r");
+    ck_assert_ptr_nonnull(file);
+    while (fgets(line, sizeof(line), file) != NULL)
+        (void)sscanf(line, "voluntary_ctxt_switches: %lu", &rests);
+    (void)fclose(file);
+    return rests;
+}
+
+/* Each nap takes the CPU of a thread that executes. */
+static bool nap_beside_one_command(cpu_engine *engine)
+{
+    enum { MOST = 8 }; /* before and beside it; sleeping at last; and some while it starts */
+    helper own = {.queue = cpu_engine_queue(engine, 0)};
+    pthread_t thread;
+    bool helps = begin_to_help(&own, &thread);
+
+    if (helps) {
+        AWAIT(atomic_load(&own.queue->worker) == CPU_WORKER_ASLEEP);
+        ck_assert_uint_le(rests_of(atomic_load(&own.queue->thread)), MOST);
+    }
+    atomic_store(&own.open, true);
+    ck_assert_int_eq(pthread_join(thread, NULL), 0);
+    cpu_queue_vtable.destroy(own.queue);
+    AWAIT(count_workers() == 0);
+    return helps;
+}
+
+START_TEST(a_worker_naps_little_beside_one_long_command)
+{
+    three_times(nap_beside_one_command);
 }
 END_TEST
 
@@ -585,6 +626,7 @@ Suite *noun_suite(void)
     add(suite, the_worker_of_a_queue_ends_with_its_handle);
     add(suite, who_has_executed_for_a_queue_tells_its_worker_of_the_end);
     add(suite, a_worker_sleeps_beside_a_thread_that_executes);
+    add(suite, a_worker_naps_little_beside_one_long_command);
     add(suite, a_woken_worker_keeps_away_from_the_cpu_of_the_launch);
     add(suite, a_launch_that_wakes_a_worker_tells_it_where_it_runs);
     return suite;
