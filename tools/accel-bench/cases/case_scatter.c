@@ -9,6 +9,8 @@
 #include "kernels/bench_kernels.h"
 #include "cases/scatter_values.h"
 
+/* APART: bytes between copies. What one CPU's prefetching asks for behind its own copy, another one is writing. */
+enum { APART = 512 };
 enum { N = 10000000, QUICK_N = 20000, CELLS = 20 * 20 * 20, GPU_BLOCKS = 64, GPU_THREADS = 256 };
 
 /* The order is that of the native ways. */
@@ -99,7 +101,7 @@ static bool open_state(bench *b, scatter_state *s, size_t type)
     const size_t copies = cpu ? b->about.compute_units : (size_t)GPU_BLOCKS;
     const accel_buffer_desc cells = accel_buffer_1d(size, CELLS), values = accel_buffer_1d(size, n),
                             indices = accel_buffer_1d(sizeof(uint32_t), n),
-                            all_copies = accel_buffer_1d(size, CELLS * copies);
+                            all_copies = accel_buffer_1d(size, (CELLS + APART / size) * copies);
     accel_queue_desc desc = ACCEL_QUEUE_DESC_INIT;
     desc.flags = ACCEL_QUEUE_BLOCKING;
     const uint64_t zero = 0;
@@ -116,7 +118,8 @@ static bool open_state(bench *b, scatter_state *s, size_t type)
                              .value = accel_buffer_ptr(s->value),
                              .to = accel_buffer_ptr(s->to),
                              .copies = accel_buffer_ptr(s->copies),
-                             .copy_count = copies};
+                             .copy_count = copies,
+                             .copy_stride = CELLS + APART / size};
     return bench_check("scatter", accel_fill(s->queue, s->to, &zero, size < 8 ? size : 8, NULL)) && fill(s);
 }
 

@@ -94,14 +94,15 @@ typedef struct order_args {
     size_t row;
 } order_args;
 
-/* to[cell[i]] += value[i] for i < n, of the kernel's type. copies: copy_count times as many cells as `to` has. */
+/* to[cell[i]] += value[i] for i < n, of the kernel's type. Of copy_count copies of the cells one begins copy_stride cells behind the
+ * other. */
 typedef struct scatter_args {
     size_t n, cells;
     const uint32_t *cell;
     const void *value;
     void *to;
     void *copies;
-    size_t copy_count;
+    size_t copy_count, copy_stride;
 } scatter_args;
 
 /* c = a + b, n * n * n elements, the last index the fastest. */

@@ -65,7 +65,7 @@ SCATTER_COMPLEX(scatter_complex_double, complex_double)
     ACCEL_KERNEL(name, scatter_args, args)                                                                             \
     {                                                                                                                  \
         const size_t numbers = N * args.cells, threads = accel_block_extent(acc).x;                                    \
-        T *to = (T *)args.copies + accel_block_index(acc).x * args.cells;                                              \
+        T *to = (T *)args.copies + accel_block_index(acc).x * args.copy_stride;                                        \
         V *number = (V *)to;                                                                                           \
         const T *value = (const T *)args.value;                                                                        \
         ACCEL_THREADS(acc, t)                                                                                          \
@@ -81,11 +81,11 @@ SCATTER_COMPLEX(scatter_complex_double, complex_double)
     {                                                                                                                  \
         V *to = (V *)args.to;                                                                                          \
         const V *copy = (const V *)args.copies;                                                                        \
-        const size_t numbers = N * args.cells;                                                                         \
+        const size_t numbers = N * args.cells, stride = N * args.copy_stride;                                          \
         ACCEL_FOR_EACH(acc, k, numbers) {                                                                              \
             V sum = to[k];                                                                                             \
             for (size_t c = 0; c < args.copy_count; ++c)                                                               \
-                sum += copy[c * numbers + k];                                                                          \
+                sum += copy[c * stride + k];                                                                           \
             to[k] = sum;                                                                                               \
         }                                                                                                              \
     }
