@@ -69,13 +69,15 @@
         accel_scan_array accel_array = accel_far_of_##name(accel_all);                                                 \
         const size_t accel_t =                                                                                         \
             (size_t)accel_p->total_begin + accel_begin / ACCEL_SCAN_TILE_ELEMS - (size_t)accel_p->begin;               \
+        if (accel_t >= accel_p->total_end)                                                                             \
+            accel_array.from = NULL;                                                                                   \
         if (accel_array.from != NULL)                                                                                  \
-            accel_array.from = accel_t < accel_p->total_end                                                            \
-                                   ? accel_array.from + accel_t * ACCEL_SCAN_TILE_ELEMS * accel_array.elem             \
-                                   : NULL;                                                                             \
+            accel_array.from += accel_t * ACCEL_SCAN_TILE_ELEMS * accel_array.elem;                                    \
         return accel_array;                                                                                            \
     }
 
+/* Bytes by which totals ask ahead: 1, 2 and 4 kB gained less (docs/notebook/reductions.md). */
+#define ACCEL_SCAN_AHEAD_ 8192
 /* Asks for what lies some bytes behind the runs from `at` on. */
 #define ACCEL_SCAN_FETCH_(V, array, at, behind)                                                                        \
     do {                                                                                                               \
@@ -97,7 +99,7 @@
         for (; (accel_r + ACCEL_SCAN_SIDE_(V)) * ACCEL_RUN_ELEMS <= accel_count; accel_r += ACCEL_SCAN_SIDE_(V)) {     \
             V accel_s[ACCEL_SCAN_SIDE_(V)];                                                                            \
             const size_t accel_at = accel_begin + accel_r * ACCEL_RUN_ELEMS;                                           \
-            ACCEL_SCAN_FETCH_(V, accel_far, accel_at, 8192);                                                           \
+            ACCEL_SCAN_FETCH_(V, accel_far, accel_at, ACCEL_SCAN_AHEAD_);                                              \
             ACCEL_ALL_SCALAR_ for (size_t accel_c = 0; accel_c < ACCEL_SCAN_SIDE_(V); accel_c++) accel_s[accel_c] =    \
                 accel_start_of_##name();                                                                               \
             if (ACCEL_IS_SQUARED_(V))                                                                                  \
