@@ -12,6 +12,7 @@
 #define ACCEL_KERNEL_CPU_SCAN_H
 
 #include <accel/kernel/cpu/spread.h>
+#include <accel/kernel/cpu/stream.h>
 
 /* Of each of the runs from `at` on, as many elements as there are runs, from the h-th of each: the values, run by run. */
 #define ACCEL_SCAN_SQUARE_(name, V, all, at, h, line)                                                                  \
@@ -123,37 +124,7 @@
         return spread(accel_runs, accel_most);                                                                         \
     }
 
-/* Past the caches: both ends are multiples of 16 bytes. */
-#if defined(__SSE2__) || (defined(__clang__) && defined(__aarch64__))
-#define ACCEL_CAN_STREAM_ 1
-#else
-#define ACCEL_CAN_STREAM_ 0
-#endif
-ACCEL_INLINE_ void accel_cpu_stream(void *to, const void *from, size_t bytes)
-{
-    typedef long long accel_words __attribute__((vector_size(16)));
-    for (size_t at = 0; at < bytes; at += sizeof(accel_words)) {
-        accel_words words;
-        accel_words *const place = (accel_words *)(void *)((char *)to + at);
-        __builtin_memcpy(&words, (const char *)from + at, sizeof words);
-#if defined(__clang__)
-        __builtin_nontemporal_store(words, place);
-#elif defined(__SSE2__)
-        __builtin_ia32_movntdq(place, words);
-#else
-        *place = words;
-#endif
-    }
-}
-/* Before others are told that the results are there. */
-ACCEL_INLINE_ void accel_cpu_streamed(void)
-{
-#if defined(__SSE2__)
-    __builtin_ia32_sfence();
-#elif ACCEL_CAN_STREAM_
-    __atomic_thread_fence(__ATOMIC_SEQ_CST);
-#endif
-}
+/* Whether results go past the caches. */
 ACCEL_INLINE_ int accel_scan_streams(const accel_scan_places *places, size_t bytes)
 {
     return ACCEL_CAN_STREAM_ && (places->flags & ACCEL_SCAN_PLACES_STREAM) != 0 && places->out != NULL &&
