@@ -32,37 +32,56 @@ ACCEL_FN transpose_tile tile_at(const transpose_args args, size_t index)
 
 #if defined(ACCEL_KERNEL_CPU_H)
 
+/* Vectors have one lane of 16 bytes, or two where one instruction unpacks the halves of both. Small elements have so many
+ * rows in a lane that registers do not hold two. */
+#if defined(__AVX2__)
+#define LANES 2
+#else
+#define LANES 1
+#endif
+#define LANES_8 1
+#define LANES_16 1
+#define LANES_32 LANES
+#define LANES_64 LANES
+#define LANES_128 LANES
+
 enum {
     LINE = 64,
-    VECTOR = 16,
-    LINE_VECTORS = LINE / VECTOR,
+    LANE = 16,
     /* Past the caches: */
-    GROUP = 32, /* rows whose squares are taken together: what they write lies side by side */
-    AHEAD = 4   /* squares: a core alone reads so many rows at a time too slowly */
+    GROUP = 4, /* squares that are taken together: what they write lies side by side */
+    AHEAD = 8  /* squares: a core alone reads so many rows at a time too slowly */
 };
 
-#define VECTOR_OF(name, T) typedef T name __attribute__((vector_size(VECTOR)));
-VECTOR_OF(bytes_8, uint8_t)
-VECTOR_OF(bytes_16, uint16_t)
-VECTOR_OF(bytes_32, uint32_t)
-VECTOR_OF(bytes_64, uint64_t)
+#define VECTOR_OF(name, T, lanes) typedef T name __attribute__((vector_size(16 * (lanes))));
+VECTOR_OF(bytes_8, uint8_t, LANES_8)
+VECTOR_OF(bytes_16, uint16_t, LANES_16)
+VECTOR_OF(bytes_32, uint32_t, LANES_32)
+VECTOR_OF(bytes_64, uint64_t, LANES_64)
+VECTOR_OF(bytes_128, uint64_t, LANES_128)
 
-/* Elements of the lower halves of a and b in turns, and of the upper ones. */
 #if defined(__clang__)
 #define SHUFFLE(V, a, b, ...) __builtin_shufflevector(a, b, __VA_ARGS__)
 #else
 #define SHUFFLE(V, a, b, ...) __builtin_shuffle(a, b, __extension__(V){__VA_ARGS__}) /* in C++, too */
 #endif
+/* Elements of the lower halves of each lane of a and b in turns, and of the upper ones. */
 #define LOW_8(a, b) SHUFFLE(bytes_8, a, b, 0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23)
 #define HIGH_8(a, b) SHUFFLE(bytes_8, a, b, 8, 24, 9, 25, 10, 26, 11, 27, 12, 28, 13, 29, 14, 30, 15, 31)
 #define LOW_16(a, b) SHUFFLE(bytes_16, a, b, 0, 8, 1, 9, 2, 10, 3, 11)
 #define HIGH_16(a, b) SHUFFLE(bytes_16, a, b, 4, 12, 5, 13, 6, 14, 7, 15)
+#if LANES == 2
+#define LOW_32(a, b) SHUFFLE(bytes_32, a, b, 0, 8, 1, 9, 4, 12, 5, 13)
+#define HIGH_32(a, b) SHUFFLE(bytes_32, a, b, 2, 10, 3, 11, 6, 14, 7, 15)
+#define LOW_64(a, b) SHUFFLE(bytes_64, a, b, 0, 4, 2, 6)
+#define HIGH_64(a, b) SHUFFLE(bytes_64, a, b, 1, 5, 3, 7)
+#else
 #define LOW_32(a, b) SHUFFLE(bytes_32, a, b, 0, 4, 1, 5)
 #define HIGH_32(a, b) SHUFFLE(bytes_32, a, b, 2, 6, 3, 7)
 #define LOW_64(a, b) SHUFFLE(bytes_64, a, b, 0, 2)
 #define HIGH_64(a, b) SHUFFLE(bytes_64, a, b, 1, 3)
-/* Elements of 16 bytes are vectors of their own. */
-#define bytes_128 bytes_64
+#endif
+/* Elements of 16 bytes are lanes of their own. */
 #define LOW_128(a, b) (a)
 #define HIGH_128(a, b) (b)
 
@@ -77,46 +96,66 @@ ACCEL_FN unsigned char *target(const transpose_args args, size_t i, size_t j, si
     return args.to + j * args.to_pitch + i * size;
 }
 
-/* Elements of one word: a square of vectors, a square of lines, a tile of those. Vectors become columns by taking turns
- * with the ones half a square further, as often as their number can be halved. At the edges of a matrix squares of lines
- * are not whole. */
-#define TRANSPOSE_WORDS(bits)                                                                                          \
-    ACCEL_FN void turn_##bits(bytes_##bits *rows)                                                                      \
+#define TURN_LANE(bits, rows) turn_lanes_##bits(rows)
+#if LANES == 2
+#define CHANGE_LANES(a, b)                                                                                             \
+    do {                                                                                                               \
+        const bytes_64 above = (bytes_64)(a), below = (bytes_64)(b);                                                   \
+        (a) = (__typeof__(a))SHUFFLE(bytes_64, above, below, 0, 1, 4, 5);                                              \
+        (b) = (__typeof__(a))SHUFFLE(bytes_64, above, below, 2, 3, 6, 7);                                              \
+    } while (0)
+#define TURN_LANES(bits, rows)                                                                                         \
+    do {                                                                                                               \
+        turn_lanes_##bits(rows);                                                                                       \
+        turn_lanes_##bits(rows + side / 2);                                                                            \
+        ACCEL_ALL_UNROLLED_ for (size_t k = 0; k < side / 2; k++) CHANGE_LANES(rows[k], rows[side / 2 + k]);           \
+    } while (0)
+#else
+#define TURN_LANES TURN_LANE
+#endif
+
+/* Elements of one word: a square of a lane, of a vector, of a line, a tile of those. Rows of a lane become columns by
+ * taking turns with the ones half a square further, as often as their number can be halved. Then lanes change places. At the
+ * edges of a matrix squares of lines are not whole. Where all loops are unrolled, rows stay in registers. */
+#define PAST_CACHES(to, from, bytes) accel_cpu_stream(__builtin_assume_aligned(to, LANE *LANES), from, bytes)
+#define WRITE_LINES(bits, unrolled, copy)                                                                              \
+    unrolled for (size_t k = 0; k < side; k++)                                                                         \
     {                                                                                                                  \
-        const size_t half = VECTOR * 8 / bits / 2;                                                                     \
-        for (size_t width = VECTOR * 8 / bits; width > 1; width /= 2) {                                                \
-            bytes_##bits turned[VECTOR * 8 / bits];                                                                    \
-            for (size_t k = 0; k < half; k++) {                                                                        \
-                turned[2 * k] = LOW_##bits(rows[k], rows[k + half]);                                                   \
-                turned[2 * k + 1] = HIGH_##bits(rows[k], rows[k + half]);                                              \
+        unsigned char *const to = target(args, i, j + across * side + k, bits / 8);                                    \
+        unrolled for (size_t down = 0; down < vectors; down++)                                                         \
+            copy(to + down * sizeof(bytes_##bits), &rows[down][k], sizeof(bytes_##bits));                              \
+    }
+#define TRANSPOSE_WORDS(bits, unrolled, turn)                                                                          \
+    ACCEL_FN void turn_lanes_##bits(bytes_##bits *rows)                                                                \
+    {                                                                                                                  \
+        const size_t side = LANE * 8 / bits;                                                                           \
+        unrolled for (size_t width = side; width > 1; width /= 2)                                                      \
+        {                                                                                                              \
+            bytes_##bits turned[LANE * 8 / bits];                                                                      \
+            unrolled for (size_t k = 0; 2 * k + 1 < side; k++)                                                         \
+            {                                                                                                          \
+                turned[2 * k] = LOW_##bits(rows[k], rows[k + side / 2]);                                               \
+                turned[2 * k + 1] = HIGH_##bits(rows[k], rows[k + side / 2]);                                          \
             }                                                                                                          \
-            for (size_t k = 0; k < 2 * half; k++)                                                                      \
-                rows[k] = turned[k];                                                                                   \
+            unrolled for (size_t k = 0; k < side; k++) rows[k] = turned[k];                                            \
         }                                                                                                              \
     }                                                                                                                  \
     ACCEL_FN void square_of_##bits(const transpose_args args, size_t i, size_t j)                                      \
     {                                                                                                                  \
-        const size_t side = LINE * 8 / bits, part = VECTOR * 8 / bits;                                                 \
-        bytes_##bits lines[LINE * 8 / bits][LINE_VECTORS];                                                             \
-        for (size_t r = 0; r < side; r++)                                                                              \
-            __builtin_memcpy(lines[r], source(args, i + r, j, bits / 8), LINE);                                        \
-        for (size_t across = 0; across < LINE_VECTORS; across++) {                                                     \
-            bytes_##bits turned[VECTOR * 8 / bits][LINE_VECTORS];                                                      \
-            for (size_t down = 0; down < LINE_VECTORS; down++) {                                                       \
-                bytes_##bits rows[VECTOR * 8 / bits];                                                                  \
-                for (size_t k = 0; k < part; k++)                                                                      \
-                    rows[k] = lines[down * part + k][across];                                                          \
-                turn_##bits(rows);                                                                                     \
-                for (size_t k = 0; k < part; k++)                                                                      \
-                    turned[k][down] = rows[k];                                                                         \
+        const size_t side = sizeof(bytes_##bits) * 8 / bits, vectors = LINE / sizeof(bytes_##bits);                    \
+        for (size_t across = 0; across < vectors; across++) {                                                          \
+            bytes_##bits rows[LINE / sizeof(bytes_##bits)][sizeof(bytes_##bits) * 8 / bits];                           \
+            unrolled for (size_t down = 0; down < vectors; down++)                                                     \
+            {                                                                                                          \
+                unrolled for (size_t k = 0; k < side; k++)                                                             \
+                    __builtin_memcpy(&rows[down][k], source(args, i + down * side + k, j + across * side, bits / 8),   \
+                                     sizeof(bytes_##bits));                                                            \
+                turn(bits, rows[down]);                                                                                \
             }                                                                                                          \
-            for (size_t k = 0; k < part; k++) {                                                                        \
-                unsigned char *const to = target(args, i, j + across * part + k, bits / 8);                            \
-                if (args.past_caches != 0)                                                                             \
-                    accel_cpu_stream(to, turned[k], LINE);                                                             \
-                else                                                                                                   \
-                    __builtin_memcpy(to, turned[k], LINE);                                                             \
-            }                                                                                                          \
+            if (args.past_caches != 0)                                                                                 \
+                WRITE_LINES(bits, unrolled, PAST_CACHES)                                                               \
+            else                                                                                                       \
+                WRITE_LINES(bits, unrolled, __builtin_memcpy)                                                          \
         }                                                                                                              \
     }                                                                                                                  \
     ACCEL_FN void fetch_##bits(const transpose_args args, const transpose_tile tile, size_t i, size_t j)               \
@@ -124,7 +163,7 @@ ACCEL_FN unsigned char *target(const transpose_args args, size_t i, size_t j, si
         const size_t side = LINE * 8 / bits;                                                                           \
         size_t row = i, column = j + AHEAD * side;                                                                     \
         if (column >= tile.end_column) {                                                                               \
-            row += side < GROUP ? (size_t)GROUP : side;                                                                \
+            row += GROUP * side;                                                                                       \
             column -= tile.end_column - tile.column;                                                                   \
         }                                                                                                              \
         for (size_t r = 0; r < side; r++)                                                                              \
@@ -139,7 +178,7 @@ ACCEL_FN unsigned char *target(const transpose_args args, size_t i, size_t j, si
     }                                                                                                                  \
     ACCEL_FN void tile_of_##bits(const transpose_args args, const transpose_tile tile)                                 \
     {                                                                                                                  \
-        const size_t side = LINE * 8 / bits, group = args.past_caches != 0 && side < GROUP ? (size_t)GROUP : side;     \
+        const size_t side = LINE * 8 / bits, group = args.past_caches != 0 ? GROUP * side : side;                      \
         for (size_t row = tile.row; row < tile.end_row; row += group) {                                                \
             const size_t left = tile.end_row - row, rows = left < group ? left : group,                                \
                          end = row + rows / side * side;                                                               \
@@ -155,11 +194,11 @@ ACCEL_FN unsigned char *target(const transpose_args args, size_t i, size_t j, si
         }                                                                                                              \
     }
 
-TRANSPOSE_WORDS(8)
-TRANSPOSE_WORDS(16)
-TRANSPOSE_WORDS(32)
-TRANSPOSE_WORDS(64)
-TRANSPOSE_WORDS(128)
+TRANSPOSE_WORDS(8, , TURN_LANE)
+TRANSPOSE_WORDS(16, , TURN_LANE)
+TRANSPOSE_WORDS(32, ACCEL_ALL_UNROLLED_, TURN_LANES)
+TRANSPOSE_WORDS(64, ACCEL_ALL_UNROLLED_, TURN_LANES)
+TRANSPOSE_WORDS(128, ACCEL_ALL_UNROLLED_, TURN_LANES)
 
 #define TRANSPOSE_UNITS(T)                                                                                             \
     for (size_t u = 0; u < args.units; u++)                                                                            \
