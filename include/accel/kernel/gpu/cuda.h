@@ -63,33 +63,58 @@ ACCEL_INLINE_ uint32_t accel_gpu_thread_z()
 
 /* ---------------------------------------------------------------------------------- barriers and fences -- */
 
+/* clang believes that barriers and fences leave shared variables alone whose address nobody takes, and moves loads of them to
+ * the other side. */
+#if defined(__clang__)
+#define ACCEL_GPU_NOTHING_MOVES_() __asm__ volatile("" ::: "memory")
+#else
+#define ACCEL_GPU_NOTHING_MOVES_() ((void)0)
+#endif
+
 ACCEL_INLINE_ void accel_gpu_barrier()
 {
+    ACCEL_GPU_NOTHING_MOVES_();
     __syncthreads();
+    ACCEL_GPU_NOTHING_MOVES_();
 }
 ACCEL_INLINE_ int accel_gpu_barrier_count(int predicate)
 {
-    return __syncthreads_count(predicate);
+    ACCEL_GPU_NOTHING_MOVES_();
+    const int count = __syncthreads_count(predicate);
+    ACCEL_GPU_NOTHING_MOVES_();
+    return count;
 }
 ACCEL_INLINE_ int accel_gpu_barrier_and(int predicate)
 {
-    return __syncthreads_and(predicate) != 0;
+    ACCEL_GPU_NOTHING_MOVES_();
+    const int all = __syncthreads_and(predicate);
+    ACCEL_GPU_NOTHING_MOVES_();
+    return all != 0;
 }
 ACCEL_INLINE_ int accel_gpu_barrier_or(int predicate)
 {
-    return __syncthreads_or(predicate) != 0;
+    ACCEL_GPU_NOTHING_MOVES_();
+    const int any = __syncthreads_or(predicate);
+    ACCEL_GPU_NOTHING_MOVES_();
+    return any != 0;
 }
 ACCEL_INLINE_ void accel_gpu_fence_block()
 {
+    ACCEL_GPU_NOTHING_MOVES_();
     __threadfence_block();
+    ACCEL_GPU_NOTHING_MOVES_();
 }
 ACCEL_INLINE_ void accel_gpu_fence_device()
 {
+    ACCEL_GPU_NOTHING_MOVES_();
     __threadfence();
+    ACCEL_GPU_NOTHING_MOVES_();
 }
 ACCEL_INLINE_ void accel_gpu_fence_system()
 {
+    ACCEL_GPU_NOTHING_MOVES_();
     __threadfence_system();
+    ACCEL_GPU_NOTHING_MOVES_();
 }
 
 /* ----------------------------------------------------------------------------------------------- warps -- */
