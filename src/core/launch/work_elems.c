@@ -32,6 +32,17 @@ static size_t blocks_of_known_cost(const work_division *division, size_t total)
     return smaller(total, wanted > ns / BLOCK_NS ? wanted : ns / BLOCK_NS);
 }
 
+/* Not fewer than there are CPUs, as elements may be heavy. And if few more, the same number for each: three blocks on two CPUs
+ * take as long as four. */
+static size_t evenly_shared(size_t wanted, size_t total, size_t cpus)
+{
+    enum { FEW = 8 };
+
+    if (wanted < cpus)
+        return smaller(total, cpus);
+    return cpus != 0 && wanted / cpus < FEW ? wanted - wanted % cpus : wanted;
+}
+
 /* As many blocks as fill the device, of at least `chunk` elements each, and more where these are too many for a cache. On
  * CPUs not fewer than there are CPUs: elements may be heavy. */
 static size_t wanted_blocks(const work_division *division)
@@ -44,8 +55,8 @@ static size_t wanted_blocks(const work_division *division)
         wanted = suggestion->blocks;
     if (device->kind == ACCEL_DEVICE_CPU && division->wish.elem_ns != 0)
         wanted = blocks_of_known_cost(division, total);
-    else if (device->kind == ACCEL_DEVICE_CPU && wanted < device->compute_units)
-        wanted = smaller(total, device->compute_units);
+    else if (device->kind == ACCEL_DEVICE_CPU)
+        wanted = evenly_shared(wanted, total, device->compute_units);
     if (suggestion->cache_elems != 0 && accel_divide_up(total, suggestion->cache_elems) > wanted)
         wanted = accel_divide_up(total, suggestion->cache_elems);
     if (wanted > division->max_blocks)
@@ -66,9 +77,12 @@ static size_t even_elems(const work_division *division, uint32_t d, size_t wante
     size_t compute_units = division->kernel->origin.device->properties.compute_units;
     size_t most = all_elements(division) / division->suggestion.chunk / outer;
     size_t elems = accel_divide_up(length, wanted), least = SIZE_MAX;
+    size_t enough = wanted - wanted / VECTORS; /* whole vectors may make a few less, but one for each unit */
 
     if (compute_units == 0)
         compute_units = 1;
+    if (accel_saturate(outer, enough) < compute_units)
+        enough = wanted;
     if (most > accel_saturate(wanted, TIMES))
         most = accel_saturate(wanted, TIMES);
     for (size_t tries = 0, count = wanted; tries < TRIES && count <= length && (count <= most || tries == 0); ++tries) {
@@ -76,7 +90,7 @@ static size_t even_elems(const work_division *division, uint32_t d, size_t wante
                blocks = accel_divide_up(length, each);
         size_t fullest = accel_saturate(accel_divide_up(accel_saturate(outer, blocks), compute_units), each);
         size_t part = accel_saturate(outer, length) / compute_units;
-        if (blocks >= wanted && fullest < least) {
+        if (blocks >= enough && fullest < least) {
             least = fullest;
             elems = each < length ? each : length;
         }
@@ -86,7 +100,7 @@ static size_t even_elems(const work_division *division, uint32_t d, size_t wante
         count = next > count ? next : count + 1;
     }
     size_t rounded = accel_saturate(accel_divide_up(elems, grain), grain); /* as the kernel does; no block is empty */
-    if (length > wanted && accel_divide_up(length, rounded) < wanted)
+    if (length > wanted && accel_divide_up(length, rounded) < enough)
         elems = length / wanted / grain * grain;
     return elems;
 }
