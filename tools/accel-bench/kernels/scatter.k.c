@@ -11,8 +11,8 @@ enum { AHEAD = 2 };
 
 /* Distance, in updates, of the prefetch of what is read from memory: no load begins before a locked instruction has
  * ended. Integers gain. Where a core computes between load and store, that wait is not what costs. Into copies larger
- * types gain: the hardware's prefetching does not keep up with so little work per line. Integers lose on some processors,
- * since two prefetches are as many loads as the update has. */
+ * types gain on Zen 5, whose prefetching does not keep up with so little work per line. Integers lose there, and all types on
+ * Zen 3, since two prefetches are as many loads as the update has. The vectors that are there tell the two apart. */
 enum { READ_AHEAD = 1024, COPY_AHEAD = 512 };
 
 ACCEL_KERNEL(scatter_int, scatter_args, args)
@@ -56,10 +56,14 @@ ACCEL_KERNEL(scatter_double, scatter_args, args)
 SCATTER_COMPLEX(scatter_complex_float, complex_float)
 SCATTER_COMPLEX(scatter_complex_double, complex_double)
 
+#define FETCH_NOTHING
+#if defined(__AVX512F__)
 #define FETCH_LINES                                                                                                    \
     accel_prefetch(acc, &args.cell[i + COPY_AHEAD]);                                                                   \
     accel_prefetch(acc, &value[i + COPY_AHEAD]);
-#define FETCH_NOTHING
+#else
+#define FETCH_LINES FETCH_NOTHING
+#endif
 /* Clears the block's own copy first. N numbers of type V make a T. */
 #define COPIES(name, T, V, N, FETCH, STATEMENT)                                                                        \
     ACCEL_KERNEL(name, scatter_args, args)                                                                             \
