@@ -107,17 +107,16 @@ ACCEL_FN unsigned char *target(const transpose_args args, size_t i, size_t j, si
 #define TURN_LANES(bits, rows)                                                                                         \
     do {                                                                                                               \
         turn_lanes_##bits(rows);                                                                                       \
-        turn_lanes_##bits(rows + side / 2);                                                                            \
-        ACCEL_ALL_UNROLLED_ for (size_t k = 0; k < side / 2; k++) CHANGE_LANES(rows[k], rows[side / 2 + k]);           \
+        turn_lanes_##bits(rows + LANE * 8 / bits);                                                                     \
+        ACCEL_ALL_UNROLLED_ for (size_t k = 0; k < LANE * 8 / bits; k++)                                               \
+            CHANGE_LANES(rows[k], rows[LANE * 8 / bits + k]);                                                          \
     } while (0)
 #else
 #define TURN_LANES TURN_LANE
 #endif
 
-/* Elements of one word: a square of a lane, of a vector, of a line, a tile of those. Rows of a lane become columns by
- * taking turns with the ones half a square further, as often as their number can be halved. Then lanes change places. At the
- * edges of a matrix squares of lines are not whole. Where all loops are unrolled, rows stay in registers. */
-#define PAST_CACHES(to, from, bytes) accel_cpu_stream(__builtin_assume_aligned(to, LANE *LANES), from, bytes)
+#define PAST_CACHES(to, from, bytes) accel_cpu_stream(__builtin_assume_aligned(to, bytes), from, bytes)
+/* Writes a line for each column of a vector. */
 #define WRITE_LINES(bits, unrolled, copy)                                                                              \
     unrolled for (size_t k = 0; k < side; k++)                                                                         \
     {                                                                                                                  \
@@ -125,6 +124,9 @@ ACCEL_FN unsigned char *target(const transpose_args args, size_t i, size_t j, si
         unrolled for (size_t down = 0; down < vectors; down++)                                                         \
             copy(to + down * sizeof(bytes_##bits), &rows[down][k], sizeof(bytes_##bits));                              \
     }
+/* Elements of one word: a square of a lane, of a vector, of a line, a tile of those. Rows of a lane become columns by
+ * taking turns with the ones half a square further, as often as their number can be halved. Then lanes change places. At the
+ * edges of a matrix squares of lines are not whole. Where all loops are unrolled, rows stay in registers. */
 #define TRANSPOSE_WORDS(bits, unrolled, turn)                                                                          \
     ACCEL_FN void turn_lanes_##bits(bytes_##bits *rows)                                                                \
     {                                                                                                                  \
