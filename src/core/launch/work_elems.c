@@ -43,8 +43,7 @@ static size_t evenly_shared(size_t wanted, size_t total, size_t cpus)
     return cpus != 0 && wanted / cpus < FEW ? wanted - wanted % cpus : wanted;
 }
 
-/* As many blocks as fill the device, of at least `chunk` elements each, and more where these are too many for a cache. On
- * CPUs not fewer than there are CPUs: elements may be heavy. */
+/* As many blocks as fill the device, of at least `chunk` elements each, and more where these are too many for a cache. */
 static size_t wanted_blocks(const work_division *division)
 {
     const accel_suggestion *suggestion = &division->suggestion;
@@ -70,14 +69,14 @@ static size_t wanted_blocks(const work_division *division)
  * get smaller than `chunk` for that, and along the fastest dimension they are whole vectors, as kernels make long ones. */
 static size_t even_elems(const work_division *division, uint32_t d, size_t wanted, size_t outer)
 {
-    enum { TRIES = 64, TIMES = 4, NEAR = 32, VECTORS = 16, LONG = 256 };
+    enum { TRIES = 64, TIMES = 4, NEAR = 32, VECTORS = 16, LONG = 256, LESS = 16 };
     size_t length = accel_division_units(division, d);
     bool fastest = d + 1 == division->work.dims && division->work.threads[d] == 1;
     size_t grain = fastest && length / LONG >= wanted ? VECTORS : 1;
     size_t compute_units = division->kernel->origin.device->properties.compute_units;
     size_t most = all_elements(division) / division->suggestion.chunk / outer;
     size_t elems = accel_divide_up(length, wanted), least = SIZE_MAX;
-    size_t enough = wanted - wanted / VECTORS; /* whole vectors may make a few less, but one for each unit */
+    size_t enough = wanted - wanted / LESS; /* whole vectors may make some blocks less, but one for each unit */
 
     if (compute_units == 0)
         compute_units = 1;
