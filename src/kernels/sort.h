@@ -14,6 +14,7 @@ enum {
     SORT_DIGITS = 256,
     SORT_THREADS = 256, /* of a block; a thread for each digit */
     SORT_ITEMS = 8,     /* that a thread of a GPU ranks at a time */
+    SORT_GROUP = 16,    /* keys of a digit that a CPU writes past its caches at a time: whole lines */
     SORT_PASSES = 8     /* at most */
 };
 
@@ -30,6 +31,7 @@ typedef struct sort_args {
     uint64_t flip;        /* what is flipped in all keys: then they are ordered as unsigned integers */
     uint32_t shift, mask; /* the digit */
     uint32_t pass;
+    uint32_t streams; /* on CPUs: results go past the caches; they begin at a multiple of SORT_GROUP words of 4 bytes */
 } sort_args;
 
 /* What is left to do once the passes are over. */

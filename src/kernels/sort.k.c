@@ -8,6 +8,7 @@
  */
 #include <accel/kernel.h>
 #include <accel/kernel/collective.h>
+#include <accel/kernel/pattern.h>
 #include "kernels/sort.h"
 
 ACCEL_FN uint64_t key_at(const void *keys, size_t i, int key_bytes)
@@ -79,6 +80,16 @@ ACCEL_FN void count_share(const sort_args args, size_t block, int key_bytes)
         args.counts[d * args.blocks + block] = (uint64_t)counts[0][d] + counts[1][d] + counts[2][d] + counts[3][d];
 }
 
+/* Where the block's first key of each digit goes. */
+ACCEL_FN void set_places(const sort_args args, size_t block, size_t at[SORT_DIGITS])
+{
+    size_t before = 0;
+    for (size_t d = 0; d < SORT_DIGITS; d++) {
+        at[d] = before + (size_t)args.counts[d * args.blocks + block];
+        before += (size_t)args.totals[d];
+    }
+}
+
 ACCEL_FN void scatter_share(const sort_args args, size_t block, int key_bytes, int carried_bytes)
 {
     const uint32_t place = place_of(args.moves, args.pass);
@@ -88,16 +99,58 @@ ACCEL_FN void scatter_share(const sort_args args, size_t block, int key_bytes, i
     const uint64_t sign_mask = args.sign_mask, flip = args.flip;
     const uint32_t shift = args.shift, mask = args.mask;
     size_t at[SORT_DIGITS];
-    size_t before = 0;
-    for (size_t d = 0; d < SORT_DIGITS; d++) {
-        at[d] = before + (size_t)args.counts[d * args.blocks + block];
-        before += (size_t)args.totals[d];
-    }
+    set_places(args, block, at);
     for (size_t i = begin; i < end; i++) {
         const size_t to = at[digit_of(key_at(keys, i, key_bytes), key_bytes, sign_mask, flip, shift, mask)]++;
         copy_to(to_keys, to, keys, i, key_bytes);
         copy_to(to_carried, to, carried, i, carried_bytes);
     }
+}
+
+/* Writes what a digit has waiting at the places `from` to before `end`, which are in one group: past the caches if the
+ * group is whole. Where other groups begin or end in it, their writers may be other blocks. */
+ACCEL_FN void write_group(void *to, const uint64_t *waiting, size_t from, size_t end, int bytes)
+{
+    char *const place = (char *)to + from * (size_t)bytes;
+    const char *const start = (const char *)waiting + from % SORT_GROUP * (size_t)bytes;
+    if (end - from == SORT_GROUP)
+        accel_cpu_stream(place, start, (size_t)SORT_GROUP * (size_t)bytes);
+    else
+        __builtin_memcpy(place, start, (end - from) * (size_t)bytes);
+}
+
+/* Keys of a digit wait until they fill whole lines. Moved one by one, each line would be read before it is written, and a
+ * core waits for that: it has more digits than lines that it can wait for at a time. */
+ACCEL_FN void scatter_groups(const sort_args args, size_t block, int key_bytes, int carried_bytes)
+{
+    const uint32_t place = place_of(args.moves, args.pass);
+    const void *const keys = args.keys[place], *const carried = args.carried[place];
+    void *const to_keys = args.keys[1 - place], *const to_carried = args.carried[1 - place];
+    const size_t begin = block * args.share, end = begin + args.share < args.n ? begin + args.share : args.n;
+    const uint64_t sign_mask = args.sign_mask, flip = args.flip;
+    const uint32_t shift = args.shift, mask = args.mask;
+    uint64_t waiting_keys[SORT_DIGITS][SORT_GROUP] __attribute__((aligned(64)));
+    uint64_t waiting_carried[SORT_DIGITS][SORT_GROUP] __attribute__((aligned(64)));
+    size_t at[SORT_DIGITS], first[SORT_DIGITS];
+    set_places(args, block, at);
+    set_places(args, block, first);
+    for (size_t i = begin; i < end; i++) {
+        const uint32_t digit = digit_of(key_at(keys, i, key_bytes), key_bytes, sign_mask, flip, shift, mask);
+        const size_t to = at[digit]++, in_group = to % SORT_GROUP;
+        copy_to(waiting_keys[digit], in_group, keys, i, key_bytes);
+        copy_to(waiting_carried[digit], in_group, carried, i, carried_bytes);
+        if (in_group == SORT_GROUP - 1) {
+            const size_t from = to - in_group > first[digit] ? to - in_group : first[digit];
+            write_group(to_keys, waiting_keys[digit], from, to + 1, key_bytes);
+            write_group(to_carried, waiting_carried[digit], from, to + 1, carried_bytes);
+        }
+    }
+    for (size_t d = 0; d < SORT_DIGITS; d++) {
+        const size_t group = at[d] - at[d] % SORT_GROUP, from = group > first[d] ? group : first[d];
+        write_group(to_keys, waiting_keys[d], from, at[d], key_bytes);
+        write_group(to_carried, waiting_carried[d], from, at[d], carried_bytes);
+    }
+    accel_cpu_streamed();
 }
 
 #define SORT_COUNT(name, key_bytes)                                                                                    \
@@ -116,8 +169,11 @@ ACCEL_FN void scatter_share(const sort_args args, size_t block, int key_bytes, i
     ACCEL_KERNEL_BLOCK(name, sort_args, args, SORT_THREADS)                                                            \
     {                                                                                                                  \
         ACCEL_ONCE(acc) {                                                                                              \
-            if (args.moves[args.pass] != 0)                                                                            \
-                scatter_share(args, accel_block_index(acc).x, key_bytes, carried_bytes);                               \
+            const size_t block = accel_block_index(acc).x;                                                             \
+            if (args.moves[args.pass] != 0 && args.streams != 0)                                                       \
+                scatter_groups(args, block, key_bytes, carried_bytes);                                                 \
+            else if (args.moves[args.pass] != 0)                                                                       \
+                scatter_share(args, block, key_bytes, carried_bytes);                                                  \
         }                                                                                                              \
     }
 

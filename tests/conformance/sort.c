@@ -222,6 +222,25 @@ START_TEST(a4_only_the_bits_that_were_asked_for_count)
 }
 END_TEST
 
+/* As many as write their results past the caches of a CPU. The last digits of each block fill no whole lines. */
+START_TEST(a4_keys_that_no_cache_holds_are_sorted_with_what_goes_with_them)
+{
+    enum { MIB = 1 << 20, MOST_MIB = 40 };
+    accel_device_properties found = {.struct_size = sizeof found};
+    ok(accel_device_info(test.device, &found));
+    const uint64_t held = 8 * found.cache_bytes[1] * found.compute_units, all = found.cache_bytes[2];
+    const size_t bytes = (size_t)(held < all ? held : all) + MIB;
+    if (!is_gpu() && bytes < (size_t)MOST_MIB * MIB) {
+        accel_queue *queue = queue_new(test.device, 0);
+        const sort_case with_words = {.type = ACCEL_TYPE_UINT64, .n = bytes / 12, .value_size = 4, .bit_count = 16},
+                        with_more = {.type = ACCEL_TYPE_FLOAT, .n = bytes / 8, .value_size = 3, .first_bit = 24};
+        check(queue, &with_words);
+        check(queue, &with_more);
+        accel_queue_release(queue);
+    }
+}
+END_TEST
+
 START_TEST(a4_what_cannot_be_sorted_is_refused)
 {
     const accel_buffer_desc words = accel_buffer_1d(4, 10);
@@ -320,6 +339,7 @@ Suite *sort_suite(void)
     add(suite, a4_any_number_of_keys_is_sorted);
     add(suite, a4_values_of_any_size_go_with_their_keys_and_equal_keys_keep_their_order);
     add(suite, a4_only_the_bits_that_were_asked_for_count);
+    add(suite, a4_keys_that_no_cache_holds_are_sorted_with_what_goes_with_them);
     add(suite, a4_what_cannot_be_sorted_is_refused);
     add(suite, a2_a_sort_without_memory_does_nothing_and_may_be_tried_again);
     add(suite, a2_sorts_run_in_the_queues_order_and_nothing_waits);

@@ -19,7 +19,8 @@ static const char function[] = "accel_sort";
 enum {
     TILE = SORT_THREADS * SORT_ITEMS, /* elements that a block of a GPU takes at a time */
     CPU_BLOCKS = 2,                   /* blocks per CPU */
-    FEW_BLOCKS = 32                   /* whose counts one block adds up */
+    FEW_BLOCKS = 32,                  /* whose counts one block adds up */
+    LINE = 64                         /* bytes of a cache line */
 };
 
 /* What there is to do, and with what. */
@@ -74,6 +75,16 @@ static size_t place(sorting *s, unsigned char *memory)
     if (s->value_size != 0 && !s->carries_values)
         s->end.to = accel_scratch_part(memory, &used, s->n * s->value_size);
     return used;
+}
+
+/* Whether both places are larger than what the caches keep, and consist of whole lines. */
+static bool goes_past_caches(const sorting *s)
+{
+    uintptr_t begins = 0;
+
+    for (int place = 0; place < 2; ++place)
+        begins |= (uintptr_t)s->args.keys[place] | (uintptr_t)s->args.carried[place];
+    return begins % LINE == 0 && accel_device_bypasses_caches(s->queue->device, s->n * (s->key_size + s->carried_size));
 }
 
 static accel_status run_passes(sorting *s)
@@ -228,6 +239,7 @@ static accel_status sort(sorting *s)
     if (status != ACCEL_OK)
         return status;
     place(s, accel_scratch_memory(scratch));
+    s->args.streams = goes_past_caches(s);
     status = run(s);
     accel_scratch_leave(scratch);
     return status == ACCEL_OK ? ACCEL_OK : accel_error_prefix(status, function);
