@@ -90,29 +90,51 @@ ACCEL_FN void set_places(const sort_args args, size_t block, size_t at[SORT_DIGI
     }
 }
 
-ACCEL_FN void scatter_share(const sort_args args, size_t block, int key_bytes, int carried_bytes)
+/* What a block moves in a pass: elements `begin` to before `end`. */
+typedef struct sort_move {
+    const void *keys, *carried;
+    void *to_keys, *to_carried;
+    size_t begin, end;
+} sort_move;
+
+ACCEL_FN sort_move move_of(const sort_args args, size_t block)
 {
     const uint32_t place = place_of(args.moves, args.pass);
-    const void *const keys = args.keys[place], *const carried = args.carried[place];
-    void *const to_keys = args.keys[1 - place], *const to_carried = args.carried[1 - place];
-    const size_t begin = block * args.share, end = begin + args.share < args.n ? begin + args.share : args.n;
-    const uint64_t sign_mask = args.sign_mask, flip = args.flip;
-    const uint32_t shift = args.shift, mask = args.mask;
+    sort_move move;
+    move.keys = args.keys[place];
+    move.carried = args.carried[place];
+    move.to_keys = args.keys[1 - place];
+    move.to_carried = args.carried[1 - place];
+    move.begin = block * args.share;
+    move.end = move.begin + args.share < args.n ? move.begin + args.share : args.n;
+    return move;
+}
+
+ACCEL_FN void scatter_share(const sort_args args, size_t block, int key_bytes, int carried_bytes)
+{
+    const sort_move move = move_of(args, block);
     size_t at[SORT_DIGITS];
     set_places(args, block, at);
-    for (size_t i = begin; i < end; i++) {
-        const size_t to = at[digit_of(key_at(keys, i, key_bytes), key_bytes, sign_mask, flip, shift, mask)]++;
-        copy_to(to_keys, to, keys, i, key_bytes);
-        copy_to(to_carried, to, carried, i, carried_bytes);
+    for (size_t i = move.begin; i < move.end; i++) {
+        const size_t to = at[digit_of(key_at(move.keys, i, key_bytes), key_bytes, args.sign_mask, args.flip, args.shift,
+                                      args.mask)]++;
+        copy_to(move.to_keys, to, move.keys, i, key_bytes);
+        copy_to(move.to_carried, to, move.carried, i, carried_bytes);
     }
 }
 
-/* Writes what a digit has waiting at the places `from` to before `end`, which are in one group: past the caches if the
- * group is whole. Where other groups begin or end in it, their writers may be other blocks. */
-ACCEL_FN void write_group(void *to, const uint64_t *waiting, size_t from, size_t end, int bytes)
+/* What waits for the places of a digit, SORT_GROUP elements of so many bytes. */
+ACCEL_FN char *group_of(char *waiting, size_t digit, int bytes)
+{
+    return waiting + digit * SORT_GROUP * (size_t)bytes;
+}
+
+/* Writes what a digit has waiting to the places `from` to before `end`, which are in one group: past the caches if the group
+ * is whole. Where other digits have places in it, other blocks may write them. */
+ACCEL_FN void write_group(void *to, const char *group, size_t from, size_t end, int bytes)
 {
     char *const place = (char *)to + from * (size_t)bytes;
-    const char *const start = (const char *)waiting + from % SORT_GROUP * (size_t)bytes;
+    const char *const start = group + from % SORT_GROUP * (size_t)bytes;
     if (end - from == SORT_GROUP)
         accel_cpu_stream(place, start, (size_t)SORT_GROUP * (size_t)bytes);
     else
@@ -123,32 +145,28 @@ ACCEL_FN void write_group(void *to, const uint64_t *waiting, size_t from, size_t
  * core waits for that: it has more digits than lines that it can wait for at a time. */
 ACCEL_FN void scatter_groups(const sort_args args, size_t block, int key_bytes, int carried_bytes)
 {
-    const uint32_t place = place_of(args.moves, args.pass);
-    const void *const keys = args.keys[place], *const carried = args.carried[place];
-    void *const to_keys = args.keys[1 - place], *const to_carried = args.carried[1 - place];
-    const size_t begin = block * args.share, end = begin + args.share < args.n ? begin + args.share : args.n;
-    const uint64_t sign_mask = args.sign_mask, flip = args.flip;
-    const uint32_t shift = args.shift, mask = args.mask;
-    uint64_t waiting_keys[SORT_DIGITS][SORT_GROUP] __attribute__((aligned(64)));
-    uint64_t waiting_carried[SORT_DIGITS][SORT_GROUP] __attribute__((aligned(64)));
+    enum { BYTES = SORT_DIGITS * SORT_GROUP * 8 };
+    const sort_move move = move_of(args, block);
+    char keys[BYTES] __attribute__((aligned(64))), carried[BYTES] __attribute__((aligned(64)));
     size_t at[SORT_DIGITS], first[SORT_DIGITS];
     set_places(args, block, at);
     set_places(args, block, first);
-    for (size_t i = begin; i < end; i++) {
-        const uint32_t digit = digit_of(key_at(keys, i, key_bytes), key_bytes, sign_mask, flip, shift, mask);
+    for (size_t i = move.begin; i < move.end; i++) {
+        const uint32_t digit =
+            digit_of(key_at(move.keys, i, key_bytes), key_bytes, args.sign_mask, args.flip, args.shift, args.mask);
         const size_t to = at[digit]++, in_group = to % SORT_GROUP;
-        copy_to(waiting_keys[digit], in_group, keys, i, key_bytes);
-        copy_to(waiting_carried[digit], in_group, carried, i, carried_bytes);
+        copy_to(group_of(keys, digit, key_bytes), in_group, move.keys, i, key_bytes);
+        copy_to(group_of(carried, digit, carried_bytes), in_group, move.carried, i, carried_bytes);
         if (in_group == SORT_GROUP - 1) {
             const size_t from = to - in_group > first[digit] ? to - in_group : first[digit];
-            write_group(to_keys, waiting_keys[digit], from, to + 1, key_bytes);
-            write_group(to_carried, waiting_carried[digit], from, to + 1, carried_bytes);
+            write_group(move.to_keys, group_of(keys, digit, key_bytes), from, to + 1, key_bytes);
+            write_group(move.to_carried, group_of(carried, digit, carried_bytes), from, to + 1, carried_bytes);
         }
     }
     for (size_t d = 0; d < SORT_DIGITS; d++) {
         const size_t group = at[d] - at[d] % SORT_GROUP, from = group > first[d] ? group : first[d];
-        write_group(to_keys, waiting_keys[d], from, at[d], key_bytes);
-        write_group(to_carried, waiting_carried[d], from, at[d], carried_bytes);
+        write_group(move.to_keys, group_of(keys, d, key_bytes), from, at[d], key_bytes);
+        write_group(move.to_carried, group_of(carried, d, carried_bytes), from, at[d], carried_bytes);
     }
     accel_cpu_streamed();
 }
