@@ -31,7 +31,7 @@ typedef struct sort_args {
     uint64_t flip;        /* what is flipped in all keys: then they are ordered as unsigned integers */
     uint32_t shift, mask; /* the digit */
     uint32_t pass;
-    uint32_t streams; /* on CPUs: results go past the caches; they begin at a multiple of SORT_GROUP words of 4 bytes */
+    uint32_t past_caches; /* CPUs only: both places begin with a line, and no cache keeps what is written */
 } sort_args;
 
 /* What is left to do once the passes are over. */

@@ -150,7 +150,8 @@ ACCEL_FN void scatter_groups(const sort_args args, size_t block, int key_bytes, 
     char keys[BYTES] __attribute__((aligned(64))), carried[BYTES] __attribute__((aligned(64)));
     size_t at[SORT_DIGITS], first[SORT_DIGITS];
     set_places(args, block, at);
-    set_places(args, block, first);
+    for (size_t d = 0; d < SORT_DIGITS; d++)
+        first[d] = at[d];
     for (size_t i = move.begin; i < move.end; i++) {
         const uint32_t digit =
             digit_of(key_at(move.keys, i, key_bytes), key_bytes, args.sign_mask, args.flip, args.shift, args.mask);
@@ -188,7 +189,7 @@ ACCEL_FN void scatter_groups(const sort_args args, size_t block, int key_bytes, 
     {                                                                                                                  \
         ACCEL_ONCE(acc) {                                                                                              \
             const size_t block = accel_block_index(acc).x;                                                             \
-            if (args.moves[args.pass] != 0 && args.streams != 0)                                                       \
+            if (args.moves[args.pass] != 0 && args.past_caches != 0)                                                   \
                 scatter_groups(args, block, key_bytes, carried_bytes);                                                 \
             else if (args.moves[args.pass] != 0)                                                                       \
                 scatter_share(args, block, key_bytes, carried_bytes);                                                  \

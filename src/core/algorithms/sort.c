@@ -77,7 +77,7 @@ static size_t place(sorting *s, unsigned char *memory)
     return used;
 }
 
-/* Whether both places are larger than what the caches keep, and consist of whole lines. */
+/* Whether a place is larger than what the caches keep, and both begin with a line. */
 static bool goes_past_caches(const sorting *s)
 {
     uintptr_t begins = 0;
@@ -239,7 +239,7 @@ static accel_status sort(sorting *s)
     if (status != ACCEL_OK)
         return status;
     place(s, accel_scratch_memory(scratch));
-    s->args.streams = goes_past_caches(s);
+    s->args.past_caches = goes_past_caches(s);
     status = run(s);
     accel_scratch_leave(scratch);
     return status == ACCEL_OK ? ACCEL_OK : accel_error_prefix(status, function);
