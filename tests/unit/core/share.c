@@ -51,12 +51,56 @@ START_TEST(a_share_is_divided_like_the_whole)
 }
 END_TEST
 
+/* What a launch was divided for is only a guess. */
+START_TEST(k12_the_elements_that_a_launch_names_change_no_share)
+{
+    static const size_t far[] = {0, 1, (size_t)1 << 31, (size_t)1 << 32, (size_t)1 << 40, SIZE_MAX / 16, SIZE_MAX};
+
+    for (size_t count = 1; count <= 33; ++count) {
+        for (size_t n = 0; n < 20000; n += 1 + n / 64) {
+            for (size_t index = 0; index < count; index += 1 + count / 4) {
+                size_t end = n, begin = accel_cpu_share(0, &end, index, count, VECTOR);
+                const size_t each = n / count;
+                for (size_t i = 0; i < 40 + sizeof far / sizeof *far; ++i) {
+                    const size_t likely = i < 40 ? each + i - 20 : far[i - 40];
+                    size_t to = n, from = accel_cpu_block_share(&to, index, count, VECTOR, likely);
+                    ck_assert_msg(from == begin && to == end, "%zu in %zu by %zu: share %zu is %zu to %zu", n, count,
+                                  likely, index, from, to);
+                }
+            }
+        }
+    }
+}
+END_TEST
+
+START_TEST(k12_elements_without_number_are_shared_as_if_nothing_were_named)
+{
+    static const size_t many[] = {SIZE_MAX, SIZE_MAX - 1, SIZE_MAX / 2, (size_t)1 << 63, ((size_t)1 << 32) - 1};
+    static const size_t counts[] = {2, 3, 1000, (size_t)1 << 32, ((size_t)1 << 32) + 1, (size_t)1 << 40};
+
+    for (size_t i = 0; i < sizeof many / sizeof *many; ++i) {
+        for (size_t c = 0; c < sizeof counts / sizeof *counts; ++c) {
+            const size_t n = many[i], each = n / counts[c];
+            const size_t likely[] = {each, each + 1, (each + VECTOR) / VECTOR * VECTOR, UINT32_MAX, 1};
+            for (size_t l = 0; l < sizeof likely / sizeof *likely; ++l) {
+                size_t end = n, begin = accel_cpu_share(0, &end, 1, counts[c], VECTOR);
+                size_t to = n, from = accel_cpu_block_share(&to, 1, counts[c], VECTOR, likely[l]);
+                ck_assert_msg(from == begin && to == end, "%zu in %zu by %zu: %zu to %zu", n, counts[c], likely[l],
+                              from, to);
+            }
+        }
+    }
+}
+END_TEST
+
 Suite *noun_suite(void)
 {
     Suite *suite = suite_create("share");
 
     add(suite, k12_shares_of_few_elements_are_no_larger_than_they_have_to_be);
     add(suite, k12_shares_of_many_elements_are_whole_vectors);
+    add(suite, k12_the_elements_that_a_launch_names_change_no_share);
+    add(suite, k12_elements_without_number_are_shared_as_if_nothing_were_named);
     add(suite, a_share_is_divided_like_the_whole);
     return suite;
 }

@@ -112,28 +112,60 @@ ACCEL_INLINE_ size_t accel_region_threads(const accel_block_handle acc)
 #define ACCEL_SHARE_GRAIN_ 16 /* elements: a multiple of every vector length in use */
 #define ACCEL_SHARE_LONG_ 256 /* elements: a share of so many is little worse off with one grain more */
 
-/* Narrows [begin, *end) to share `index` of `count` contiguous ones. No share is larger than it has to be, because
- * elements may be heavy; but long ones have a multiple of `grain` elements, so that they begin where vectors do. Returns
- * the new begin. */
-ACCEL_INLINE_ size_t accel_cpu_share(size_t begin, size_t *end, size_t index, size_t count, size_t grain)
+/* The length of each of `count` contiguous shares of n elements. None is larger than it has to be, because elements may
+ * be heavy; but long ones have a multiple of `grain` elements, so that they begin where vectors do. */
+ACCEL_INLINE_ size_t accel_cpu_share_length(size_t n, size_t count, size_t grain)
 {
-    if (count == 1)
-        return begin;
-    const size_t n = *end - begin;
     const size_t each = n / count + (n % count != 0);
-    size_t length = each;
-    if (grain > 1 && each >= ACCEL_SHARE_LONG_)
-        length = (each + (grain - 1)) / grain * grain;
-    const size_t skip = index * length;
+    return grain > 1 && each >= ACCEL_SHARE_LONG_ ? (each + (grain - 1)) / grain * grain : each;
+}
+
+/* What the length is if the launch was divided for so many elements or some less: `likely` is what it gives a block. The
+ * answer takes no division, which would delay the first element of each block. */
+ACCEL_INLINE_ size_t accel_cpu_likely_length(size_t n, size_t count, size_t grain, size_t likely)
+{
+    size_t slack = 1; /* shares of a little less become as long */
+    if (grain > 1 && likely > ACCEL_SHARE_LONG_) {
+        likely = (likely + (grain - 1)) / grain * grain;
+        slack = grain;
+    }
+    if (__builtin_expect(
+            likely <= UINT32_MAX && count <= UINT32_MAX && n - (likely - slack) * count - 1 < slack * count, 1))
+        return likely;
+    return accel_cpu_share_length(n, count, grain);
+}
+
+/* Narrows [begin, *end) to share `index`. Returns the new begin. */
+ACCEL_INLINE_ size_t accel_cpu_take_share(size_t begin, size_t *end, size_t index, size_t length)
+{
+    const size_t n = *end - begin, skip = index * length;
     begin += skip < n ? skip : n;
     *end = length < *end - begin ? begin + length : *end;
     return begin;
 }
 
+/* Narrows [begin, *end) to share `index` of `count`. */
+ACCEL_INLINE_ size_t accel_cpu_share(size_t begin, size_t *end, size_t index, size_t count, size_t grain)
+{
+    if (count == 1)
+        return begin;
+    return accel_cpu_take_share(begin, end, index, accel_cpu_share_length(*end - begin, count, grain));
+}
+
+/* The same for blocks and [0, *end): a launch that was divided by default gives each block `likely` elements. */
+ACCEL_INLINE_ size_t accel_cpu_block_share(size_t *end, size_t index, size_t count, size_t grain, size_t likely)
+{
+    if (count == 1)
+        return 0;
+    __asm__("" : "+r"(likely)); /* else compilers make the products for one block, too */
+    return accel_cpu_take_share(0, end, index, accel_cpu_likely_length(*end, count, grain, likely));
+}
+
 /* One dimension over the whole grid; *end comes in as the number of elements. */
 ACCEL_INLINE_ size_t accel_share(const accel_core core, size_t *end)
 {
-    const size_t begin = accel_cpu_share(0, end, core.block, core.blocks, ACCEL_SHARE_GRAIN_);
+    const size_t begin = accel_cpu_block_share(end, core.block, core.blocks, ACCEL_SHARE_GRAIN_,
+                                               core.block_extent.x * core.elem_extent.x);
     const size_t part = (core.part.z * core.parts.y + core.part.y) * core.parts.x + core.part.x;
     return accel_cpu_share(begin, end, part, core.parts.x * core.parts.y * core.parts.z, 1);
 }
@@ -141,36 +173,41 @@ ACCEL_INLINE_ size_t accel_share(const accel_core core, size_t *end)
 /* The fastest of two or three dimensions, over x. */
 ACCEL_INLINE_ size_t accel_share_x(const accel_core core, size_t *end)
 {
-    const size_t begin = accel_cpu_share(0, end, core.block_index.x, core.grid_extent.x, ACCEL_SHARE_GRAIN_);
+    const size_t begin = accel_cpu_block_share(end, core.block_index.x, core.grid_extent.x, ACCEL_SHARE_GRAIN_,
+                                               core.block_extent.x * core.elem_extent.x);
     return accel_cpu_share(begin, end, core.part.x, core.parts.x, 1);
 }
 
 /* The slower of two dimensions, over y and z together. */
 ACCEL_INLINE_ size_t accel_share_yz(const accel_core core, size_t *end)
 {
-    const size_t begin = accel_cpu_share(0, end, core.block_index.z * core.grid_extent.y + core.block_index.y,
-                                         core.grid_extent.y * core.grid_extent.z, 1);
+    const size_t begin =
+        accel_cpu_block_share(end, core.block_index.z * core.grid_extent.y + core.block_index.y,
+                              core.grid_extent.y * core.grid_extent.z, 1, core.block_extent.y * core.elem_extent.y);
     return accel_cpu_share(begin, end, core.part.z * core.parts.y + core.part.y, core.parts.y * core.parts.z, 1);
 }
 
 /* The middle one of three dimensions, over y. */
 ACCEL_INLINE_ size_t accel_share_y(const accel_core core, size_t *end)
 {
-    const size_t begin = accel_cpu_share(0, end, core.block_index.y, core.grid_extent.y, 1);
+    const size_t begin =
+        accel_cpu_block_share(end, core.block_index.y, core.grid_extent.y, 1, core.block_extent.y * core.elem_extent.y);
     return accel_cpu_share(begin, end, core.part.y, core.parts.y, 1);
 }
 
 /* The slowest of three dimensions, over z. */
 ACCEL_INLINE_ size_t accel_share_z(const accel_core core, size_t *end)
 {
-    const size_t begin = accel_cpu_share(0, end, core.block_index.z, core.grid_extent.z, 1);
+    const size_t begin =
+        accel_cpu_block_share(end, core.block_index.z, core.grid_extent.z, 1, core.block_extent.z * core.elem_extent.z);
     return accel_cpu_share(begin, end, core.part.z, core.parts.z, 1);
 }
 
 /* Tiles by their numbers, and how a tile's elements are visited. */
 ACCEL_INLINE_ size_t accel_tile_share(const accel_core core, size_t *end)
 {
-    const size_t begin = accel_cpu_share(0, end, core.block, core.blocks, 1);
+    const size_t begin =
+        accel_cpu_block_share(end, core.block, core.blocks, 1, core.block_extent.x * core.elem_extent.x);
     const size_t part = (core.part.z * core.parts.y + core.part.y) * core.parts.x + core.part.x;
     return accel_cpu_share(begin, end, part, core.parts.x * core.parts.y * core.parts.z, 1);
 }
