@@ -6,13 +6,23 @@
 #include "plugins/cpu/dispatch/executor.h"
 #include "plugins/cpu/dispatch/policy.h"
 
-/* Recent costs of launches like this one. */
-static inline cpu_cost *cpu_dispatch_cost(const cpu_launch *launch, cpu_scratch *scratch)
+/* Where recent costs of launches like this one are, unless they are those of another kernel or shape. */
+static inline cpu_cost *cpu_dispatch_place(const cpu_launch *launch, cpu_scratch *scratch)
 {
     const uint64_t shape = launch->shape;
-    cpu_cost *cost = &scratch->costs[(shape ^ shape >> 32 ^ shape >> 12) % CPU_COSTS];
-    if (__builtin_expect(cost->kernel != launch->kernel || cost->shape != shape, 0))
-        *cost = (cpu_cost){.kernel = launch->kernel, .shape = shape, CPU_COST_UNKNOWN};
+    return &scratch->costs[(shape ^ shape >> 32 ^ shape >> 12) % CPU_COSTS];
+}
+
+static inline bool cpu_dispatch_knows(const cpu_cost *cost, const cpu_launch *launch)
+{
+    return __builtin_expect(cost->kernel == launch->kernel && cost->shape == launch->shape, 1);
+}
+
+static inline cpu_cost *cpu_dispatch_cost(const cpu_launch *launch, cpu_scratch *scratch)
+{
+    cpu_cost *cost = cpu_dispatch_place(launch, scratch);
+    if (!cpu_dispatch_knows(cost, launch))
+        *cost = (cpu_cost){.kernel = launch->kernel, .shape = launch->shape, CPU_COST_UNKNOWN};
     return cost;
 }
 
@@ -43,13 +53,11 @@ static inline accel_status cpu_dispatch_inline(const cpu_launch *launch, cpu_scr
 typedef accel_status (*cpu_parallel)(const cpu_executor *, const cpu_launch *, cpu_scratch *, cpu_cost *, cpu_decision,
                                      size_t first);
 
-/* Runs a launch of two blocks or more. Inline: `parallel` becomes a direct call. */
-static inline accel_status cpu_dispatch(const cpu_executor *executor, const cpu_launch *launch, cpu_scratch *scratch,
-                                        cpu_workers *workers, cpu_parallel parallel)
+/* Runs a launch of two blocks or more, and times it. Inline: `parallel` becomes a direct call. */
+static inline accel_status cpu_dispatch_timed(const cpu_executor *executor, const cpu_launch *launch,
+                                              cpu_scratch *scratch, cpu_workers *workers, cpu_parallel parallel)
 {
     cpu_cost *cost = cpu_dispatch_cost(launch, scratch);
-    if (cpu_policy_is_untimed(cost, launch->blocks))
-        return cpu_blocks_run(launch, scratch, 0, launch->blocks);
     cpu_decision decision = cpu_policy_decide(cost, workers);
     size_t done = 0;
     if (decision.mode == CPU_INLINE) {
@@ -59,6 +67,18 @@ static inline accel_status cpu_dispatch(const cpu_executor *executor, const cpu_
         decision = cpu_policy_parallel(workers);
     }
     return parallel(executor, launch, scratch, cost, decision, done);
+}
+
+/* Runs a launch of two blocks or more. `timed` is cpu_dispatch_timed, in a function of its own: the registers that it saves
+ * cost as much as the rest of a tiny launch, which is seldom timed. */
+typedef accel_status (*cpu_timed)(const cpu_executor *, const cpu_launch *, cpu_scratch *);
+static inline accel_status cpu_dispatch(const cpu_executor *executor, const cpu_launch *launch, cpu_scratch *scratch,
+                                        cpu_timed timed)
+{
+    cpu_cost *cost = cpu_dispatch_place(launch, scratch);
+    if (cpu_dispatch_knows(cost, launch) && cpu_policy_is_untimed(cost, launch->blocks))
+        return cpu_blocks_run(launch, scratch, 0, launch->blocks);
+    return timed(executor, launch, scratch);
 }
 
 #endif

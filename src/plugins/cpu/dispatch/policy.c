@@ -46,6 +46,7 @@ void cpu_policy_note_misplaced(cpu_cost *cost, uint64_t ticks)
     if (cost->inline_ticks == 0 || ticks < cost->inline_ticks) /* the least: others may have been interrupted */
         cost->inline_ticks = ticks;
     cost->wary = CPU_POLICY_WARY_LAUNCHES;
+    cost->calm = 0;
     if (cost->mode == CPU_INLINE && ++cost->overruns == CPU_POLICY_OVERRUN_LAUNCHES)
         cpu_policy_begin_interval(cost, CPU_PARALLEL, CPU_POLICY_SAMPLE_LAUNCHES); /* they may have been interrupted */
 }

@@ -46,7 +46,9 @@ enum {
     CPU_POLICY_RECOVERY_MAX = 1 << 16, /* launches; the process may have been stopped */
     CPU_POLICY_AGEING = 256,           /* short parallel launches that make a longer inline time fade */
     CPU_POLICY_PROBED_BLOCKS = 8,      /* of so many an eighth is timed in every inline launch */
-    CPU_POLICY_UNTIMED_BITS = 4, /* fewer: up to 2^4 - 1 launches between two that are timed, where those are tiny */
+    CPU_POLICY_UNTIMED_BITS = 4,       /* fewer: up to 2^4 - 1 launches between two that are timed, if these are tiny */
+    CPU_POLICY_UNTIMED_BITS_MAX = 6,   /* in the end 2^6 - 1; a look at the clock takes up to 18 ns, measured */
+    CPU_POLICY_CALM_LAUNCHES = 128,    /* timed and tiny, in a row, for each bit more */
 
     /* Chunks */
     CPU_POLICY_CHUNK_NS = 500,        /* ten atomic operations on a line that another CPU has */
@@ -113,6 +115,7 @@ typedef struct cpu_cost {
     uint64_t inline_ticks; /* a launch that had to run inline took so many; 0: none did lately */
     uint32_t untimed;      /* inline launches that are not timed, because the last one was over at once */
     uint32_t random;       /* state of the numbers that `untimed` begins with */
+    uint32_t calm;         /* launches that were timed and tiny, in a row */
 } cpu_cost;
 
 enum { CPU_COSTS = 32 };
@@ -217,6 +220,16 @@ static inline void cpu_policy_sample(cpu_cost *cost, uint64_t ticks)
 /* After an inline launch that should have run in parallel. */
 void cpu_policy_note_misplaced(cpu_cost *, uint64_t ticks);
 
+/* A launch was over at once: some of the next ones are not timed, more of them the longer this goes on. */
+static inline void cpu_policy_skip(cpu_cost *cost)
+{
+    enum { CALM_MAX = CPU_POLICY_CALM_LAUNCHES * (CPU_POLICY_UNTIMED_BITS_MAX - CPU_POLICY_UNTIMED_BITS) };
+    const uint32_t bits = CPU_POLICY_UNTIMED_BITS + cost->calm / CPU_POLICY_CALM_LAUNCHES;
+    cost->calm += cost->calm < CALM_MAX;
+    cost->random = cost->random * 1664525u + 1013904223u;
+    cost->untimed = cost->random >> (32 - bits);
+}
+
 /* After an inline launch: what it took, or would have taken. */
 static inline void cpu_policy_note_inline(cpu_cost *cost, uint64_t ticks)
 {
@@ -228,13 +241,12 @@ static inline void cpu_policy_note_inline(cpu_cost *cost, uint64_t ticks)
     if (__builtin_expect(cost->overruns != 0, 0) && --cost->wary == 0)
         cost->overruns = 0;
     if (ticks > CPU_TICKS_OF_NS(CPU_POLICY_INLINE_NS)) {
+        cost->calm = 0;
         cpu_policy_sample(cost, ticks);
         return;
     }
-    if (cost->overruns == 0) { /* otherwise the next one may be long, too */
-        cost->random = cost->random * 1664525u + 1013904223u;
-        cost->untimed = cost->random >> (32 - CPU_POLICY_UNTIMED_BITS);
-    }
+    if (cost->overruns == 0) /* otherwise the next one may be long, too */
+        cpu_policy_skip(cost);
     if (__builtin_expect(cost->trial != 0, 0))
         cpu_policy_begin_interval(cost, CPU_INLINE, CPU_POLICY_INTERVAL_LAUNCHES);
 }

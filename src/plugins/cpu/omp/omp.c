@@ -104,11 +104,17 @@ static accel_status run_parallel(const cpu_executor *self, const cpu_launch *lau
     return cpu_omp_team_run(team_of(self), launch, scratch, cost, first);
 }
 
+static __attribute__((noinline)) accel_status run_timed(const cpu_executor *self, const cpu_launch *launch,
+                                                        cpu_scratch *scratch)
+{
+    return cpu_dispatch_timed(self, launch, scratch, NULL, run_parallel);
+}
+
 static accel_status run(const cpu_executor *self, const cpu_launch *launch, cpu_scratch *scratch)
 {
     if (launch->blocks == 1)
         return cpu_blocks_run(launch, scratch, 0, 1);
-    return cpu_dispatch(self, launch, scratch, NULL, run_parallel);
+    return cpu_dispatch(self, launch, scratch, run_timed);
 }
 
 static uint32_t parts(const cpu_executor *self)

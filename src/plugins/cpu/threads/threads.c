@@ -199,12 +199,17 @@ static uint32_t compute_units(const cpu_executor *self)
     return pool_of(self)->threads;
 }
 
+static __attribute__((noinline)) accel_status run_timed(const cpu_executor *self, const cpu_launch *launch,
+                                                        cpu_scratch *scratch)
+{
+    return cpu_dispatch_timed(self, launch, scratch, &pool_of(self)->counts, run_parallel);
+}
+
 static accel_status run(const cpu_executor *self, const cpu_launch *launch, cpu_scratch *scratch)
 {
-    cpu_pool *pool = pool_of(self);
-    if (launch->blocks == 1 || pool->threads == 1)
+    if (launch->blocks == 1 || pool_of(self)->threads == 1)
         return cpu_blocks_run(launch, scratch, 0, launch->blocks);
-    return cpu_dispatch(self, launch, scratch, &pool->counts, run_parallel);
+    return cpu_dispatch(self, launch, scratch, run_timed);
 }
 
 static uint32_t parts(const cpu_executor *self)
