@@ -40,6 +40,8 @@ ACCEL_FN gemm_tile tile_at(const gemm_args args, size_t index)
 
 #if defined(ACCEL_KERNEL_CPU_H)
 
+#include <accel/kernel/cpu/square.h>
+
 /* Rows of C in registers, and packs of each. Numbers that lie in a line of the cache. */
 enum { ROWS = ACCEL_PACK_REGISTERS < 32 ? 4 : 8, PACKS = 2, LINE = 64 };
 
@@ -48,6 +50,42 @@ enum { ROWS = ACCEL_PACK_REGISTERS < 32 ? 4 : 8, PACKS = 2, LINE = 64 };
 #else
 #define GEMM_ADD(sum, number, pack) ((sum) + (number) * (pack))
 #endif
+
+/* A square of ROWS x ROWS numbers: its rows become columns. In registers where vectors have a way to. */
+#if ACCEL_SQUARE_BYTES_ != 0
+#if ACCEL_PACK_REGISTERS < 32
+#define GEMM_TURN(vector, rows) ACCEL_TRANSPOSE_4_(vector, rows)
+#else
+#define GEMM_TURN(vector, rows) ACCEL_TRANSPOSE_8_(vector, rows)
+#endif
+#define GEMM_SQUARE(T, word)                                                                                           \
+    typedef T numbers_##T __attribute__((vector_size(ROWS * sizeof(T))));                                              \
+    typedef word words_##T __attribute__((vector_size(ROWS * sizeof(T))));                                             \
+    ACCEL_FN void put_square_##T(T *to, size_t width, const T *from, size_t pitch, T factor)                           \
+    {                                                                                                                  \
+        words_##T rows[ROWS];                                                                                          \
+        ACCEL_ALL_UNROLLED_                                                                                            \
+        for (size_t i = 0; i < ROWS; i++) {                                                                            \
+            numbers_##T row;                                                                                           \
+            __builtin_memcpy(&row, &from[i * pitch], sizeof row);                                                      \
+            rows[i] = (words_##T)(row * factor);                                                                       \
+        }                                                                                                              \
+        GEMM_TURN(words_##T, rows);                                                                                    \
+        ACCEL_ALL_UNROLLED_                                                                                            \
+        for (size_t i = 0; i < ROWS; i++)                                                                              \
+            __builtin_memcpy(&to[i * width], &rows[i], sizeof rows[i]);                                                \
+    }
+#else
+#define GEMM_SQUARE(T, word)                                                                                           \
+    ACCEL_FN void put_square_##T(T *to, size_t width, const T *from, size_t pitch, T factor)                           \
+    {                                                                                                                  \
+        for (size_t i = 0; i < ROWS; i++)                                                                              \
+            for (size_t k = 0; k < ROWS; k++)                                                                          \
+                to[k * width + i] = factor * from[i * pitch + k];                                                      \
+    }
+#endif
+GEMM_SQUARE(float, uint32_t)
+GEMM_SQUARE(double, uint64_t)
 
 /* Numbers for the registers, in panels of `width` rows (of A) or columns (of B): of each panel `depth` times as many
  * numbers. What is behind the last one is 0. In put_across those that lie side by side in memory do so in a panel. */
@@ -70,15 +108,18 @@ enum { ROWS = ACCEL_PACK_REGISTERS < 32 ? 4 : 8, PACKS = 2, LINE = 64 };
                                 T factor)                                                                              \
     {                                                                                                                  \
         const size_t line = LINE / sizeof(T);                                                                          \
-        for (size_t j = 0; j < extent; j += width, to += width * depth)                                                \
-            for (size_t first = 0; first < depth; first += line) {                                                     \
-                const size_t end = least_of(first + line, depth);                                                      \
-                for (size_t i = 0; i < width; i++)                                                                     \
-                    __builtin_prefetch(&from[(j + i) * pitch + end + 2 * line]);                                       \
-                for (size_t i = 0; i < width; i++)                                                                     \
-                    for (size_t k = first; k < end; k++)                                                               \
-                        to[k * width + i] = j + i < extent ? factor * from[(j + i) * pitch + k] : 0;                   \
+        for (size_t j = 0; j < extent; j += width, from += width * pitch, to += width * depth) {                       \
+            const size_t rows = least_of(width, extent - j), squares = rows == width ? depth / ROWS * ROWS : 0;        \
+            for (size_t k = 0; k < squares; k += ROWS) {                                                               \
+                for (size_t i = 0; i < width && k % line == 0; i++)                                                    \
+                    __builtin_prefetch(&from[i * pitch + k + 3 * line]);                                               \
+                for (size_t i = 0; i < width; i += ROWS)                                                               \
+                    put_square_##T(&to[k * width + i], width, &from[i * pitch + k], pitch, factor);                    \
             }                                                                                                          \
+            for (size_t i = 0; i < width; i++)                                                                         \
+                for (size_t k = squares; k < depth; k++)                                                               \
+                    to[k * width + i] = i < rows ? factor * from[i * pitch + k] : 0;                                   \
+        }                                                                                                              \
     }
 
 #define GEMM_KERNEL(T, LANES)                                                                                          \
