@@ -23,7 +23,7 @@ import tempfile
 
 TIME_LIMIT = int(os.environ.get('INJECT_LIMIT', '120'))  # seconds of one run, which takes 0.02 s on an idle machine
 
-TRIES = 8  # of a run that leaves more than those without a failure: a defect leaves it each time, chance one in four
+TRIES = 8  # of a run that leaves more than those without a failure: a defect does each time, chance one time in four
 
 # What fails -> the statuses that may be returned, and the words that the text must have.
 MEMORY = (('ACCEL_OUT_OF_MEMORY',), ('memory',))

@@ -6,7 +6,7 @@
 #include "plugins/cpu/dispatch/executor.h"
 #include "plugins/cpu/dispatch/policy.h"
 
-/* Where recent costs of launches like this one are, unless they are those of another kernel or shape. */
+/* Where recent costs of launches like this one are kept. They may be those of another kernel or shape. */
 static inline cpu_cost *cpu_dispatch_place(const cpu_launch *launch, cpu_scratch *scratch)
 {
     const uint64_t shape = launch->shape;
@@ -16,14 +16,6 @@ static inline cpu_cost *cpu_dispatch_place(const cpu_launch *launch, cpu_scratch
 static inline bool cpu_dispatch_knows(const cpu_cost *cost, const cpu_launch *launch)
 {
     return __builtin_expect(cost->kernel == launch->kernel && cost->shape == launch->shape, 1);
-}
-
-static inline cpu_cost *cpu_dispatch_cost(const cpu_launch *launch, cpu_scratch *scratch)
-{
-    cpu_cost *cost = cpu_dispatch_place(launch, scratch);
-    if (!cpu_dispatch_knows(cost, launch))
-        *cost = (cpu_cost){.kernel = launch->kernel, .shape = launch->shape, CPU_COST_UNKNOWN};
-    return cost;
 }
 
 /* Runs all blocks on the caller, unless the first eighth of them takes more than `limit` ticks. *done: blocks that were run. */
@@ -53,11 +45,13 @@ static inline accel_status cpu_dispatch_inline(const cpu_launch *launch, cpu_scr
 typedef accel_status (*cpu_parallel)(const cpu_executor *, const cpu_launch *, cpu_scratch *, cpu_cost *, cpu_decision,
                                      size_t first);
 
-/* Runs a launch of two blocks or more, and times it. Inline: `parallel` becomes a direct call. */
+/* Runs a launch of two blocks or more, and times it. `cost` is its place. Inline: `parallel` becomes a direct call. */
 static inline accel_status cpu_dispatch_timed(const cpu_executor *executor, const cpu_launch *launch,
-                                              cpu_scratch *scratch, cpu_workers *workers, cpu_parallel parallel)
+                                              cpu_scratch *scratch, cpu_cost *cost, cpu_workers *workers,
+                                              cpu_parallel parallel)
 {
-    cpu_cost *cost = cpu_dispatch_cost(launch, scratch);
+    if (!cpu_dispatch_knows(cost, launch))
+        *cost = (cpu_cost){.kernel = launch->kernel, .shape = launch->shape, CPU_COST_UNKNOWN};
     cpu_decision decision = cpu_policy_decide(cost, workers);
     size_t done = 0;
     if (decision.mode == CPU_INLINE) {
@@ -69,16 +63,16 @@ static inline accel_status cpu_dispatch_timed(const cpu_executor *executor, cons
     return parallel(executor, launch, scratch, cost, decision, done);
 }
 
-/* Runs a launch of two blocks or more. `timed` is cpu_dispatch_timed, in a function of its own: the registers that it saves
- * cost as much as the rest of a tiny launch, which is seldom timed. */
-typedef accel_status (*cpu_timed)(const cpu_executor *, const cpu_launch *, cpu_scratch *);
+/* Runs a launch of two blocks or more. `timed` is cpu_dispatch_timed in a function of its own, so that a tiny launch, which is
+ * seldom timed, does not save the registers that only timing needs. */
+typedef accel_status (*cpu_timed)(const cpu_executor *, const cpu_launch *, cpu_scratch *, cpu_cost *);
 static inline accel_status cpu_dispatch(const cpu_executor *executor, const cpu_launch *launch, cpu_scratch *scratch,
                                         cpu_timed timed)
 {
     cpu_cost *cost = cpu_dispatch_place(launch, scratch);
     if (cpu_dispatch_knows(cost, launch) && cpu_policy_is_untimed(cost, launch->blocks))
         return cpu_blocks_run(launch, scratch, 0, launch->blocks);
-    return timed(executor, launch, scratch);
+    return timed(executor, launch, scratch, cost);
 }
 
 #endif

@@ -105,9 +105,9 @@ static accel_status run_parallel(const cpu_executor *self, const cpu_launch *lau
 }
 
 static __attribute__((noinline)) accel_status run_timed(const cpu_executor *self, const cpu_launch *launch,
-                                                        cpu_scratch *scratch)
+                                                        cpu_scratch *scratch, cpu_cost *cost)
 {
-    return cpu_dispatch_timed(self, launch, scratch, NULL, run_parallel);
+    return cpu_dispatch_timed(self, launch, scratch, cost, NULL, run_parallel);
 }
 
 static accel_status run(const cpu_executor *self, const cpu_launch *launch, cpu_scratch *scratch)

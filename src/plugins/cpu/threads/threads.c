@@ -200,9 +200,9 @@ static uint32_t compute_units(const cpu_executor *self)
 }
 
 static __attribute__((noinline)) accel_status run_timed(const cpu_executor *self, const cpu_launch *launch,
-                                                        cpu_scratch *scratch)
+                                                        cpu_scratch *scratch, cpu_cost *cost)
 {
-    return cpu_dispatch_timed(self, launch, scratch, &pool_of(self)->counts, run_parallel);
+    return cpu_dispatch_timed(self, launch, scratch, cost, &pool_of(self)->counts, run_parallel);
 }
 
 static accel_status run(const cpu_executor *self, const cpu_launch *launch, cpu_scratch *scratch)
