@@ -148,6 +148,8 @@ struct accel_launch_context {
      * ACCEL_PRINT_VALUES, and writes the line. Any thread may call it at any time. */
     void (*print)(const accel_launch_context *launch, const char *format, const accel_print_value *values,
                   uint32_t count);
+    /* Lets other threads have the CPU for a while, for loops that wait for them. */
+    void (*yield)(void);
 };
 
 /* One thread of a block, for thread kernels. The engine keeps private state behind it. */
@@ -234,27 +236,52 @@ typedef struct accel_pattern_places {
 #define ACCEL_SCAN_STEP_TILES 0u
 #define ACCEL_SCAN_STEP_GROUPS 1u
 #define ACCEL_SCAN_STEP_CARRIES 2u
+#define ACCEL_SCAN_STEP_BEGIN 3u
+#define ACCEL_SCAN_STEP_CHUNKS 4u
+#define ACCEL_SCAN_STEP_KNOWN 5u
+#define ACCEL_SCAN_STEP_REST 6u
 
 #define ACCEL_SCAN_PLACES_INCLUSIVE 1u
 #define ACCEL_SCAN_PLACES_STREAM 2u /* the result is larger than the caches: it may bypass them */
 
+/* How far the threads of a scan in chunks are. Each keeps the runs of some chunks. Behind the struct: uint64_t left[threads][ACCEL_SCAN_KEPT_CHUNKS], 1 and a chunk that is yet to be
+ * scanned, or 0; and uint8_t states[chunks], atomic: 0 free, 1 taken, 2 with totals. */
+#define ACCEL_SCAN_KEPT_CHUNKS 17u
+typedef struct accel_scan_progress {
+    uint64_t known; /* chunks, from the first, of which it is known what precedes their tiles; atomic, as `held` */
+    uint32_t held;  /* 1: a thread makes more known */
+    uint32_t reserved;
+    uint64_t apart[6];
+} accel_scan_progress;
+
 /* What libaccel hands to a scan's kernel, as accel_pattern_places. The i-th index of a launch is, by step:
  * TILES: makes the total of tile total_begin + i, if that is before total_end, and scans tile begin + i, if before end;
- * GROUPS: makes of the totals of tiles before total_end what precedes each in group begin + i, and the group's total;
- * CARRIES: one index for the groups from begin to end: makes what precedes each but the first, whose carry is there. */
+ * GROUPS: makes of the totals of tiles before total_end what precedes each from total_begin on in group begin + i, and the
+ * group's total;
+ * CARRIES: one index for the groups from begin to end: makes what precedes each but the first, whose carry is there.
+ *
+ * Or, on CPUs, all of it by `end` indices, which run side by side or one after the other and never wait long:
+ * BEGIN: one index: clears the progress;
+ * CHUNKS: takes chunks of tiles, makes their totals, and scans them later. If what precedes them does not become known soon, it
+ * leaves them, and ends;
+ * KNOWN: one index: makes what precedes the tiles of all chunks;
+ * REST: scans the chunks that index i has left. */
 typedef struct accel_scan_places {
     uint64_t n; /* elements */
     uint64_t begin, end;
     uint64_t total_begin, total_end;
-    uint64_t window; /* tiles that have a place in `runs`: tile t is at t % window */
-    uint32_t step;   /* ACCEL_SCAN_STEP_* */
-    uint32_t flags;  /* ACCEL_SCAN_PLACES_* */
-    void *runs;      /* ACCEL_SCAN_RUNS values for each tile: what precedes each run in it. NULL: made again */
-    void *totals;    /* a value for each tile: its total */
-    void *tiles;     /* a value for each tile: what precedes it in its group. NULL: it is the only one */
-    void *groups;    /* a value for each group: its total */
-    void *carries;   /* a value for each group: what precedes it; that of the first is not read */
-    void *out;       /* an element for each index; NULL: none is written */
+    uint64_t chunk; /* tiles of one */
+    uint32_t step;  /* ACCEL_SCAN_STEP_* */
+    uint32_t flags; /* ACCEL_SCAN_PLACES_* */
+    /* ACCEL_SCAN_RUNS values for each tile: what precedes each run in it. NULL: made again. CHUNKS: for each index those of
+     * ACCEL_SCAN_KEPT_CHUNKS chunks */
+    void *runs;
+    void *totals;                  /* a value for each tile: its total */
+    void *tiles;                   /* a value for each tile: what precedes it in its group. NULL: it is the only one */
+    void *groups;                  /* a value for each group: its total */
+    void *carries;                 /* a value for each group: what precedes it; that of the first is not read */
+    void *out;                     /* an element for each index; NULL: none is written */
+    accel_scan_progress *progress; /* of CHUNKS; else NULL */
 } accel_scan_places;
 
 /* The descriptor of a pattern's kernel. Its flags say so, its struct_size is this struct's, and its args_size counts both

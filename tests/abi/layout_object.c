@@ -58,6 +58,7 @@ void layout_of_object(void)
     FIELD(accel_launch_context, sync);
     FIELD(accel_launch_context, fail);
     FIELD(accel_launch_context, print);
+    FIELD(accel_launch_context, yield);
     END(accel_launch_context);
     BEGIN(accel_thread_context);
     FIELD(accel_thread_context, launch);
@@ -87,13 +88,19 @@ void layout_of_object(void)
     FIELD(accel_pattern_places, flags);
     FIELD(accel_pattern_places, reserved);
     END(accel_pattern_places);
+    BEGIN(accel_scan_progress);
+    FIELD(accel_scan_progress, known);
+    FIELD(accel_scan_progress, held);
+    FIELD(accel_scan_progress, reserved);
+    FIELD(accel_scan_progress, apart);
+    END(accel_scan_progress);
     BEGIN(accel_scan_places);
     FIELD(accel_scan_places, n);
     FIELD(accel_scan_places, begin);
     FIELD(accel_scan_places, end);
     FIELD(accel_scan_places, total_begin);
     FIELD(accel_scan_places, total_end);
-    FIELD(accel_scan_places, window);
+    FIELD(accel_scan_places, chunk);
     FIELD(accel_scan_places, step);
     FIELD(accel_scan_places, flags);
     FIELD(accel_scan_places, runs);
@@ -102,6 +109,7 @@ void layout_of_object(void)
     FIELD(accel_scan_places, groups);
     FIELD(accel_scan_places, carries);
     FIELD(accel_scan_places, out);
+    FIELD(accel_scan_places, progress);
     END(accel_scan_places);
     BEGIN(accel_pattern_descriptor);
     FIELD(accel_pattern_descriptor, kernel);

@@ -198,34 +198,39 @@ ACCEL_API accel_status accel_device_info(const accel_device *device, accel_devic
     return accel_struct_export("accel_device_info", "accel_device_properties", out, &known, sizeof(known));
 }
 
+static uint64_t second_bytes(const accel_device_properties *device)
+{
+    return device->cache_bytes[1] * accel_device_units(device);
+}
+
 /* Virtual machines report all of a third level of which others have the most, so not all of it counts: more than eight times the
  * second levels gained nothing there (docs/notebook/reductions.md). */
 static uint64_t cached_bytes(const accel_device_properties *device)
 {
-    uint64_t second = 8 * device->cache_bytes[1] * accel_device_units(device), third = device->cache_bytes[2];
+    uint64_t second = 8 * second_bytes(device), third = device->cache_bytes[2];
 
     return second != 0 && second < third ? second : third;
 }
 
-/* 0: unknown. A failure is not kept: the next call may have memory. */
-static uint64_t ask_for_cached_bytes(accel_device *device)
-{
-    accel_device_properties known = device->properties;
-
-    if (device->backend == NULL || device->backend->device_vtable.topology == NULL ||
-        device->backend->device_vtable.topology(device->impl, &known) != ACCEL_OK)
-        return 0;
-    uint64_t bytes = cached_bytes(&known);
-    atomic_store_explicit(&device->cached_bytes, bytes + 1, memory_order_relaxed);
-    return bytes;
-}
-
-uint64_t accel_device_cached_bytes(accel_device *device)
+/* What is kept, of a CPU's caches, and 1 more; 0: unknown. A failure is not kept: the next call may have memory. */
+static uint64_t known(accel_device *device, _Atomic uint64_t *kept)
 {
     if (device->properties.kind != ACCEL_DEVICE_CPU)
         return 0;
-    uint64_t known = atomic_load_explicit(&device->cached_bytes, memory_order_relaxed);
-    return known != 0 ? known - 1 : ask_for_cached_bytes(device);
+    uint64_t bytes = atomic_load_explicit(kept, memory_order_relaxed);
+    accel_device_properties properties = device->properties;
+    if (bytes != 0 || device->backend == NULL || device->backend->device_vtable.topology == NULL ||
+        device->backend->device_vtable.topology(device->impl, &properties) != ACCEL_OK)
+        return bytes;
+    atomic_store_explicit(&device->second_bytes, second_bytes(&properties) + 1, memory_order_relaxed);
+    atomic_store_explicit(&device->cached_bytes, cached_bytes(&properties) + 1, memory_order_relaxed);
+    return atomic_load_explicit(kept, memory_order_relaxed);
+}
+
+uint64_t accel_device_second_bytes(accel_device *device)
+{
+    uint64_t bytes = known(device, &device->second_bytes);
+    return bytes != 0 ? bytes - 1 : 0;
 }
 
 bool accel_device_bypasses_caches(accel_device *device, uint64_t bytes)
@@ -234,8 +239,8 @@ bool accel_device_bypasses_caches(accel_device *device, uint64_t bytes)
 
     if (bytes <= LEAST)
         return false;
-    uint64_t cached = accel_device_cached_bytes(device);
-    return cached != 0 && bytes > cached;
+    uint64_t cached = known(device, &device->cached_bytes);
+    return cached > 1 && bytes > cached - 1;
 }
 
 ACCEL_API accel_status accel_device_can_access(accel_device *device, accel_device *peer, bool *yes)

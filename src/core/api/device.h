@@ -21,7 +21,8 @@ struct accel_device {
     accel_device *parent;               /* of a sub-device, retained; else NULL */
     accel_device *root;                 /* itself, or the topmost parent: whose memory it is */
     accel_device_properties properties; /* filled at creation, immutable; without what the topology says */
-    _Atomic uint64_t cached_bytes;      /* what a CPU's caches keep, and 1 more; 0: nobody has asked. Relaxed */
+    /* What a CPU's second levels keep, and its caches between two passes, each with 1 more; 0: nobody has asked. Relaxed */
+    _Atomic uint64_t second_bytes, cached_bytes;
     struct accel_queue *queues; /* for accel_device_wait; guarded by accel_guard_lock. The root's list has the queues of
                                    its sub-devices too */
     accel_port *port; /* for copies that no driver does; NULL until the first one; guarded by accel_guard_lock */
@@ -53,9 +54,9 @@ static inline uint32_t accel_device_units(const accel_device_properties *device)
     return device->compute_units != 0 ? device->compute_units : 1;
 }
 
-/* What the caches of a CPU keep between two passes over it, of all its units together. The first call reads the topology, which
- * takes milliseconds. 0 if the caches are unknown, and for other devices. */
-uint64_t accel_device_cached_bytes(accel_device *);
+/* What the second-level caches of a CPU keep, of all its units together. The first call reads the topology, which takes
+ * milliseconds. 0 if the caches are unknown, and for other devices. */
+uint64_t accel_device_second_bytes(accel_device *);
 /* May results of so many bytes bypass a CPU's caches, because these cannot keep them? The first call for a large result reads the
  * topology. false if the caches are unknown, and for other devices. */
 bool accel_device_bypasses_caches(accel_device *, uint64_t bytes);

@@ -3,8 +3,8 @@
  * accel_scan. A launch makes the totals of tiles, one launch what precedes each tile in its group, one what precedes each
  * group; then tiles are scanned behind these. The order is the kernel's (accel/kernel/scan.h).
  *
- * Elements are read twice. So that the second time they are still in the caches of CPUs, these do it in chunks: a launch
- * scans the tiles of one chunk and makes the totals of the next. GPUs have one chunk.
+ * Elements are read twice. On CPUs whose second-level caches do not keep them, one launch does it all in chunks, so that they
+ * are in the caches the second time (accel/kernel/cpu/chunks.h).
  */
 #include <accel/pattern.h>
 
@@ -27,15 +27,10 @@ typedef struct scan {
     accel_kernel *kernel;
     size_t places_at;
     accel_scan_places places;
-    size_t tiles, groups, chunk; /* chunk: in tiles */
-    bool keeps_runs;             /* what precedes runs is kept from their totals on; GPUs make it again */
+    size_t tiles, groups, threads; /* threads: that take chunks; 0: not in chunks */
+    bool keeps_runs;               /* what precedes runs is kept from their totals on; GPUs make it again */
     _Alignas(64) unsigned char all[ACCEL_MAX_ARGS_SIZE];
 } scan;
-
-static size_t least(size_t a, size_t b)
-{
-    return a < b ? a : b;
-}
 
 static accel_status check_kernel(const accel_queue *queue, const accel_kernel *kernel)
 {
@@ -74,17 +69,23 @@ static accel_status check_result(const accel_queue *queue, const accel_kernel *k
     return ACCEL_OK;
 }
 
-/* Tiles of a chunk, for CPUs whose caches keep `cached` bytes; 0 if results do not bypass them. A group for each unit: the
- * third level has it still, and launches are few. If the elements are much more than is kept, what stays in the second
- * levels: a quarter of them (docs/notebook/reductions.md). */
-static size_t chunk_for(size_t n, size_t elem_bytes, size_t units, uint64_t cached)
+/* Tiles of a thread's chunk, or 0: the scan is not in chunks, as its elements and results stay in the second levels from the
+ * totals on, and from call to call. A row of ACCEL_SCAN_KEPT_CHUNKS is in a thread's second level, and their results, unless these
+ * bypass it (docs/notebook/reductions.md). */
+static size_t chunk_for(accel_device *device, size_t bytes, size_t tile_bytes, bool streams)
 {
-    enum { MUCH_MORE = 3, PART = 32, LEAST_TILES = 8 }; /* cached: at most eight times the second levels */
+    enum { ALWAYS_KEPT = 1 << 20, USUAL = 1 << 20, PART = 64, STREAMED_PART = 32 };
+    const uint64_t units = accel_device_units(&device->properties);
 
-    if (cached == 0 || n * elem_bytes <= MUCH_MORE * cached)
-        return units * GROUP_TILES;
-    size_t tiles = (size_t)(cached / PART) / (ACCEL_SCAN_TILE_ELEMS * elem_bytes);
-    return least(units * GROUP_TILES, tiles > units * LEAST_TILES ? tiles : units * LEAST_TILES);
+    if (2 * (uint64_t)bytes <= ALWAYS_KEPT)
+        return 0;
+    uint64_t second = accel_device_second_bytes(device);
+    if (second == 0)
+        second = units * USUAL;
+    if (2 * (uint64_t)bytes <= second)
+        return 0;
+    size_t tiles = (size_t)(second / units / (streams ? STREAMED_PART : PART)) / tile_bytes;
+    return tiles != 0 ? tiles : 1;
 }
 
 static void set_extent(scan *s, size_t n)
@@ -95,16 +96,16 @@ static void set_extent(scan *s, size_t n)
     s->tiles = accel_divide_up(n, ACCEL_SCAN_TILE_ELEMS);
     s->groups = accel_divide_up(s->tiles, GROUP_TILES);
     s->keeps_runs = device->properties.kind == ACCEL_DEVICE_CPU;
-    s->chunk = s->tiles;
-    if (s->keeps_runs) {
-        bool streams = accel_device_bypasses_caches(device, n * elem_bytes);
-        if (streams) /* else memory is read that is then overwritten */
-            s->places.flags |= ACCEL_SCAN_PLACES_STREAM;
-        s->chunk = least(s->tiles, chunk_for(n, elem_bytes, accel_device_units(&device->properties),
-                                             streams ? accel_device_cached_bytes(device) : 0));
-    }
+    s->threads = 0;
     s->places.n = n;
-    s->places.window = least(s->tiles, 2 * s->chunk);
+    if (!s->keeps_runs)
+        return;
+    bool streams = accel_device_bypasses_caches(device, n * elem_bytes);
+    if (streams) /* else memory is read that is then overwritten */
+        s->places.flags |= ACCEL_SCAN_PLACES_STREAM;
+    s->places.chunk = chunk_for(device, n * elem_bytes, ACCEL_SCAN_TILE_ELEMS * elem_bytes, streams);
+    if (s->places.chunk != 0)
+        s->threads = accel_device_units(&device->properties);
 }
 
 static void *part(const scan *s, unsigned char *memory, size_t *used, size_t count)
@@ -112,61 +113,99 @@ static void *part(const scan *s, unsigned char *memory, size_t *used, size_t cou
     return accel_scratch_part(memory, used, count * (s->kernel->properties.element_size + ACCEL_SCAN_HEAD_BYTES));
 }
 
+static accel_scan_progress *progress(const scan *s, unsigned char *memory, size_t *used)
+{
+    size_t bytes = sizeof(accel_scan_progress) + ACCEL_SCAN_KEPT_CHUNKS * s->threads * sizeof(uint64_t) +
+                   accel_divide_up(s->tiles, (size_t)s->places.chunk);
+
+    return accel_scratch_part(memory, used, bytes);
+}
+
 /* Puts the values between the steps into the memory, and says how many bytes they take. */
 static size_t divide_memory(scan *s, unsigned char *memory)
 {
     size_t used = ACCEL_SCRATCH_SLOT;
+    size_t kept_tiles = s->threads != 0 ? ACCEL_SCAN_KEPT_CHUNKS * s->threads * (size_t)s->places.chunk : s->tiles;
 
-    s->places.runs = s->keeps_runs ? part(s, memory, &used, s->places.window * ACCEL_SCAN_RUNS) : NULL;
+    s->places.runs = s->keeps_runs ? part(s, memory, &used, kept_tiles * ACCEL_SCAN_RUNS) : NULL;
     s->places.totals = part(s, memory, &used, s->tiles);
     s->places.tiles = part(s, memory, &used, s->tiles);
     s->places.groups = part(s, memory, &used, s->groups);
     s->places.carries = part(s, memory, &used, s->groups);
+    s->places.progress = s->threads != 0 ? progress(s, memory, &used) : NULL;
     return used;
 }
 
-static accel_status step(scan *s, uint32_t which, size_t begin, size_t end, size_t count)
+static accel_status step(scan *s, uint32_t which, const accel_work *work)
 {
-    accel_work work = accel_pattern_work(s->kernel, count);
-
     s->places.step = which;
-    s->places.begin = begin;
-    s->places.end = end;
-    if (which != ACCEL_SCAN_STEP_TILES && s->keeps_runs) /* too little for several threads */
-        work = accel_work_1d(1, ACCEL_PATTERN_THREADS, count);
     memcpy(s->all + s->places_at, &s->places, sizeof(s->places));
     return accel_device_result(function, s->queue->device,
-                               s->queue->launch(s->queue->impl, s->kernel->impl, &work, s->all));
+                               s->queue->launch(s->queue->impl, s->kernel->impl, work, s->all));
 }
 
-/* Scans the tiles from begin to end and makes the totals of those from end to the next. */
-static accel_status step_tiles(scan *s, size_t begin, size_t end, size_t next)
+/* Scans the tiles from begin to end, and makes the totals of those from total_begin to total_end. */
+static accel_status step_tiles(scan *s, size_t begin, size_t end, size_t total_begin, size_t total_end)
 {
-    size_t scans = end - begin, totals = next - end;
+    size_t scans = end - begin, totals = total_end - total_begin;
+    accel_work work = accel_pattern_work(s->kernel, scans > totals ? scans : totals);
 
-    s->places.total_begin = end;
-    s->places.total_end = next;
-    return step(s, ACCEL_SCAN_STEP_TILES, begin, end, scans > totals ? scans : totals);
+    s->places.begin = begin;
+    s->places.end = end;
+    s->places.total_begin = total_begin;
+    s->places.total_end = total_end;
+    return step(s, ACCEL_SCAN_STEP_TILES, &work);
+}
+
+static accel_status step_groups(scan *s)
+{
+    accel_work work = s->keeps_runs
+                          ? accel_work_1d(1, ACCEL_PATTERN_THREADS, s->groups) /* too little for several threads */
+                          : accel_pattern_work(s->kernel, s->groups);
+
+    s->places.begin = 0;
+    s->places.end = s->groups;
+    s->places.total_begin = 0;
+    s->places.total_end = s->tiles;
+    return step(s, ACCEL_SCAN_STEP_GROUPS, &work);
+}
+
+static accel_status step_carries(scan *s)
+{
+    accel_work work = accel_work_1d(1, ACCEL_PATTERN_THREADS, 1);
+
+    s->places.begin = 0;
+    s->places.end = s->groups - 1;
+    return step(s, ACCEL_SCAN_STEP_CARRIES, &work);
 }
 
 static accel_status run(scan *s)
 {
-    size_t end = least(s->chunk, s->tiles);
-    accel_status status = step_tiles(s, 0, 0, end);
+    accel_status status = step_tiles(s, 0, 0, 0, s->tiles);
 
-    for (size_t begin = 0; begin < s->tiles && status == ACCEL_OK;) {
-        size_t next = least(s->tiles, end + s->chunk), group = begin / GROUP_TILES,
-               group_end = accel_divide_up(end, GROUP_TILES), whole = least(end / GROUP_TILES, s->groups - 1);
+    if (status == ACCEL_OK)
+        status = step_groups(s);
+    if (status == ACCEL_OK && s->groups > 1)
+        status = step_carries(s);
+    if (status == ACCEL_OK)
+        status = step_tiles(s, 0, s->tiles, s->tiles, s->tiles);
+    return status;
+}
 
-        s->places.total_end = end;
-        status = step(s, ACCEL_SCAN_STEP_GROUPS, group, group_end, group_end - group);
-        if (status == ACCEL_OK && group < whole)
-            status = step(s, ACCEL_SCAN_STEP_CARRIES, group, whole, 1);
-        if (status == ACCEL_OK)
-            status = step_tiles(s, begin, end, next);
-        begin = end;
-        end = next;
-    }
+static accel_status run_in_chunks(scan *s)
+{
+    accel_work one = accel_work_1d(1, ACCEL_PATTERN_THREADS, 1), threads = accel_pattern_work(s->kernel, s->threads);
+    accel_work rest = accel_pattern_work(s->kernel, s->threads + 1); /* of another shape, for it is mostly empty */
+
+    s->places.begin = 0;
+    s->places.end = s->threads;
+    accel_status status = step(s, ACCEL_SCAN_STEP_BEGIN, &one);
+    if (status == ACCEL_OK)
+        status = step(s, ACCEL_SCAN_STEP_CHUNKS, &threads);
+    if (status == ACCEL_OK)
+        status = step(s, ACCEL_SCAN_STEP_KNOWN, &one);
+    if (status == ACCEL_OK)
+        status = step(s, ACCEL_SCAN_STEP_REST, &rest);
     return status;
 }
 
@@ -178,7 +217,7 @@ __attribute__((noinline)) static accel_status run_with_scratch(scan *s)
     if (status != ACCEL_OK)
         return status;
     (void)divide_memory(s, accel_scratch_memory(scratch));
-    status = run(s);
+    status = s->threads != 0 ? run_in_chunks(s) : run(s);
     accel_scratch_leave(scratch);
     return status;
 }
@@ -195,7 +234,7 @@ static accel_status scan_into(accel_queue *queue, accel_kernel *kernel, size_t n
     s.places =
         (accel_scan_places){.flags = (flags & ACCEL_SCAN_INCLUSIVE) != 0 ? ACCEL_SCAN_PLACES_INCLUSIVE : 0, .out = out};
     set_extent(&s, n);
-    return s.tiles == 1 ? step_tiles(&s, 0, 1, 1) : run_with_scratch(&s);
+    return s.tiles == 1 ? step_tiles(&s, 0, 1, 1, 1) : run_with_scratch(&s);
 }
 
 accel_status accel_scan_check_flags(const char *caller, uint32_t flags)

@@ -74,6 +74,21 @@ START_TEST(nothing_does_where_nothing_is_known)
 }
 END_TEST
 
+START_TEST(second_levels_are_those_of_all_cores)
+{
+    accel_device *device = device_with(1 << 20, 16 << 20, 2);
+
+    for (int i = 0; i < 2; ++i)
+        ck_assert_uint_eq(accel_device_second_bytes(device), 2 << 20);
+    ck_assert(accel_device_bypasses_caches(device, 17 << 20));
+    ck_assert_uint_eq(machine.asked, 1);
+    fake_close();
+    device = device_with(0, 16 << 20, 2);
+    ck_assert_uint_eq(accel_device_second_bytes(device), 0);
+    fake_close();
+}
+END_TEST
+
 START_TEST(the_topology_is_read_once_and_for_large_results_only)
 {
     accel_device *device = device_with(1 << 20, 16 << 20, 2);
@@ -98,6 +113,7 @@ Suite *noun_suite(void)
 
     add(suite, what_the_third_level_keeps_does_not);
     add(suite, no_more_is_kept_than_some_for_each_core);
+    add(suite, second_levels_are_those_of_all_cores);
     add(suite, nothing_does_where_nothing_is_known);
     add(suite, the_topology_is_read_once_and_for_large_results_only);
     return suite;

@@ -11,6 +11,7 @@
 #ifndef ACCEL_KERNEL_CPU_SCAN_H
 #define ACCEL_KERNEL_CPU_SCAN_H
 
+#include <accel/kernel/cpu/chunks.h>
 #include <accel/kernel/cpu/spread.h>
 #include <accel/kernel/cpu/stream.h>
 
@@ -228,35 +229,49 @@ ACCEL_INLINE_ int accel_scan_streams(const accel_scan_places *places, size_t byt
         }                                                                                                              \
     }
 
+/* A tile is scanned behind what precedes it; its total is made. `runs` has what precedes each of its runs. */
+#define ACCEL_CPU_SCAN_WHOLE_TILES_(name, scan, make_total, total, exclusive, inclusive, V)                            \
+    static __attribute__((noinline)) void scan(const accel_all_##name *accel_all, size_t accel_t, const V *accel_runs) \
+    {                                                                                                                  \
+        const accel_scan_places *accel_p = &accel_all->places;                                                         \
+        const V *const accel_tiles_before = (const V *)accel_p->tiles;                                                 \
+        const size_t accel_begin = accel_t * ACCEL_SCAN_TILE_ELEMS, accel_n = accel_scan_elems(accel_p, accel_t);      \
+        V accel_carry = accel_start_of_##name();                                                                       \
+        if (accel_t >= ACCEL_SCAN_RUNS)                                                                                \
+            accel_carry = ((const V *)accel_p->carries)[accel_t / ACCEL_SCAN_RUNS];                                    \
+        if (accel_tiles_before != NULL)                                                                                \
+            accel_join_of_##name(&accel_carry, &accel_tiles_before[accel_t]);                                          \
+        if ((accel_p->flags & ACCEL_SCAN_PLACES_INCLUSIVE) != 0)                                                       \
+            inclusive(accel_all, accel_begin, accel_n, accel_runs, &accel_carry);                                      \
+        else                                                                                                           \
+            exclusive(accel_all, accel_begin, accel_n, accel_runs, &accel_carry);                                      \
+    }                                                                                                                  \
+    static void make_total(const accel_all_##name *accel_all, size_t accel_t, V *accel_runs)                           \
+    {                                                                                                                  \
+        ((V *)accel_all->places.totals)[accel_t] = total(accel_all, accel_t * ACCEL_SCAN_TILE_ELEMS,                   \
+                                                         accel_scan_elems(&accel_all->places, accel_t), accel_runs);   \
+    }
+
 /* The tiles of one index of a launch. */
-#define ACCEL_CPU_SCAN_TILES_(name, function, total, exclusive, inclusive, V)                                          \
+#define ACCEL_CPU_SCAN_TILES_(name, function, scan, make_total, total, V)                                              \
     static __attribute__((noinline)) void function(const accel_all_##name *accel_all, size_t accel_i)                  \
     {                                                                                                                  \
         const accel_scan_places *accel_p = &accel_all->places;                                                         \
-        V accel_own[ACCEL_SCAN_RUNS], *accel_runs = accel_own, *const accel_tiles_before = (V *)accel_p->tiles;        \
+        V accel_own[ACCEL_SCAN_RUNS], *accel_runs = accel_own;                                                         \
         size_t accel_t = (size_t)accel_p->begin + accel_i;                                                             \
         if (accel_t < accel_p->end) {                                                                                  \
-            V accel_carry = accel_start_of_##name();                                                                   \
-            const size_t accel_begin = accel_t * ACCEL_SCAN_TILE_ELEMS, accel_n = accel_scan_elems(accel_p, accel_t);  \
             if (accel_p->runs != NULL)                                                                                 \
-                accel_runs = (V *)accel_p->runs + accel_t % (size_t)accel_p->window * ACCEL_SCAN_RUNS;                 \
+                accel_runs = (V *)accel_p->runs + accel_t * ACCEL_SCAN_RUNS;                                           \
             else                                                                                                       \
-                (void)total(accel_all, accel_begin, accel_n, accel_runs);                                              \
-            if (accel_t >= ACCEL_SCAN_RUNS)                                                                            \
-                accel_carry = ((const V *)accel_p->carries)[accel_t / ACCEL_SCAN_RUNS];                                \
-            if (accel_tiles_before != NULL)                                                                            \
-                accel_join_of_##name(&accel_carry, &accel_tiles_before[accel_t]);                                      \
-            if ((accel_p->flags & ACCEL_SCAN_PLACES_INCLUSIVE) != 0)                                                   \
-                inclusive(accel_all, accel_begin, accel_n, accel_runs, &accel_carry);                                  \
-            else                                                                                                       \
-                exclusive(accel_all, accel_begin, accel_n, accel_runs, &accel_carry);                                  \
+                (void)total(accel_all, accel_t *ACCEL_SCAN_TILE_ELEMS, accel_scan_elems(accel_p, accel_t),             \
+                            accel_runs);                                                                               \
+            scan(accel_all, accel_t, accel_runs);                                                                      \
         }                                                                                                              \
         accel_t = (size_t)accel_p->total_begin + accel_i;                                                              \
         if (accel_t < accel_p->total_end) {                                                                            \
             if (accel_p->runs != NULL)                                                                                 \
-                accel_runs = (V *)accel_p->runs + accel_t % (size_t)accel_p->window * ACCEL_SCAN_RUNS;                 \
-            ((V *)accel_p->totals)[accel_t] =                                                                          \
-                total(accel_all, accel_t * ACCEL_SCAN_TILE_ELEMS, accel_scan_elems(accel_p, accel_t), accel_runs);     \
+                accel_runs = (V *)accel_p->runs + accel_t * ACCEL_SCAN_RUNS;                                           \
+            make_total(accel_all, accel_t, accel_runs);                                                                \
         }                                                                                                              \
     }
 
@@ -274,7 +289,8 @@ ACCEL_INLINE_ int accel_scan_streams(const accel_scan_places *places, size_t byt
             accel_v[accel_k] = accel_k < accel_m ? accel_totals[accel_k] : accel_start_of_##name();                    \
         ((V *)accel_p->groups)[accel_g] = spread(accel_v, ACCEL_SCAN_RUNS);                                            \
         for (size_t accel_k = 0; accel_k < accel_m; accel_k++)                                                         \
-            ((V *)accel_p->tiles)[accel_g * ACCEL_SCAN_RUNS + accel_k] = accel_v[accel_k];                             \
+            if (accel_g * ACCEL_SCAN_RUNS + accel_k >= accel_p->total_begin)                                           \
+                ((V *)accel_p->tiles)[accel_g * ACCEL_SCAN_RUNS + accel_k] = accel_v[accel_k];                         \
     }                                                                                                                  \
     static __attribute__((noinline)) void all_carries(const accel_scan_places *accel_p)                                \
     {                                                                                                                  \
@@ -290,10 +306,13 @@ ACCEL_INLINE_ int accel_scan_streams(const accel_scan_places *places, size_t byt
 
 /* The kernel of functions that make the total of a tile, scan a tile, and make what precedes each of 128 values. */
 #define ACCEL_CPU_SCAN_STEPS_(name, args_type, T, kind)                                                                \
-    ACCEL_CPU_SCAN_TILES_(name, accel_tiles_of_##name, accel_total_of_##name, accel_exclusive_of_##name,               \
-                          accel_inclusive_of_##name, accel_value_##name)                                               \
+    ACCEL_CPU_SCAN_WHOLE_TILES_(name, accel_scan_tile_of_##name, accel_total_tile_of_##name, accel_total_of_##name,    \
+                                accel_exclusive_of_##name, accel_inclusive_of_##name, accel_value_##name)              \
+    ACCEL_CPU_SCAN_TILES_(name, accel_tiles_of_##name, accel_scan_tile_of_##name, accel_total_tile_of_##name,          \
+                          accel_total_of_##name, accel_value_##name)                                                   \
     ACCEL_CPU_SCAN_GROUPS_(name, accel_group_of_##name, accel_carries_of_##name, accel_spread_of_##name,               \
                            accel_value_##name)                                                                         \
+    ACCEL_CPU_SCAN_CHUNKS_(name, accel_value_##name)                                                                   \
     static void accel_run_##name(const accel_launch_context *accel_launch, const void *accel_args, size_t accel_first, \
                                  size_t accel_count)                                                                   \
     {                                                                                                                  \
@@ -306,8 +325,10 @@ ACCEL_INLINE_ int accel_scan_streams(const accel_scan_places *places, size_t byt
                 accel_tiles_of_##name(&accel_all, accel_i);                                                            \
             else if (accel_all.places.step == ACCEL_SCAN_STEP_GROUPS)                                                  \
                 accel_group_of_##name(&accel_all.places, accel_i);                                                     \
-            else                                                                                                       \
+            else if (accel_all.places.step == ACCEL_SCAN_STEP_CARRIES)                                                 \
                 accel_carries_of_##name(&accel_all.places);                                                            \
+            else                                                                                                       \
+                accel_chunk_step_of_##name(accel_launch, &accel_all, accel_i);                                         \
         }                                                                                                              \
         if ((accel_all.places.flags & ACCEL_SCAN_PLACES_STREAM) != 0)                                                  \
             accel_cpu_streamed();                                                                                      \

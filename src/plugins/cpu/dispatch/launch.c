@@ -1,10 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "plugins/cpu/dispatch/launch.h"
 
+#include <sched.h>
+
 uint32_t cpu_sync_alone(const accel_thread_context *thread, uint32_t mode, uint32_t predicate)
 {
     (void)thread;
     return mode != ACCEL_SYNC_PLAIN && predicate != 0;
+}
+
+static void yield(void)
+{
+    sched_yield();
 }
 
 static uint64_t shape_of(const cpu_launch *launch)
@@ -35,8 +42,11 @@ void cpu_launch_prepare(cpu_launch *launch, accel_grid *grid, const accel_kernel
     division_grid(grid, work->dims, work->blocks, work->threads, work->elems);
     grid->locks = site->locks;
     grid->lock_mask = site->lock_mask;
-    *context = (accel_launch_context){
-        .struct_size = sizeof(*context), .grid = grid, .shared = site->absent_shared, .sync = cpu_sync_alone};
+    *context = (accel_launch_context){.struct_size = sizeof(*context),
+                                      .grid = grid,
+                                      .shared = site->absent_shared,
+                                      .sync = cpu_sync_alone,
+                                      .yield = yield};
     division_fold(work->blocks, work->dims, context->grid_extent);
     division_fold(work->threads, work->dims, context->block_extent);
     division_fold(work->elems, work->dims, context->elem_extent);

@@ -91,7 +91,7 @@ START_TEST(K6_so_is_every_field_of_a_pattern)
     pattern_is_refused(&p, sizeof(p), "128 threads");
     p = reduction();
     p.kind = ACCEL_KIND_SCAN;
-    pattern_is_refused(&p, sizeof(p), "104 bytes of a pattern's places");
+    pattern_is_refused(&p, sizeof(p), "112 bytes of a pattern's places");
     p.kernel.args_size = 8 + sizeof(accel_scan_places);
     ck_assert_uint_eq(cpu_descriptor_check(&p.kernel, sizeof(p), "test"), ACCEL_OK);
     p.dims = 2;
