@@ -144,16 +144,16 @@ static accel_status step(scan *s, uint32_t which, const accel_work *work)
                                s->queue->launch(s->queue->impl, s->kernel->impl, work, s->all));
 }
 
-/* Scans the tiles from begin to end, and makes the totals of those from total_begin to total_end. */
-static accel_status step_tiles(scan *s, size_t begin, size_t end, size_t total_begin, size_t total_end)
+/* Scans the tiles before `end`, and makes the totals of those from there to `next`. */
+static accel_status step_tiles(scan *s, size_t end, size_t next)
 {
-    size_t scans = end - begin, totals = total_end - total_begin;
-    accel_work work = accel_pattern_work(s->kernel, scans > totals ? scans : totals);
+    size_t totals = next - end;
+    accel_work work = accel_pattern_work(s->kernel, end > totals ? end : totals);
 
-    s->places.begin = begin;
+    s->places.begin = 0;
     s->places.end = end;
-    s->places.total_begin = total_begin;
-    s->places.total_end = total_end;
+    s->places.total_begin = end;
+    s->places.total_end = next;
     return step(s, ACCEL_SCAN_STEP_TILES, &work);
 }
 
@@ -181,14 +181,14 @@ static accel_status step_carries(scan *s)
 
 static accel_status run(scan *s)
 {
-    accel_status status = step_tiles(s, 0, 0, 0, s->tiles);
+    accel_status status = step_tiles(s, 0, s->tiles);
 
     if (status == ACCEL_OK)
         status = step_groups(s);
     if (status == ACCEL_OK && s->groups > 1)
         status = step_carries(s);
     if (status == ACCEL_OK)
-        status = step_tiles(s, 0, s->tiles, s->tiles, s->tiles);
+        status = step_tiles(s, s->tiles, s->tiles);
     return status;
 }
 
@@ -234,7 +234,7 @@ static accel_status scan_into(accel_queue *queue, accel_kernel *kernel, size_t n
     s.places =
         (accel_scan_places){.flags = (flags & ACCEL_SCAN_INCLUSIVE) != 0 ? ACCEL_SCAN_PLACES_INCLUSIVE : 0, .out = out};
     set_extent(&s, n);
-    return s.tiles == 1 ? step_tiles(&s, 0, 1, 1, 1) : run_with_scratch(&s);
+    return s.tiles == 1 ? step_tiles(&s, 1, 1) : run_with_scratch(&s);
 }
 
 accel_status accel_scan_check_flags(const char *caller, uint32_t flags)

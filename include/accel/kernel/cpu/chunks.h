@@ -72,10 +72,10 @@ ACCEL_INLINE_ size_t accel_scan_known(const accel_scan_places *places)
 /* Takes a chunk if it is free. */
 ACCEL_INLINE_ int accel_scan_take(const accel_scan_places *places, size_t chunk)
 {
-    uint8_t *const state = accel_scan_states(places) + chunk, taken = ACCEL_CHUNK_TAKEN_;
-    uint8_t free = ACCEL_CHUNK_FREE_;
-    return __atomic_load_n(state, __ATOMIC_RELAXED) == free &&
-           __atomic_compare_exchange_n(state, &free, taken, 0, __ATOMIC_RELAXED, __ATOMIC_RELAXED);
+    uint8_t *const state = accel_scan_states(places) + chunk, found = ACCEL_CHUNK_FREE_;
+    return __atomic_load_n(state, __ATOMIC_RELAXED) == found &&
+           __atomic_compare_exchange_n(state, &found, (uint8_t)ACCEL_CHUNK_TAKEN_, 0, __ATOMIC_RELAXED,
+                                       __ATOMIC_RELAXED);
 }
 
 /* The first chunk that is free; the number of chunks if none is. */
@@ -123,150 +123,149 @@ ACCEL_INLINE_ int accel_scan_waits(const accel_launch_context *launch, unsigned 
     return 1;
 }
 
-#define ACCEL_CPU_SCAN_CHUNKS_(name, V)                                                                                 \
-    /* Makes known what the totals allow, unless somebody does already. */                                              \
-    static __attribute__((noinline)) void accel_know_more_of_##name(const accel_scan_places *accel_given)               \
-    {                                                                                                                   \
-        accel_scan_places accel_p = *accel_given;                                                                       \
-        accel_scan_progress *const accel_progress = accel_p.progress;                                                   \
-        const uint8_t *const accel_states = accel_scan_states(&accel_p);                                                \
-        const size_t accel_all = accel_scan_chunks(&accel_p);                                                           \
-        if (__atomic_load_n(&accel_progress->held, __ATOMIC_RELAXED) != 0 ||                                            \
-            __atomic_exchange_n(&accel_progress->held, 1u, __ATOMIC_ACQUIRE) != 0)                                      \
-            return;                                                                                                     \
-        const size_t accel_known = accel_scan_known(&accel_p);                                                          \
-        size_t accel_c = accel_known;                                                                                   \
-        while (accel_c < accel_all &&                                                                                   \
-               __atomic_load_n(&accel_states[accel_c], __ATOMIC_ACQUIRE) == ACCEL_CHUNK_HAS_TOTALS_)                    \
-            accel_c++;                                                                                                  \
-        if (accel_c > accel_known) {                                                                                    \
-            accel_p.total_begin = accel_known * accel_p.chunk;                                                          \
-            accel_p.total_end = accel_scan_chunk_end(&accel_p, accel_c - 1);                                            \
-            accel_p.begin = accel_p.total_begin / ACCEL_SCAN_RUNS;                                                      \
-            accel_p.end = (accel_p.total_end + ACCEL_SCAN_RUNS - 1) / ACCEL_SCAN_RUNS;                                  \
-            for (size_t accel_g = 0; accel_p.begin + accel_g < accel_p.end; accel_g++)                                  \
-                accel_group_of_##name(&accel_p, accel_g);                                                               \
-            if (accel_c == accel_all || accel_p.total_end % ACCEL_SCAN_RUNS != 0)                                       \
-                accel_p.end--; /* the last group is not whole, or nothing follows it */                                 \
-            accel_carries_of_##name(&accel_p);                                                                          \
-            __atomic_store_n(&accel_progress->known, accel_c, __ATOMIC_RELEASE);                                        \
-        }                                                                                                               \
-        __atomic_store_n(&accel_progress->held, 0u, __ATOMIC_RELEASE);                                                  \
-    }                                                                                                                   \
-    /* Scans one chunk and makes the totals of another; either may be behind the last. */                               \
-    static void accel_chunk_of_##name(const accel_all_##name *accel_given, size_t accel_scanned,                        \
-                                      const V *accel_old_runs, size_t accel_taken, V *accel_runs)                       \
-    {                                                                                                                   \
-        accel_all_##name accel_all = *accel_given;                                                                      \
-        accel_scan_places *const accel_p = &accel_all.places;                                                           \
-        const size_t accel_end = accel_scan_chunk_end(accel_p, accel_scanned);                                          \
-        accel_p->begin = accel_scanned * accel_p->chunk;                                                                \
-        accel_p->total_begin = accel_taken * accel_p->chunk;                                                            \
-        accel_p->total_end = accel_scan_chunk_end(accel_p, accel_taken);                                                \
-        for (size_t accel_k = 0; accel_k < accel_p->chunk; accel_k++) {                                                 \
-            if (accel_p->begin + accel_k < accel_end)                                                                   \
-                accel_scan_tile_of_##name(&accel_all, (size_t)accel_p->begin + accel_k,                                 \
-                                          accel_old_runs + accel_k * ACCEL_SCAN_RUNS);                                  \
-            if (accel_p->total_begin + accel_k < accel_p->total_end)                                                    \
-                accel_total_tile_of_##name(&accel_all, (size_t)accel_p->total_begin + accel_k,                          \
-                                           accel_runs + accel_k * ACCEL_SCAN_RUNS);                                     \
-        }                                                                                                               \
-        if (accel_p->total_begin < accel_p->total_end)                                                                  \
-            __atomic_store_n(&accel_scan_states(&accel_given->places)[accel_taken], ACCEL_CHUNK_HAS_TOTALS_,            \
-                             __ATOMIC_RELEASE);                                                                         \
-    }                                                                                                                   \
-    /* A place for the runs of a chunk. */                                                                              \
-    static V *accel_kept_of_##name(const accel_scan_places *accel_p, size_t accel_i, size_t accel_k)                    \
-    {                                                                                                                   \
-        return (V *)accel_p->runs +                                                                                     \
-               (ACCEL_SCAN_KEPT_CHUNKS * accel_i + accel_k) * (size_t)accel_p->chunk * ACCEL_SCAN_RUNS;                 \
-    }                                                                                                                   \
-    static int accel_knows_of_##name(const accel_scan_places *accel_p, size_t accel_chunk)                              \
-    {                                                                                                                   \
-        if (accel_scan_known(accel_p) <= accel_chunk)                                                                   \
-            accel_know_more_of_##name(accel_p);                                                                         \
-        return accel_scan_known(accel_p) > accel_chunk;                                                                 \
-    }                                                                                                                   \
-    /* Takes the chunk that the others wait for, if it is free, and scans it at once. Returns 0 if it is not free, -1 \
-     * if it is left. */ \
-    static int accel_helps_of_##name(const accel_launch_context *accel_launch, const accel_all_##name *accel_all,       \
-                                     size_t accel_i)                                                                    \
-    {                                                                                                                   \
-        const accel_scan_places *const accel_p = &accel_all->places;                                                    \
-        const size_t accel_none = accel_scan_chunks(accel_p), accel_next = accel_scan_known(accel_p);                   \
-        V *const accel_runs = accel_kept_of_##name(accel_p, accel_i, ACCEL_SCAN_ROW_);                                  \
-        unsigned accel_waited = 0;                                                                                      \
-        if (accel_next >= accel_none || !accel_scan_take(accel_p, accel_next))                                          \
-            return 0;                                                                                                   \
-        accel_chunk_of_##name(accel_all, accel_none, NULL, accel_next, accel_runs);                                     \
-        while (!accel_knows_of_##name(accel_p, accel_next))                                                             \
-            if (!accel_scan_waits(accel_launch, &accel_waited)) {                                                       \
-                *accel_scan_left(accel_p, accel_i, ACCEL_SCAN_ROW_) = accel_next + 1;                                   \
-                return -1;                                                                                              \
-            }                                                                                                           \
-        accel_chunk_of_##name(accel_all, accel_next, accel_runs, accel_none, NULL);                                     \
-        return 1;                                                                                                       \
-    }                                                                                                                   \
-    static void accel_chunks_of_##name(const accel_launch_context *accel_launch, const accel_all_##name *accel_all,     \
-                                       size_t accel_i)                                                                  \
-    {                                                                                                                   \
-        const accel_scan_places *const accel_p = &accel_all->places;                                                    \
-        const size_t accel_none = accel_scan_chunks(accel_p);                                                           \
-        size_t accel_chunk[ACCEL_SCAN_ROW_], accel_first = 0, accel_count = 0; /* the row */                            \
-        size_t accel_own = accel_i * ACCEL_SCAN_OWN_, accel_taken = 0;                                                  \
-        unsigned accel_waited = 0;                                                                                      \
-        if (accel_i >= accel_p->end)                                                                                    \
-            return;                                                                                                     \
-        while (accel_count != 0 || accel_taken != accel_none) {                                                         \
-            const size_t accel_old = accel_first % ACCEL_SCAN_ROW_,                                                     \
-                         accel_new = (accel_first + accel_count) % ACCEL_SCAN_ROW_;                                     \
-            size_t accel_scanned = accel_none;                                                                          \
-            if (accel_count != 0 && (accel_scan_known(accel_p) > accel_chunk[accel_old] ||                              \
-                                     ((accel_count >= ACCEL_SCAN_ASKS_ || accel_taken == accel_none) &&                 \
-                                      accel_knows_of_##name(accel_p, accel_chunk[accel_old]))))                         \
-                accel_scanned = accel_chunk[accel_old];                                                                 \
-            accel_taken = accel_none;                                                                                   \
-            if (accel_count < ACCEL_SCAN_ROW_)                                                                          \
-                accel_taken = accel_scan_take_next(accel_p, &accel_own, accel_count >= ACCEL_SCAN_STUCK_);              \
-            if (accel_scanned != accel_none || accel_taken != accel_none) {                                             \
-                accel_chunk_of_##name(accel_all, accel_scanned, accel_kept_of_##name(accel_p, accel_i, accel_old),      \
-                                      accel_taken, accel_kept_of_##name(accel_p, accel_i, accel_new));                  \
-                accel_chunk[accel_new] = accel_taken;                                                                   \
-                accel_first += accel_scanned != accel_none;                                                             \
-                accel_count += (size_t)(accel_taken != accel_none) - (size_t)(accel_scanned != accel_none);             \
-                accel_waited = 0;                                                                                       \
-            } else if (accel_count != 0) {                                                                              \
-                const int accel_helps = accel_helps_of_##name(accel_launch, accel_all, accel_i);                        \
-                if (accel_helps > 0 || (accel_helps == 0 && accel_scan_waits(accel_launch, &accel_waited)))             \
-                    continue;                                                                                           \
-                for (size_t accel_k = accel_first; accel_k < accel_first + accel_count; accel_k++)                      \
-                    *accel_scan_left(accel_p, accel_i, accel_k % ACCEL_SCAN_ROW_) =                                     \
-                        accel_chunk[accel_k % ACCEL_SCAN_ROW_] + 1;                                                     \
-                return;                                                                                                 \
-            }                                                                                                           \
-        }                                                                                                               \
-    }                                                                                                                   \
-    static void accel_rest_of_##name(const accel_all_##name *accel_all, size_t accel_i)                                 \
-    {                                                                                                                   \
-        const accel_scan_places *const accel_p = &accel_all->places;                                                    \
-        for (size_t accel_k = 0; accel_i < accel_p->end && accel_k < ACCEL_SCAN_KEPT_CHUNKS; accel_k++) {               \
-            const size_t accel_left = (size_t)*accel_scan_left(accel_p, accel_i, accel_k);                              \
-            if (accel_left != 0 && accel_scan_known(accel_p) >= accel_left)                                             \
-                accel_chunk_of_##name(accel_all, accel_left - 1, accel_kept_of_##name(accel_p, accel_i, accel_k),       \
-                                      accel_scan_chunks(accel_p), NULL);                                                \
-        }                                                                                                               \
-    }                                                                                                                   \
-    static __attribute__((noinline)) void accel_chunk_step_of_##name(                                                   \
-        const accel_launch_context *accel_launch, const accel_all_##name *accel_all, size_t accel_i)                    \
-    {                                                                                                                   \
-        if (accel_all->places.step == ACCEL_SCAN_STEP_BEGIN)                                                            \
-            accel_scan_begin(&accel_all->places);                                                                       \
-        else if (accel_all->places.step == ACCEL_SCAN_STEP_CHUNKS)                                                      \
-            accel_chunks_of_##name(accel_launch, accel_all, accel_i);                                                   \
-        else if (accel_all->places.step == ACCEL_SCAN_STEP_KNOWN)                                                       \
-            accel_know_more_of_##name(&accel_all->places);                                                              \
-        else                                                                                                            \
-            accel_rest_of_##name(accel_all, accel_i);                                                                   \
+#define ACCEL_CPU_SCAN_CHUNKS_(name, V)                                                                                \
+    /* Makes known what the totals allow, unless somebody does already. */                                             \
+    static __attribute__((noinline)) void accel_know_more_of_##name(const accel_scan_places *accel_given)              \
+    {                                                                                                                  \
+        accel_scan_places accel_p = *accel_given;                                                                      \
+        accel_scan_progress *const accel_progress = accel_p.progress;                                                  \
+        const uint8_t *const accel_states = accel_scan_states(&accel_p);                                               \
+        const size_t accel_all = accel_scan_chunks(&accel_p);                                                          \
+        if (__atomic_load_n(&accel_progress->held, __ATOMIC_RELAXED) != 0 ||                                           \
+            __atomic_exchange_n(&accel_progress->held, 1u, __ATOMIC_ACQUIRE) != 0)                                     \
+            return;                                                                                                    \
+        const size_t accel_known = accel_scan_known(&accel_p);                                                         \
+        size_t accel_c = accel_known;                                                                                  \
+        while (accel_c < accel_all &&                                                                                  \
+               __atomic_load_n(&accel_states[accel_c], __ATOMIC_ACQUIRE) == ACCEL_CHUNK_HAS_TOTALS_)                   \
+            accel_c++;                                                                                                 \
+        if (accel_c > accel_known) {                                                                                   \
+            accel_p.total_begin = accel_known * accel_p.chunk;                                                         \
+            accel_p.total_end = accel_scan_chunk_end(&accel_p, accel_c - 1);                                           \
+            accel_p.begin = accel_p.total_begin / ACCEL_SCAN_RUNS;                                                     \
+            accel_p.end = (accel_p.total_end + ACCEL_SCAN_RUNS - 1) / ACCEL_SCAN_RUNS;                                 \
+            for (size_t accel_g = 0; accel_p.begin + accel_g < accel_p.end; accel_g++)                                 \
+                accel_group_of_##name(&accel_p, accel_g);                                                              \
+            if (accel_c == accel_all || accel_p.total_end % ACCEL_SCAN_RUNS != 0)                                      \
+                accel_p.end--; /* the last group is not whole, or nothing follows it */                                \
+            accel_carries_of_##name(&accel_p);                                                                         \
+            __atomic_store_n(&accel_progress->known, accel_c, __ATOMIC_RELEASE);                                       \
+        }                                                                                                              \
+        __atomic_store_n(&accel_progress->held, 0u, __ATOMIC_RELEASE);                                                 \
+    }                                                                                                                  \
+    /* Scans one chunk and makes the totals of another; either may be behind the last. */                              \
+    static void accel_chunk_of_##name(const accel_all_##name *accel_given, size_t accel_scanned,                       \
+                                      const V *accel_old_runs, size_t accel_taken, V *accel_runs)                      \
+    {                                                                                                                  \
+        accel_all_##name accel_all = *accel_given;                                                                     \
+        accel_scan_places *const accel_p = &accel_all.places;                                                          \
+        const size_t accel_end = accel_scan_chunk_end(accel_p, accel_scanned);                                         \
+        accel_p->begin = accel_scanned * accel_p->chunk;                                                               \
+        accel_p->total_begin = accel_taken * accel_p->chunk;                                                           \
+        accel_p->total_end = accel_scan_chunk_end(accel_p, accel_taken);                                               \
+        for (size_t accel_k = 0; accel_k < accel_p->chunk; accel_k++) {                                                \
+            if (accel_p->begin + accel_k < accel_end)                                                                  \
+                accel_scan_tile_of_##name(&accel_all, (size_t)accel_p->begin + accel_k,                                \
+                                          accel_old_runs + accel_k * ACCEL_SCAN_RUNS);                                 \
+            if (accel_p->total_begin + accel_k < accel_p->total_end)                                                   \
+                accel_total_tile_of_##name(&accel_all, (size_t)accel_p->total_begin + accel_k,                         \
+                                           accel_runs + accel_k * ACCEL_SCAN_RUNS);                                    \
+        }                                                                                                              \
+        if (accel_p->total_begin < accel_p->total_end)                                                                 \
+            __atomic_store_n(&accel_scan_states(&accel_given->places)[accel_taken], ACCEL_CHUNK_HAS_TOTALS_,           \
+                             __ATOMIC_RELEASE);                                                                        \
+    }                                                                                                                  \
+    /* A place for the runs of a chunk. */                                                                             \
+    static V *accel_kept_of_##name(const accel_scan_places *accel_p, size_t accel_i, size_t accel_k)                   \
+    {                                                                                                                  \
+        return (V *)accel_p->runs +                                                                                    \
+               (ACCEL_SCAN_KEPT_CHUNKS * accel_i + accel_k) * (size_t)accel_p->chunk * ACCEL_SCAN_RUNS;                \
+    }                                                                                                                  \
+    static int accel_knows_of_##name(const accel_scan_places *accel_p, size_t accel_chunk)                             \
+    {                                                                                                                  \
+        if (accel_scan_known(accel_p) <= accel_chunk)                                                                  \
+            accel_know_more_of_##name(accel_p);                                                                        \
+        return accel_scan_known(accel_p) > accel_chunk;                                                                \
+    }                                                                                                                  \
+    /* Takes the chunk that others wait for, and scans it. 0: it is not free; -1: it is left. */                       \
+    static int accel_helps_of_##name(const accel_launch_context *accel_launch, const accel_all_##name *accel_all,      \
+                                     size_t accel_i)                                                                   \
+    {                                                                                                                  \
+        const accel_scan_places *const accel_p = &accel_all->places;                                                   \
+        const size_t accel_none = accel_scan_chunks(accel_p), accel_next = accel_scan_known(accel_p);                  \
+        V *const accel_runs = accel_kept_of_##name(accel_p, accel_i, ACCEL_SCAN_ROW_);                                 \
+        unsigned accel_waited = 0;                                                                                     \
+        if (accel_next >= accel_none || !accel_scan_take(accel_p, accel_next))                                         \
+            return 0;                                                                                                  \
+        accel_chunk_of_##name(accel_all, accel_none, NULL, accel_next, accel_runs);                                    \
+        while (!accel_knows_of_##name(accel_p, accel_next))                                                            \
+            if (!accel_scan_waits(accel_launch, &accel_waited)) {                                                      \
+                *accel_scan_left(accel_p, accel_i, ACCEL_SCAN_ROW_) = accel_next + 1;                                  \
+                return -1;                                                                                             \
+            }                                                                                                          \
+        accel_chunk_of_##name(accel_all, accel_next, accel_runs, accel_none, NULL);                                    \
+        return 1;                                                                                                      \
+    }                                                                                                                  \
+    static void accel_chunks_of_##name(const accel_launch_context *accel_launch, const accel_all_##name *accel_all,    \
+                                       size_t accel_i)                                                                 \
+    {                                                                                                                  \
+        const accel_scan_places *const accel_p = &accel_all->places;                                                   \
+        const size_t accel_none = accel_scan_chunks(accel_p);                                                          \
+        size_t accel_chunk[ACCEL_SCAN_ROW_], accel_first = 0, accel_count = 0; /* the row */                           \
+        size_t accel_own = accel_i * ACCEL_SCAN_OWN_, accel_taken = 0;                                                 \
+        unsigned accel_waited = 0;                                                                                     \
+        if (accel_i >= accel_p->end)                                                                                   \
+            return;                                                                                                    \
+        while (accel_count != 0 || accel_taken != accel_none) {                                                        \
+            const size_t accel_old = accel_first % ACCEL_SCAN_ROW_,                                                    \
+                         accel_new = (accel_first + accel_count) % ACCEL_SCAN_ROW_;                                    \
+            size_t accel_scanned = accel_none;                                                                         \
+            if (accel_count != 0 && (accel_scan_known(accel_p) > accel_chunk[accel_old] ||                             \
+                                     ((accel_count >= ACCEL_SCAN_ASKS_ || accel_taken == accel_none) &&                \
+                                      accel_knows_of_##name(accel_p, accel_chunk[accel_old]))))                        \
+                accel_scanned = accel_chunk[accel_old];                                                                \
+            accel_taken = accel_none;                                                                                  \
+            if (accel_count < ACCEL_SCAN_ROW_)                                                                         \
+                accel_taken = accel_scan_take_next(accel_p, &accel_own, accel_count >= ACCEL_SCAN_STUCK_);             \
+            if (accel_scanned != accel_none || accel_taken != accel_none) {                                            \
+                accel_chunk_of_##name(accel_all, accel_scanned, accel_kept_of_##name(accel_p, accel_i, accel_old),     \
+                                      accel_taken, accel_kept_of_##name(accel_p, accel_i, accel_new));                 \
+                accel_chunk[accel_new] = accel_taken;                                                                  \
+                accel_first += accel_scanned != accel_none;                                                            \
+                accel_count += (size_t)(accel_taken != accel_none) - (size_t)(accel_scanned != accel_none);            \
+                accel_waited = 0;                                                                                      \
+            } else if (accel_count != 0) {                                                                             \
+                const int accel_helps = accel_helps_of_##name(accel_launch, accel_all, accel_i);                       \
+                if (accel_helps > 0 || (accel_helps == 0 && accel_scan_waits(accel_launch, &accel_waited)))            \
+                    continue;                                                                                          \
+                for (size_t accel_k = accel_first; accel_k < accel_first + accel_count; accel_k++)                     \
+                    *accel_scan_left(accel_p, accel_i, accel_k % ACCEL_SCAN_ROW_) =                                    \
+                        accel_chunk[accel_k % ACCEL_SCAN_ROW_] + 1;                                                    \
+                return;                                                                                                \
+            }                                                                                                          \
+        }                                                                                                              \
+    }                                                                                                                  \
+    static void accel_rest_of_##name(const accel_all_##name *accel_all, size_t accel_i)                                \
+    {                                                                                                                  \
+        const accel_scan_places *const accel_p = &accel_all->places;                                                   \
+        for (size_t accel_k = 0; accel_i < accel_p->end && accel_k < ACCEL_SCAN_KEPT_CHUNKS; accel_k++) {              \
+            const size_t accel_left = (size_t)*accel_scan_left(accel_p, accel_i, accel_k);                             \
+            if (accel_left != 0 && accel_scan_known(accel_p) >= accel_left)                                            \
+                accel_chunk_of_##name(accel_all, accel_left - 1, accel_kept_of_##name(accel_p, accel_i, accel_k),      \
+                                      accel_scan_chunks(accel_p), NULL);                                               \
+        }                                                                                                              \
+    }                                                                                                                  \
+    static __attribute__((noinline)) void accel_chunk_step_of_##name(                                                  \
+        const accel_launch_context *accel_launch, const accel_all_##name *accel_all, size_t accel_i)                   \
+    {                                                                                                                  \
+        if (accel_all->places.step == ACCEL_SCAN_STEP_BEGIN)                                                           \
+            accel_scan_begin(&accel_all->places);                                                                      \
+        else if (accel_all->places.step == ACCEL_SCAN_STEP_CHUNKS)                                                     \
+            accel_chunks_of_##name(accel_launch, accel_all, accel_i);                                                  \
+        else if (accel_all->places.step == ACCEL_SCAN_STEP_KNOWN)                                                      \
+            accel_know_more_of_##name(&accel_all->places);                                                             \
+        else                                                                                                           \
+            accel_rest_of_##name(accel_all, accel_i);                                                                  \
     }
 
 #endif
