@@ -16,13 +16,13 @@ ACCEL_REDUCE(reduce_prod, reductions_args, args, i, double, ACCEL_PROD)
 {
     return 1 + args.x[i] * 0x1p-10;
 }
-ACCEL_REDUCE(reduce_min, reductions_args, args, i, int32_t, ACCEL_MIN)
+ACCEL_REDUCE(reduce_min, reductions_args, places, i, int32_t, ACCEL_MIN)
 {
-    return (int32_t)args.x[i];
+    return (int32_t)places.x[i];
 }
-ACCEL_REDUCE(reduce_max, reductions_args, args, i, float, ACCEL_MAX)
+ACCEL_REDUCE(reduce_max, reductions_args, a, i, float, ACCEL_MAX)
 {
-    return (float)args.x[i];
+    return (float)a.x[i];
 }
 
 /* Small integers of the values. */
@@ -116,9 +116,9 @@ ACCEL_REDUCE(reduce_many, reductions_args, args, i, many_sums, add_many)
     return element;
 }
 
-ACCEL_REDUCE_2D(reduce_2d, reductions_args, args, i, j, double, ACCEL_SUM)
+ACCEL_REDUCE_2D(reduce_2d, reductions_args, places, i, j, double, ACCEL_SUM)
 {
-    return args.x[i * args.nj + j];
+    return places.x[i * places.nj + j];
 }
 ACCEL_REDUCE_3D(reduce_3d, reductions_args, args, i, j, k, affine, compose)
 {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Scans: several types and sizes of elements, a final pass, keys; with and without an array to fetch ahead. */
+/* Scans: several types and sizes of elements, a final pass, keys; with and without an array to fetch ahead. The arguments have
+ * various names, which are the kernel's own matter. */
 #include <accel/kernel.h>
 #include <accel/kernel/pattern.h>
 #include "scans.h"
@@ -8,9 +9,9 @@ ACCEL_SCAN(scan_dot, scans_args, args, i, double, ACCEL_SUM, args.x)
 {
     return args.x[i] * args.y[i];
 }
-ACCEL_SCAN(scan_min, scans_args, args, i, int16_t, ACCEL_MIN)
+ACCEL_SCAN(scan_min, scans_args, places, i, int16_t, ACCEL_MIN)
 {
-    return (int16_t)((int32_t)args.x[i] & 0x7fff);
+    return (int16_t)((int32_t)places.x[i] & 0x7fff);
 }
 
 ACCEL_REDUCER(scans_affine, compose, a, b, {1, 0})
@@ -39,22 +40,22 @@ ACCEL_SCAN(scan_sums, scans_args, args, i, scans_sums, add_sums)
     return element;
 }
 
-ACCEL_SCAN_FINAL(scan_select, scans_args, args, i, uint32_t, ACCEL_SUM, args.x)
+ACCEL_SCAN_FINAL(scan_select, scans_args, from, index, uint32_t, ACCEL_SUM, from.x)
 {
-    return args.x[i] > 0;
+    return from.x[index] > 0;
 }
-ACCEL_FINAL_PASS(scan_select, scans_args, args, i, uint32_t, element, prefix)
+ACCEL_FINAL_PASS(scan_select, scans_args, to, index, uint32_t, keeps, at)
 {
-    args.prefix[i] += prefix + 1;
-    if (element)
-        args.kept[prefix] = args.x[i];
+    to.prefix[index] += at + 1;
+    if (keeps)
+        to.kept[at] = to.x[index];
 }
 
-ACCEL_SCAN_BY_KEY(scan_by_key, scans_args, args, i, float, ACCEL_SUM, args.y)
+ACCEL_SCAN_BY_KEY(scan_by_key, scans_args, a, k, float, ACCEL_SUM, a.y)
 {
-    return (float)args.x[i];
+    return (float)a.x[k];
 }
-ACCEL_SCAN_HEAD(scan_by_key, scans_args, args, i)
+ACCEL_SCAN_HEAD(scan_by_key, scans_args, places, value)
 {
-    return ((int32_t)args.y[i] & 0x3f00) == 0;
+    return ((int32_t)places.y[value] & 0x3f00) == 0;
 }

@@ -24,9 +24,9 @@
 
 /* In C++ without a copy for each element. */
 #if defined(__cplusplus)
-#define ACCEL_ELEMENT_ARGS_(args_type, args) const args_type &args __attribute__((unused))
+#define ACCEL_ELEMENT_ARGS_(args_type, args_name) const args_type &args_name __attribute__((unused))
 #else
-#define ACCEL_ELEMENT_ARGS_(args_type, args) const args_type args __attribute__((unused))
+#define ACCEL_ELEMENT_ARGS_(args_type, args_name) const args_type args_name __attribute__((unused))
 #endif
 
 /* The reducer's two parts for values of the pattern. */
@@ -42,8 +42,8 @@
     }
 
 /* What follows the comma are the indices. */
-#define ACCEL_REDUCE_(name, args_type, args, T, reducer, dims, ...)                                                    \
-    ACCEL_INLINE_ T accel_element_##name(ACCEL_ELEMENT_ARGS_(args_type, args), __VA_ARGS__);                           \
+#define ACCEL_REDUCE_(name, args_type, args_name, T, reducer, dims, ...)                                               \
+    ACCEL_INLINE_ T accel_element_##name(ACCEL_ELEMENT_ARGS_(args_type, args_name), __VA_ARGS__);                      \
     ACCEL_REDUCER_OF_(name, T, reducer)                                                                                \
     typedef struct {                                                                                                   \
         args_type args;                                                                                                \
@@ -53,7 +53,7 @@
     ACCEL_STATIC_ASSERT_(offsetof(accel_all_##name, places) == (sizeof(args_type) + 7) / 8 * 8,                        \
                          "the places follow the arguments");                                                           \
     ACCEL_DEFINE_REDUCE_(name, args_type, T, dims)                                                                     \
-    ACCEL_INLINE_ T accel_element_##name(ACCEL_ELEMENT_ARGS_(args_type, args), __VA_ARGS__)
+    ACCEL_INLINE_ T accel_element_##name(ACCEL_ELEMENT_ARGS_(args_type, args_name), __VA_ARGS__)
 
 /* The initialiser of an accel_pattern_descriptor. */
 #define ACCEL_PATTERN_DESCRIPTOR_(all_type, args_type, T, pattern_kind, dims, name, run_blocks)                        \

@@ -52,9 +52,9 @@ typedef struct accel_scan_array {
 #define ACCEL_SCAN_READS_(...) ACCEL_SCAN_SECOND_(__VA_ARGS__, (const char *)NULL, )
 #define ACCEL_SCAN_SECOND_(first, second, ...) second
 
-#define ACCEL_SCAN_BEGIN_(name, args_type, args, i, T, V, array)                                                       \
-    ACCEL_INLINE_ T accel_element_##name(ACCEL_ELEMENT_ARGS_(args_type, args), size_t i);                              \
-    ACCEL_INLINE_ accel_scan_array accel_array_of_##name(ACCEL_ELEMENT_ARGS_(args_type, args))                         \
+#define ACCEL_SCAN_BEGIN_(name, args_type, args_name, i, T, V, array)                                                  \
+    ACCEL_INLINE_ T accel_element_##name(ACCEL_ELEMENT_ARGS_(args_type, args_name), size_t i);                         \
+    ACCEL_INLINE_ accel_scan_array accel_array_of_##name(ACCEL_ELEMENT_ARGS_(args_type, args_name))                    \
     {                                                                                                                  \
         const accel_scan_array accel_array = {(const char *)(array), sizeof *(array)};                                 \
         return accel_array;                                                                                            \
@@ -89,8 +89,8 @@ typedef struct accel_scan_array {
         const accel_all_##name *accel_all __attribute__((unused)), size_t accel_i __attribute__((unused)),             \
         const accel_value_##name *accel_value __attribute__((unused)), const T *accel_result __attribute__((unused)))
 
-#define ACCEL_SCAN_(name, args_type, args, i, T, reducer, array)                                                       \
-    ACCEL_SCAN_BEGIN_(name, args_type, args, i, T, T, array)                                                           \
+#define ACCEL_SCAN_(name, args_type, args_name, i, T, reducer, array)                                                  \
+    ACCEL_SCAN_BEGIN_(name, args_type, args_name, i, T, T, array)                                                      \
     ACCEL_REDUCER_OF_(name, T, reducer)                                                                                \
     ACCEL_SCAN_VALUE_OF_(name, accel_element_##name(accel_all->args, accel_i))                                         \
     ACCEL_SCAN_RESULT_OF_(name, T)                                                                                     \
@@ -101,12 +101,12 @@ typedef struct accel_scan_array {
     {                                                                                                                  \
     }                                                                                                                  \
     ACCEL_DEFINE_SCAN_(name, args_type, T, ACCEL_KIND_SCAN)                                                            \
-    ACCEL_INLINE_ T accel_element_##name(ACCEL_ELEMENT_ARGS_(args_type, args), size_t i)
+    ACCEL_INLINE_ T accel_element_##name(ACCEL_ELEMENT_ARGS_(args_type, args_name), size_t i)
 
-#define ACCEL_SCAN_FINAL_(name, args_type, args, i, T, reducer, array)                                                 \
-    ACCEL_INLINE_ void accel_final_##name(ACCEL_ELEMENT_ARGS_(args_type, args), size_t i, const T accel_value,         \
+#define ACCEL_SCAN_FINAL_(name, args_type, args_name, i, T, reducer, array)                                            \
+    ACCEL_INLINE_ void accel_final_##name(ACCEL_ELEMENT_ARGS_(args_type, args_name), size_t i, const T accel_value,    \
                                           const T accel_prefix);                                                       \
-    ACCEL_SCAN_BEGIN_(name, args_type, args, i, T, T, array)                                                           \
+    ACCEL_SCAN_BEGIN_(name, args_type, args_name, i, T, T, array)                                                      \
     ACCEL_REDUCER_OF_(name, T, reducer)                                                                                \
     ACCEL_SCAN_VALUE_OF_(name, accel_element_##name(accel_all->args, accel_i))                                         \
     ACCEL_SCAN_RESULT_OF_(name, T)                                                                                     \
@@ -118,23 +118,23 @@ typedef struct accel_scan_array {
         accel_final_##name(accel_all->args, accel_i, *accel_value, *accel_result);                                     \
     }                                                                                                                  \
     ACCEL_DEFINE_SCAN_(name, args_type, T, ACCEL_KIND_SCAN_FINAL)                                                      \
-    ACCEL_INLINE_ T accel_element_##name(ACCEL_ELEMENT_ARGS_(args_type, args), size_t i)
+    ACCEL_INLINE_ T accel_element_##name(ACCEL_ELEMENT_ARGS_(args_type, args_name), size_t i)
 
-#define ACCEL_FINAL_PASS_(name, args_type, args, i, T, element, prefix)                                                \
-    ACCEL_INLINE_ void accel_final_##name(ACCEL_ELEMENT_ARGS_(args_type, args), size_t i __attribute__((unused)),      \
+#define ACCEL_FINAL_PASS_(name, args_type, args_name, i, T, element, prefix)                                           \
+    ACCEL_INLINE_ void accel_final_##name(ACCEL_ELEMENT_ARGS_(args_type, args_name), size_t i __attribute__((unused)), \
                                           const T element __attribute__((unused)),                                     \
                                           const T prefix __attribute__((unused)))
 
 /* b joined to a is b alone if a head is among b. */
-#define ACCEL_SCAN_BY_KEY_(name, args_type, args, i, T, reducer, array)                                                \
-    ACCEL_SCAN_HEADED_(name, args_type, args, i, T, reducer, array) /* the reducer is expanded by now */
-#define ACCEL_SCAN_HEADED_(name, args_type, args, i, T, reducer, array)                                                \
+#define ACCEL_SCAN_BY_KEY_(name, args_type, args_name, i, T, reducer, array)                                           \
+    ACCEL_SCAN_HEADED_(name, args_type, args_name, i, T, reducer, array) /* the reducer is expanded by now */
+#define ACCEL_SCAN_HEADED_(name, args_type, args_name, i, T, reducer, array)                                           \
     typedef struct {                                                                                                   \
         T value;                                                                                                       \
         uint32_t head;                                                                                                 \
     } accel_headed_##name;                                                                                             \
-    ACCEL_INLINE_ int accel_head_##name(ACCEL_ELEMENT_ARGS_(args_type, args), size_t i);                               \
-    ACCEL_SCAN_BEGIN_(name, args_type, args, i, T, accel_headed_##name, array)                                         \
+    ACCEL_INLINE_ int accel_head_##name(ACCEL_ELEMENT_ARGS_(args_type, args_name), size_t i);                          \
+    ACCEL_SCAN_BEGIN_(name, args_type, args_name, i, T, accel_headed_##name, array)                                    \
     ACCEL_INLINE_ accel_headed_##name accel_start_of_##name(void)                                                      \
     {                                                                                                                  \
         const T accel_start = accel_start_##reducer((T *)0);                                                           \
@@ -159,9 +159,9 @@ typedef struct accel_scan_array {
     {                                                                                                                  \
     }                                                                                                                  \
     ACCEL_DEFINE_SCAN_(name, args_type, T, ACCEL_KIND_SCAN)                                                            \
-    ACCEL_INLINE_ T accel_element_##name(ACCEL_ELEMENT_ARGS_(args_type, args), size_t i)
+    ACCEL_INLINE_ T accel_element_##name(ACCEL_ELEMENT_ARGS_(args_type, args_name), size_t i)
 
-#define ACCEL_SCAN_HEAD_(name, args_type, args, i)                                                                     \
-    ACCEL_INLINE_ int accel_head_##name(ACCEL_ELEMENT_ARGS_(args_type, args), size_t i __attribute__((unused)))
+#define ACCEL_SCAN_HEAD_(name, args_type, args_name, i)                                                                \
+    ACCEL_INLINE_ int accel_head_##name(ACCEL_ELEMENT_ARGS_(args_type, args_name), size_t i __attribute__((unused)))
 
 #endif
