@@ -11,8 +11,11 @@ here=$(CDPATH='' cd -- "$(dirname -- "$0")" && pwd)
 root=$(CDPATH='' cd -- "$here/../.." && pwd)
 include="-I$root/include"
 warnings='-Wall -Wextra -Wpedantic -Wshadow -Wconversion -Werror'
-log=$(mktemp) || exit 1
-trap 'rm -f "$log"' EXIT
+work=$(mktemp -d) || exit 1
+trap 'rm -rf "$work"' EXIT
+mkdir "$work/temporary" || exit 1
+export TMPDIR="$work/temporary" # clang leaves directories there
+log=$work/log
 failed=0
 checked=0
 

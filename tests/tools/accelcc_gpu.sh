@@ -309,6 +309,7 @@ clangs_make_warp_operations_for_what_they_list() {
             for kernel in warp histogram struct_atomic; do
                 status 0 "$accelcc" --cc-for=cuda=$clang -o $kernel --targets="$target" "$tests/../kernels/$kernel.k.c"
                 says $kernel."$target".ptx '.sync.'
+                tidy
             done
         done
     done

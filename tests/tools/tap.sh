@@ -35,9 +35,10 @@ says_not() {
     ! grep -qF -- "$2" "$1" || fail "\"$2\" is in $1: $(cat "$1")"
 }
 
-# No temporary directory or file of accelcc is left.
+# No temporary directory or file of accelcc, or of a compiler, is left.
 tidy() {
     [ -z "$(find . -name '*accelcc-*')" ] || fail "left behind: $(find . -name '*accelcc-*')"
+    [ -z "$(ls -A "$TMPDIR")" ] || fail "left behind: $(find "$TMPDIR")"
 }
 
 run_tests() {
@@ -46,9 +47,9 @@ run_tests() {
     for test in "$@"; do
         number=$((number + 1))
         rm -f "$work/skipped"
-        mkdir "$work/$number"
+        mkdir "$work/$number" "$work/$number.tmp"
         result=0
-        (cd "$work/$number" && set -e && "$test") >"$work/log" 2>&1 &
+        (export TMPDIR="$work/$number.tmp" && cd "$work/$number" && set -e && "$test") >"$work/log" 2>&1 &
         wait $! || result=$?
         name=$(echo "$test" | tr _ ' ')
         if [ "$result" -ne 0 ]; then

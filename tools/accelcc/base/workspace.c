@@ -12,7 +12,19 @@
 #include <sys/stat.h>
 
 static char *workspace;
+static char *temporary; /* compilers' own files, of which some leave one behind */
 static bool kept;
+
+/* Where the system keeps temporary files. Without such a directory compilers say themselves what they lack. */
+static void create_temporary(void)
+{
+    const char *base = getenv("TMPDIR");
+    char *template = arena_format("%s/accelcc-XXXXXX", base != NULL && base[0] != '\0' ? base : "/tmp");
+    if (mkdtemp(template) == NULL)
+        return;
+    temporary = template;
+    setenv("TMPDIR", temporary, 1);
+}
 
 bool workspace_create(const char *directory, bool keep)
 {
@@ -24,6 +36,7 @@ bool workspace_create(const char *directory, bool keep)
     }
     workspace = template;
     kept = keep;
+    create_temporary();
     return true;
 }
 
@@ -66,13 +79,19 @@ static int remove_one(const char *path, const struct stat *status, int kind, str
     return 0;
 }
 
+static void remove_directory(char **path)
+{
+    if (*path != NULL)
+        nftw(*path, remove_one, 8, FTW_DEPTH | FTW_PHYS);
+    *path = NULL;
+}
+
 void workspace_remove(void)
 {
-    if (workspace == NULL)
-        return;
-    if (kept)
+    if (workspace != NULL && kept) {
         message_note("intermediate files are in %s", workspace);
-    else
-        nftw(workspace, remove_one, 8, FTW_DEPTH | FTW_PHYS);
-    workspace = NULL;
+        workspace = NULL;
+    }
+    remove_directory(&workspace);
+    remove_directory(&temporary);
 }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The temporary directory of one run. It lies beside the outputs, so that a finished file is renamed into place. A
- * program that loads the library meanwhile sees either the old file or the new one, complete.
+ * program that loads the library meanwhile sees either the old file or the new one, complete. Compilers have a second one as
+ * TMPDIR, in the directory that TMPDIR named before, and what they leave there is removed.
  */
 #ifndef ACCELCC_WORKSPACE_H
 #define ACCELCC_WORKSPACE_H
