@@ -26,18 +26,23 @@ static void scratch_remove(void)
         (void)nftw(scratch_root, scratch_remove_one, 16, FTW_DEPTH | FTW_PHYS);
 }
 
+bool scratch_begin(void)
+{
+    const char *base = getenv("TMPDIR");
+    snprintf(scratch_root, sizeof scratch_root, "%s/accel-test-XXXXXX", base != NULL ? base : "/tmp");
+    if (mkdtemp(scratch_root) == NULL) {
+        perror(scratch_root);
+        return false;
+    }
+    scratch_owner = getpid();
+    return atexit(scratch_remove) == 0;
+}
+
 const char *scratch_directory(void)
 {
     static char path[300];
     static unsigned count;
-    if (scratch_owner != getpid()) {
-        const char *base = getenv("TMPDIR");
-        snprintf(scratch_root, sizeof scratch_root, "%s/accel-test-XXXXXX", base != NULL ? base : "/tmp");
-        ck_assert_ptr_nonnull(mkdtemp(scratch_root));
-        scratch_owner = getpid();
-        atexit(scratch_remove);
-    }
-    snprintf(path, sizeof path, "%s/%u", scratch_root, count++);
+    snprintf(path, sizeof path, "%s/%ld.%u", scratch_root, (long)getpid(), count++);
     ck_assert_int_eq(mkdir(path, 0700), 0);
     return path;
 }

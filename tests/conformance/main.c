@@ -162,6 +162,8 @@ int main(int argc, char **argv)
         return EXIT_SUCCESS;
     }
 
+    if (!scratch_begin())
+        return EXIT_FAILURE;
     fflush(stdout);
     srunner_run_all(runner, CK_SILENT);
     size_t count = (size_t)srunner_ntests_run(runner), outcomes[OUTCOMES] = {0};

@@ -70,7 +70,10 @@ accel_kernel *kernel_named(const char *name);
 /* Of `big` and `lesser`, the one with the most arguments that the device takes, and these, all but the sum's address; the
  * caller frees. What the kernel makes of them is the sum. */
 accel_kernel *kernel_of_most_arguments(uint8_t factor, big_args **, size_t *size, uint64_t *sum);
-/* Makes a directory for the test's files; removed with its contents when the process ends. */
+/* Once, before the tests: makes the directory in which those of tests lie. It is removed with its contents when this process
+ * ends, whether or not a test has crashed. false after a message. */
+bool scratch_begin(void);
+/* Makes a directory for the test's files. */
 const char *scratch_directory(void);
 void copy_file(const char *from, const char *to);
 /* Reads a whole file; the caller frees. */
