@@ -37,10 +37,10 @@ class Browser:
             self.call(domain + ".enable")
 
     def close(self):
-        os.write(self.down, b'{"id": 0, "method": "Browser.close"}\0')
         try:
+            os.write(self.down, b'{"id": 0, "method": "Browser.close"}\0')
             self.process.wait(10)
-        except subprocess.TimeoutExpired:
+        except (BrokenPipeError, subprocess.TimeoutExpired):
             self.process.kill()
             self.process.wait()
         os.close(self.down)
@@ -53,7 +53,7 @@ class Browser:
                 raise TimeoutError(f"the browser says nothing for {PATIENCE} s")
             data = os.read(self.up, 1 << 16)
             if not data:
-                raise EOFError(f"{program()} ended with {self.process.wait()}")
+                raise EOFError(f"{program()} ended with {self.process.wait(PATIENCE)}")
             self.received += data
         text, _, self.received = self.received.partition(b"\0")
         return json.loads(text)

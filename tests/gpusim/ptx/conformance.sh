@@ -39,12 +39,13 @@ if [ -z "$found" ]; then
     exit 0
 fi
 command=${found% *} target=${found##* }
-# compile LIBRARY DIRECTORY: without warnings; the object is what an engine can launch from, and assembles for the newest GPU.
+# compile LIBRARY DIRECTORY: without warnings, the check of regions having seen the sources elsewhere; the object is what an
+# engine can launch from, and assembles for the newest GPU.
 compile() {
     warnings='-Wall -Wextra -Wshadow'
     [ "$compiler" != nvcc ] || warnings=
     # shellcheck disable=SC2086 # one word per flag
-    "$accelcc" -o "$work/$1" -I"$root/src" --cc-for=cuda="$command" --targets="$target" $warnings -Werror "$root/$2"/*.k.c >&2
+    "$accelcc" --no-lint -o "$work/$1" -I"$root/src" --cc-for=cuda="$command" --targets="$target" $warnings -Werror "$root/$2"/*.k.c >&2
     # shellcheck disable=SC2046 # one word per kernel
     python3 "$root/tests/headers/gpu_object.py" "$work/$1.$target.ptx" $(kernels_of "$root/$2"/*.k.c) >&2
     [ "$compiler" = nvcc ] || return 0
