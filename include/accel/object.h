@@ -244,8 +244,9 @@ typedef struct accel_pattern_places {
 #define ACCEL_SCAN_PLACES_INCLUSIVE 1u
 #define ACCEL_SCAN_PLACES_STREAM 2u /* the result is larger than the caches: it may bypass them */
 
-/* How far the threads of a scan in chunks are. Each keeps the runs of some chunks. Behind the struct: uint64_t left[threads][ACCEL_SCAN_KEPT_CHUNKS], 1 and a chunk that is yet to be
- * scanned, or 0; and uint8_t states[chunks], atomic: 0 free, 1 taken, 2 with totals. */
+/* How far the threads of a scan in chunks are. Each keeps the runs of some chunks. Behind the struct:
+ * uint64_t left[threads][ACCEL_SCAN_KEPT_CHUNKS], 1 and a chunk that is yet to be scanned, or 0; and
+ * uint8_t states[chunks], atomic: 0 free, 1 taken, 2 with totals. */
 #define ACCEL_SCAN_KEPT_CHUNKS 17u
 typedef struct accel_scan_progress {
     uint64_t known; /* chunks, from the first, of which it is known what precedes their tiles; atomic, as `held` */
