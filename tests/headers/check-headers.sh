@@ -13,8 +13,7 @@ include="-I$root/include"
 warnings='-Wall -Wextra -Wpedantic -Wshadow -Wconversion -Werror'
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
-mkdir "$work/temporary" || exit 1
-export TMPDIR="$work/temporary" # clang leaves directories there
+export TMPDIR="$work" # clang leaves directories there
 log=$work/log
 failed=0
 checked=0

@@ -36,8 +36,8 @@ if [ $# -eq 0 ]; then
 fi
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
-mkdir "$work/objects" "$work/temporary" || exit 1
-export TMPDIR="$work/temporary" # clang leaves directories there
+mkdir "$work/objects" || exit 1
+export TMPDIR="$work" # clang leaves directories there
 failed=0
 compiled=0
 

@@ -62,6 +62,7 @@ static void set_num_threads(uint32_t threads)
     ((void (*)(int))(void (*)(void))function("omp_set_num_threads"))((int)threads);
 }
 
+/* Threads that the runtime knows stay until all are there. */
 typedef struct arrivals {
     sem_t arrived, all_there;
 } arrivals;
