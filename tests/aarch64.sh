@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 # Builds everything but the Check tests for 64-bit ARM and runs under qemu-user: the examples, thread kernels of the
-# benchmark, and the conformance suite's tests of every kernel in tests/kernels.
+# benchmark, and the conformance suite's tests of every kernel in tests/kernels and of libaccel's own kernels.
 # Usage: aarch64.sh [BUILD_DIR]     exit status 77 if a tool is missing
 set -eu
 source=$(dirname "$(dirname "$(realpath "$0")")")
@@ -30,7 +30,8 @@ suite=$source/tests/conformance
 aarch64-linux-gnu-gcc -std=c11 -D_GNU_SOURCE -O2 -g -Wall -Wextra -Wshadow -Wconversion -Werror \
     -I"$source/tests/aarch64" -I"$source/tests/check" -I"$suite" -I"$source/tests/fixtures/faulty" -I"$source/include" \
     "$source/tests/aarch64/main.c" "$suite/suite.c" "$suite/files.c" "$suite/trial.c" "$suite/reduction.c" "$suite/scanning.c" \
-    "$suite"/kernel_*.c \
+    "$suite"/kernel_*.c "$suite/reduce_values.c" "$suite/scan_values.c" "$suite/select.c" "$suite/sort.c" "$suite/histogram.c" \
+    "$suite/transpose.c" "$suite/gemm.c" \
     -o "$build/aarch64/kernels-test" -L"$build/src" -laccel -lm -pthread -Wl,-rpath,"$build/src"
 
 run()

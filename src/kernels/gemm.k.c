@@ -42,8 +42,9 @@ ACCEL_FN gemm_tile tile_at(const gemm_args args, size_t index)
 
 #include <accel/kernel/cpu/square.h>
 
-/* Rows of C in registers, and packs of each. Numbers that lie in a line of the cache. */
-enum { ROWS = ACCEL_PACK_REGISTERS < 32 ? 4 : 8, PACKS = 2, LINE = 64 };
+/* Rows of C in registers, and packs of each. Rows of the squares that are turned on the way there; bytes of a line of the
+ * caches. */
+enum { ROWS = ACCEL_PACK_REGISTERS < 32 ? 4 : 8, PACKS = 2, SIDE = ACCEL_SQUARE_BYTES_ == 64 ? 8 : 4, LINE = 64 };
 
 #if defined(ACCEL_TARGET_CHECK)
 #define GEMM_ADD(sum, number, pack) accel_pack_fma(accel_pack_all(number), pack, sum)
@@ -51,36 +52,36 @@ enum { ROWS = ACCEL_PACK_REGISTERS < 32 ? 4 : 8, PACKS = 2, LINE = 64 };
 #define GEMM_ADD(sum, number, pack) ((sum) + (number) * (pack))
 #endif
 
-/* A square of ROWS x ROWS numbers: its rows become columns. In registers where vectors have a way to. */
+/* A square of SIDE x SIDE numbers: its rows become columns. In registers where vectors have a way to. */
 #if ACCEL_SQUARE_BYTES_ != 0
-#if ACCEL_PACK_REGISTERS < 32
-#define GEMM_TURN(vector, rows) ACCEL_TRANSPOSE_4_(vector, rows)
-#else
+#if ACCEL_SQUARE_BYTES_ == 64
 #define GEMM_TURN(vector, rows) ACCEL_TRANSPOSE_8_(vector, rows)
+#else
+#define GEMM_TURN(vector, rows) ACCEL_TRANSPOSE_4_(vector, rows)
 #endif
 #define GEMM_SQUARE(T, word)                                                                                           \
-    typedef T numbers_##T __attribute__((vector_size(ROWS * sizeof(T))));                                              \
-    typedef word words_##T __attribute__((vector_size(ROWS * sizeof(T))));                                             \
+    typedef T numbers_##T __attribute__((vector_size(SIDE * sizeof(T))));                                              \
+    typedef word words_##T __attribute__((vector_size(SIDE * sizeof(T))));                                             \
     ACCEL_FN void put_square_##T(T *to, size_t width, const T *from, size_t pitch, T factor)                           \
     {                                                                                                                  \
-        words_##T rows[ROWS];                                                                                          \
+        words_##T rows[SIDE];                                                                                          \
         ACCEL_ALL_UNROLLED_                                                                                            \
-        for (size_t i = 0; i < ROWS; i++) {                                                                            \
+        for (size_t i = 0; i < SIDE; i++) {                                                                            \
             numbers_##T row;                                                                                           \
             __builtin_memcpy(&row, &from[i * pitch], sizeof row);                                                      \
             rows[i] = (words_##T)(row * factor);                                                                       \
         }                                                                                                              \
         GEMM_TURN(words_##T, rows);                                                                                    \
         ACCEL_ALL_UNROLLED_                                                                                            \
-        for (size_t i = 0; i < ROWS; i++)                                                                              \
+        for (size_t i = 0; i < SIDE; i++)                                                                              \
             __builtin_memcpy(&to[i * width], &rows[i], sizeof rows[i]);                                                \
     }
 #else
 #define GEMM_SQUARE(T, word)                                                                                           \
     ACCEL_FN void put_square_##T(T *to, size_t width, const T *from, size_t pitch, T factor)                           \
     {                                                                                                                  \
-        for (size_t i = 0; i < ROWS; i++)                                                                              \
-            for (size_t k = 0; k < ROWS; k++)                                                                          \
+        for (size_t i = 0; i < SIDE; i++)                                                                              \
+            for (size_t k = 0; k < SIDE; k++)                                                                          \
                 to[k * width + i] = factor * from[i * pitch + k];                                                      \
     }
 #endif
@@ -109,11 +110,11 @@ GEMM_SQUARE(double, uint64_t)
     {                                                                                                                  \
         const size_t line = LINE / sizeof(T);                                                                          \
         for (size_t j = 0; j < extent; j += width, from += width * pitch, to += width * depth) {                       \
-            const size_t rows = least_of(width, extent - j), squares = rows == width ? depth / ROWS * ROWS : 0;        \
-            for (size_t k = 0; k < squares; k += ROWS) {                                                               \
+            const size_t rows = least_of(width, extent - j), squares = rows == width ? depth / SIDE * SIDE : 0;        \
+            for (size_t k = 0; k < squares; k += SIDE) {                                                               \
                 for (size_t i = 0; i < width && k % line == 0; i++)                                                    \
                     __builtin_prefetch(&from[i * pitch + k + 3 * line]);                                               \
-                for (size_t i = 0; i < width; i += ROWS)                                                               \
+                for (size_t i = 0; i < width; i += SIDE)                                                               \
                     put_square_##T(&to[k * width + i], width, &from[i * pitch + k], pitch, factor);                    \
             }                                                                                                          \
             for (size_t i = 0; i < width; i++)                                                                         \
