@@ -10,8 +10,8 @@ enum {
     GEMM_THREADS = 256,
     GEMM_SIDE = 64,       /* of the tiles of C that blocks of GPUs take */
     GEMM_STEP = 16,       /* terms that lie in the shared memory of GPUs at a time */
-    GEMM_ROW_UNIT = 8,    /* on CPUs tiles and parts of them have a multiple of so many rows */
-    GEMM_COLUMN_UNIT = 32 /* and of so many columns */
+    GEMM_ROW_UNIT = 24,   /* on CPUs tiles and parts of them have a multiple of so many rows: of 6 and of 8 */
+    GEMM_COLUMN_UNIT = 48 /* and of so many columns: of packs of 2, 4, 8 and 16 numbers, 2 or 3 side by side */
 };
 
 /* Each element of C is (beta * C) + the products of a row of A, multiplied by alpha, and a column of B. Those of a

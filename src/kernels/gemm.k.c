@@ -42,9 +42,25 @@ ACCEL_FN gemm_tile tile_at(const gemm_args args, size_t index)
 
 #include <accel/kernel/cpu/square.h>
 
-/* Rows of C in registers, and packs of each. Rows of the squares that are turned on the way there; bytes of a line of the
- * caches. */
-enum { ROWS = ACCEL_PACK_REGISTERS < 32 ? 4 : 8, PACKS = 2, SIDE = ACCEL_SQUARE_BYTES_ == 64 ? 8 : 4, LINE = 64 };
+/* Rows of C in registers, and packs of each. With packs of B and a number of A they take 28 of 32 registers, or 15 of 16;
+ * without AVX each product needs a register, too. */
+#if ACCEL_PACK_REGISTERS == 32
+enum { ROWS = 8, PACKS = 3 };
+#elif defined(__AVX__)
+enum { ROWS = 6, PACKS = 2 };
+#else
+enum { ROWS = 4, PACKS = 2 };
+#endif
+/* Rows of the squares that are turned on the way there; bytes of a line of the caches. */
+enum { SIDE = ACCEL_SQUARE_BYTES_ == 64 ? 8 : 4, LINE = 64 };
+
+/* A function that is called, so that it keeps all sums in registers. gcc's scheduler has to count them: else it loads what
+ * it has no register for. */
+#if defined(__clang__)
+#define GEMM_CALLED static __attribute__((noinline))
+#else
+#define GEMM_CALLED static __attribute__((noinline, optimize("sched-pressure")))
+#endif
 
 #if defined(ACCEL_TARGET_CHECK)
 #define GEMM_ADD(sum, number, pack) accel_pack_fma(accel_pack_all(number), pack, sum)
@@ -114,8 +130,10 @@ GEMM_SQUARE(double, uint64_t)
             for (size_t k = 0; k < squares; k += SIDE) {                                                               \
                 for (size_t i = 0; i < width && k % line == 0; i++)                                                    \
                     __builtin_prefetch(&from[i * pitch + k + 3 * line]);                                               \
-                for (size_t i = 0; i < width; i += SIDE)                                                               \
-                    put_square_##T(&to[k * width + i], width, &from[i * pitch + k], pitch, factor);                    \
+                for (size_t i = 0; i < width; i += SIDE) {                                                             \
+                    const size_t first = least_of(i, width - SIDE); /* of 6 rows two are turned twice */               \
+                    put_square_##T(&to[k * width + first], width, &from[first * pitch + k], pitch, factor);            \
+                }                                                                                                      \
             }                                                                                                          \
             for (size_t i = 0; i < width; i++)                                                                         \
                 for (size_t k = squares; k < depth; k++)                                                               \
@@ -126,9 +144,8 @@ GEMM_SQUARE(double, uint64_t)
 #define GEMM_KERNEL(T, LANES)                                                                                          \
     GEMM_PANELS(T, LANES)                                                                                              \
     enum { COLUMNS_##T = PACKS * LANES };                                                                              \
-    /* ROWS x COLUMNS of C get `depth` products more. Product and sum become one instruction where there is one. \
-     * A call, so that they keep all sums in registers. */     \
-    static __attribute__((noinline)) void add_products_##T(const T *a, const T *b, size_t depth, T *c, size_t pitch)   \
+    /* ROWS x COLUMNS of C get `depth` products more. Product and sum become one instruction where there is one. */    \
+    GEMM_CALLED void add_products_##T(const T *a, const T *b, size_t depth, T *c, size_t pitch)                        \
     {                                                                                                                  \
         accel_pack_##T sum[ROWS][PACKS], row[PACKS];                                                                   \
         for (size_t i = ROWS; i < 2 * ROWS; i++) /* the next ones */                                                   \
@@ -136,16 +153,17 @@ GEMM_SQUARE(double, uint64_t)
                 __builtin_prefetch(&c[i * pitch + j * LANES], 1);                                                      \
         ACCEL_UNROLL(8)                                                                                                \
         for (size_t i = 0; i < ROWS; i++)                                                                              \
-            ACCEL_UNROLL(2) for (size_t j = 0; j < PACKS; j++) sum[i][j] = accel_pack_load(&c[i * pitch + j * LANES]); \
+            ACCEL_UNROLL(3) for (size_t j = 0; j < PACKS; j++) sum[i][j] = accel_pack_load(&c[i * pitch + j * LANES]); \
+        ACCEL_UNROLL(2)                                                                                                \
         for (size_t k = 0; k < depth; k++, a += ROWS, b += COLUMNS_##T) {                                              \
-            ACCEL_UNROLL(2) for (size_t j = 0; j < PACKS; j++) row[j] = accel_pack_load(&b[j * LANES]);                \
+            ACCEL_UNROLL(3) for (size_t j = 0; j < PACKS; j++) row[j] = accel_pack_load(&b[j * LANES]);                \
             ACCEL_UNROLL(8)                                                                                            \
             for (size_t i = 0; i < ROWS; i++)                                                                          \
-                ACCEL_UNROLL(2) for (size_t j = 0; j < PACKS; j++) sum[i][j] = GEMM_ADD(sum[i][j], a[i], row[j]);      \
+                ACCEL_UNROLL(3) for (size_t j = 0; j < PACKS; j++) sum[i][j] = GEMM_ADD(sum[i][j], a[i], row[j]);      \
         }                                                                                                              \
         ACCEL_UNROLL(8)                                                                                                \
         for (size_t i = 0; i < ROWS; i++)                                                                              \
-            ACCEL_UNROLL(2) for (size_t j = 0; j < PACKS; j++) accel_pack_store(&c[i * pitch + j * LANES], sum[i][j]); \
+            ACCEL_UNROLL(3) for (size_t j = 0; j < PACKS; j++) accel_pack_store(&c[i * pitch + j * LANES], sum[i][j]); \
     }                                                                                                                  \
     ACCEL_FN void scale_##T(T *c, size_t pitch, size_t rows, size_t columns, T beta)                                   \
     {                                                                                                                  \

@@ -12,13 +12,12 @@
 static const char function[] = "accel_gemm";
 
 enum {
-    UNIT_BLOCKS = 32,     /* blocks per compute unit of a GPU */
-    CPU_TILES = 4,        /* tiles per CPU: they are taken as CPUs get free */
-    CPU_ROWS = 128,       /* of A, which are copied at a time */
-    CPU_COLUMNS = 1024,   /* of B, at most */
-    CPU_DEPTH = 256,      /* columns of A and rows of B that are copied at a time */
-    CPU_ROOM = 640 << 10, /* bytes of these copies: most of a small second level. The order of sums follows from it */
-    LEAST_SIDE = 64       /* of a tile that is divided to fit, or to have some for each CPU */
+    UNIT_BLOCKS = 32,  /* blocks per compute unit of a GPU */
+    CPU_TILES = 4,     /* tiles per CPU: they are taken as CPUs get free */
+    CPU_ROWS = 48,     /* of A, which are copied at a time: they stay in a small second level of the caches */
+    CPU_COLUMNS = 528, /* of B, at most: they are read a few at a time, and may come from the third level */
+    CPU_DEPTH = 256,   /* columns of A and rows of B that are copied at a time */
+    LEAST_SIDE = 64    /* of a tile that is divided to fit, or to have some for each CPU */
 };
 
 static const uint32_t all_flags = ACCEL_GEMM_TRANSPOSE_A | ACCEL_GEMM_TRANSPOSE_B;
@@ -98,13 +97,11 @@ static size_t copied(const gemm_args *args, size_t size)
     return (args->part_rows + args->tile_columns) * args->part_depth * size;
 }
 
-/* Parts of A and B fill most of a second level of the caches. Tiles are as high as they can be, as each row of them uses
- * what was copied of B. */
+/* Tiles are as high as they can be, as each row of them uses what was copied of B. */
 static size_t divide_for_cpus(const accel_device_properties *device, size_t room, size_t size, gemm_args *args)
 {
     size_t tiles = accel_device_units(device) * CPU_TILES;
 
-    room = least_of(room, CPU_ROOM);
     args->tile_rows = round_up(args->rows, GEMM_ROW_UNIT);
     args->tile_columns = round_up(least_of(args->columns, CPU_COLUMNS), GEMM_COLUMN_UNIT);
     args->part_rows = least_of(args->tile_rows, CPU_ROWS);
