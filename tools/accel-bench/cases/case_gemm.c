@@ -119,7 +119,7 @@ static bool run(bench *b, const char *name, uint32_t type, uint32_t flags, const
                        .flops = 2 * n * n * n,
                        .bytes = 4 * (double)size_of(&s) * n * n,
                        .goal = GOAL_RATIO,
-                       .goal_value = 0.8,
+                       .goal_value = 1.0,
                        .goal_device = "cpu-threads"};
     desc.flags = ACCEL_QUEUE_BLOCKING;
     bool good = bench_check("gemm", accel_queue_create(b->device, &desc, &s.queue)) && create(b, &s, a_at, &s.a) &&

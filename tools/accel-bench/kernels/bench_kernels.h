@@ -52,14 +52,15 @@ typedef struct dgemm_args {
     double *c;
 } dgemm_args;
 
-/* The same with sums in registers. A block computes rows x columns of C, both multiples of 16. depth is a multiple of
- * 8. All three divide n. */
+/* The same with sums in registers, of up to DGEMM_PACKS_ROWS rows at a time. A block computes rows x columns of C, part
+ * rows and depth products at a time. columns is a multiple of 16, depth of 8. All but part divide n. */
+#define DGEMM_PACKS_ROWS 8
 typedef struct dgemm_packs_args {
     size_t n;
     const double *a;
     const double *b;
     double *c;
-    size_t rows, columns, depth;
+    size_t rows, columns, depth, part;
 } dgemm_packs_args;
 
 /* sums[block] = of the block's share of x. */

@@ -92,18 +92,20 @@ ACCEL_THREAD_KERNEL_BLOCK(dgemm_thread, dgemm_args, args, DGEMM_TILE, DGEMM_TILE
     args.c[row * args.n + column] = total;
 }
 
-/* The fast product in portable source. Tiles of a and b are copied into the order in which they are read, and sums of
- * ROWS x PACKS packs stay in registers. A block computes args.rows x args.columns of C, depth products at a time. Its
- * threads take register tiles in turns; on a CPU the one thread takes all. */
-enum { ROWS = ACCEL_PACK_REGISTERS < 32 ? 4 : 8, PACKS = 2, COLUMNS = PACKS * ACCEL_PACK_DOUBLES };
+/* The fast product in portable source: what is multiplied is copied into the order in which it is read, and sums of
+ * ROWS x PACKS packs stay in registers. A block's threads take these tiles of registers in turns; on a CPU the one thread
+ * takes all. */
+enum { ROWS = ACCEL_PACK_REGISTERS < 32 ? 6 : DGEMM_PACKS_ROWS, PACKS = 2, COLUMNS = PACKS * ACCEL_PACK_DOUBLES };
 
-/* c (rows of length n) gets or adds ROWS x COLUMNS products of `depth` columns of a and rows of b. */
-ACCEL_FN void multiply_tile(const double *a, const double *b, size_t depth, double *c, size_t n, int first)
+/* c, `height` rows of a matrix whose rows are n long, gets or adds the products of `depth` columns of a and rows of b. */
+ACCEL_FN void multiply_tile(const double *a, const double *b, size_t depth, double *c, size_t n, size_t height,
+                            int first)
 {
     accel_pack_double sum[ROWS][PACKS], row[PACKS];
     for (size_t i = 0; i < ROWS; ++i)
         for (size_t j = 0; j < PACKS; ++j)
-            sum[i][j] = accel_pack_all(0.0);
+            sum[i][j] =
+                first || i >= height ? accel_pack_all(0.0) : accel_pack_load(&c[i * n + j * ACCEL_PACK_DOUBLES]);
     for (size_t k = 0; k < depth; ++k, a += ROWS, b += COLUMNS) {
         for (size_t j = 0; j < PACKS; ++j)
             row[j] = accel_pack_load(&b[j * ACCEL_PACK_DOUBLES]);
@@ -112,39 +114,54 @@ ACCEL_FN void multiply_tile(const double *a, const double *b, size_t depth, doub
                 sum[i][j] += a[i] * row[j];
     }
     for (size_t i = 0; i < ROWS; ++i)
-        for (size_t j = 0; j < PACKS; ++j) {
-            double *to = &c[i * n + j * ACCEL_PACK_DOUBLES];
-            accel_pack_store(to, first ? sum[i][j] : accel_pack_load(to) + sum[i][j]);
-        }
+        for (size_t j = 0; j < PACKS && i < height; ++j)
+            accel_pack_store(&c[i * n + j * ACCEL_PACK_DOUBLES], sum[i][j]);
 }
 
-/* Dynamic shared memory: (rows + columns) * depth numbers. */
+/* A part of c, whose rows are n long: the p-th of those with ROWS rows, `down` of them below each other. */
+ACCEL_FN double *registers_at(double *c, size_t n, size_t down, size_t p)
+{
+    return &c[p % down * ROWS * n + p / down * COLUMNS];
+}
+
+/* Dynamic shared memory: (part + DGEMM_PACKS_ROWS + columns) * depth numbers. What is copied of b serves all rows of the
+ * block, what is copied of a `part` of them. */
 ACCEL_KERNEL(dgemm_packs, dgemm_packs_args, args)
 {
-    const size_t threads = accel_block_extent(acc).x, n = args.n, depth = args.depth;
+    const size_t threads = accel_block_extent(acc).x, n = args.n, depth = args.depth, lines = depth / LINE;
     const size_t row = accel_block_index(acc).y * args.rows, column = accel_block_index(acc).x * args.columns;
-    const size_t down = args.rows / ROWS, across = args.columns / COLUMNS;
-    double *const a = (double *)accel_shared_dynamic(acc), *const b = a + args.rows * depth;
+    const size_t across = args.columns / COLUMNS;
+    double *const b = (double *)accel_shared_dynamic(acc), *const a = b + args.columns * depth;
 
     for (size_t step = 0; step < n; step += depth) {
         ACCEL_THREADS_NOSYNC(acc, t)
-            for (size_t p = t; p < down * (depth / LINE); p += threads) { /* ROWS rows, a line of each: transposed */
-                const size_t panel = p / (depth / LINE), k = p % (depth / LINE) * LINE;
-                const double *from = &args.a[(row + panel * ROWS) * n + step + k];
-                double *to = &a[(panel * depth + k) * ROWS];
-                for (size_t i = 0; i < ROWS; ++i)
-                    for (size_t q = 0; q < LINE; ++q)
-                        to[q * ROWS + i] = from[i * n + q];
-            }
-        ACCEL_THREADS(acc, t)
             for (size_t k = t; k < depth; k += threads)
                 for (size_t panel = 0; panel < across; ++panel)
                     for (size_t j = 0; j < COLUMNS; j += ACCEL_PACK_DOUBLES)
                         accel_pack_store(&b[(panel * depth + k) * COLUMNS + j],
                                          accel_pack_load(&args.b[(step + k) * n + column + panel * COLUMNS + j]));
-        ACCEL_THREADS(acc, t)
-            for (size_t p = t; p < down * across; p += threads)
-                multiply_tile(&a[p % down * depth * ROWS], &b[p / down * depth * COLUMNS], depth,
-                              &args.c[(row + p % down * ROWS) * n + column + p / down * COLUMNS], n, step == 0);
+        for (size_t top = row; top < row + args.rows; top += args.part) {
+            const size_t rows = row + args.rows - top < args.part ? row + args.rows - top : args.part;
+            const size_t down = (rows + ROWS - 1) / ROWS, tiles = down * across;
+            double *const c = &args.c[top * n + column];
+            ACCEL_THREADS(acc, t)
+                for (size_t p = t; p < down * lines; p += threads) { /* a line of each of ROWS rows: transposed */
+                    const size_t first = p / lines * ROWS, k = p % lines * LINE;
+                    const double *from = &args.a[(top + first) * n + step + k];
+                    for (size_t i = 0; i < ROWS; ++i)
+                        for (size_t q = 0; q < LINE; ++q)
+                            a[first * depth + (k + q) * ROWS + i] = first + i < rows ? from[i * n + q] : 0;
+                }
+            ACCEL_THREADS(acc, t)
+                for (size_t p = t; p < tiles; p += threads) {
+                    const size_t first = p % down * ROWS, height = rows - first < ROWS ? rows - first : (size_t)ROWS;
+                    const double *next = registers_at(c, n, down, p + threads < tiles ? p + threads : p);
+                    for (size_t i = 0; i < ROWS; ++i) /* comes meanwhile */
+                        for (size_t j = 0; j < COLUMNS; j += LINE)
+                            accel_prefetch_write(acc, &next[i * n + j]);
+                    multiply_tile(&a[first * depth], &b[p / down * depth * COLUMNS], depth, registers_at(c, n, down, p),
+                                  n, height, step == 0);
+                }
+        }
     }
 }
