@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * As much of Check (libcheck.github.io) as the kernels' tests use, for machines that have a cross compiler but no Check:
- * the tests run one after another in one process, and the first failure ends it. main.c has the function.
+ * the tests run one after another in one process, and the first failure ends it. main.c defines check_abort.
  */
 #ifndef CHECK_H
 #define CHECK_H
@@ -26,7 +26,7 @@ typedef struct TTest {
 /* There is one suite, of main.c. */
 #define suite_create(name) NULL
 
-/* Leaves the test; the whole program, unless the text says that the test is unsupported here. */
+/* Ends the program, or the test alone if the text says that it is unsupported here. */
 _Noreturn void check_abort(const char *format, ...) __attribute__((format(printf, 1, 2)));
 #define ck_abort_msg(...) check_abort(__VA_ARGS__)
 #define ck_assert_msg(condition, ...) ((condition) ? (void)0 : (void)ck_abort_msg(__VA_ARGS__))

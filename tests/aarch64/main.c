@@ -20,14 +20,13 @@ static jmp_buf before_test;
 
 void check_abort(const char *format, ...)
 {
-    static const char unsupported[] = "UNSUPPORTED: ";
     char text[1024];
     va_list arguments;
 
     va_start(arguments, format);
     vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
-    if (strncmp(text, unsupported, sizeof unsupported - 1) == 0)
+    if (strncmp(text, SUITE_UNSUPPORTED, sizeof SUITE_UNSUPPORTED - 1) == 0)
         longjmp(before_test, 1);
     printf("Bail out! %s\n", text);
     exit(EXIT_FAILURE);

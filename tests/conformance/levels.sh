@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# Runs the conformance suite's tests of libaccel's own kernels with objects of one level of CPUs, which no machine would choose
-# that can run a better one. A directory in which plugins are looked for first has these objects alone.
+# Runs the conformance suite's tests of libaccel's own kernels with objects of one level of CPUs. A machine that can run a better
+# level would not choose them, so libaccel looks first into a directory that has these objects alone.
 # Usage: levels.sh CONFORMANCE KERNEL_DIR LEVEL [argument of CONFORMANCE...]
 set -u
 conformance=$1 kernels=$2 level=$3

@@ -12,9 +12,6 @@
 #include <ctype.h>
 #include <stdio.h>
 
-#define UNSUPPORTED_MARK "UNSUPPORTED: "
-#define NOT_HERE_MARK "NOT HERE: "
-
 const char *suite_partner_name;
 const char *suite_kernels_name = "kernels";
 const char *suite_tags;
@@ -96,10 +93,10 @@ static outcome judge(size_t number, size_t i, TestResult *result)
 {
     const char *message = tr_msg(result);
     bool passed = tr_rtype(result) == CK_PASS;
-    bool says_unsupported = !passed && begins_with(message, UNSUPPORTED_MARK);
+    bool says_unsupported = !passed && begins_with(message, SUITE_UNSUPPORTED);
     outcome verdict = passed ? PASSED : FAILED;
     const char *note = "";
-    if (!passed && begins_with(message, NOT_HERE_MARK)) {
+    if (!passed && begins_with(message, SUITE_NOT_HERE)) {
         verdict = NOT_HERE;
     } else if (says_unsupported && tests[i].unsupported) {
         verdict = UNSUPPORTED;

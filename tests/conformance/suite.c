@@ -102,12 +102,11 @@ accel_kernel *kernel_of_most_arguments(uint8_t factor, big_args **args, size_t *
 
 /* --------------------------------------------------------------------------------------------- assertions -- */
 
-/* The runner knows what ended the test by the word. */
-__attribute__((noreturn)) static void end_test(const char *word, const char *format, va_list arguments)
+__attribute__((noreturn)) static void end_test(const char *mark, const char *format, va_list arguments)
 {
     char text[400];
     vsnprintf(text, sizeof text, format, arguments);
-    ck_abort_msg("%s: %s", word, text);
+    ck_abort_msg("%s%s", mark, text);
     abort(); /* never reached: the line above ends the test */
 }
 
@@ -117,7 +116,7 @@ void suite_unsupported(const char *file, int line, const char *format, ...)
     (void)file;
     (void)line;
     va_start(arguments, format);
-    end_test("UNSUPPORTED", format, arguments);
+    end_test(SUITE_UNSUPPORTED, format, arguments);
 }
 
 void suite_not_here(const char *file, int line, const char *format, ...)
@@ -126,7 +125,7 @@ void suite_not_here(const char *file, int line, const char *format, ...)
     (void)file;
     (void)line;
     va_start(arguments, format);
-    end_test("NOT HERE", format, arguments);
+    end_test(SUITE_NOT_HERE, format, arguments);
 }
 
 void suite_ok(const char *file, int line, const char *call, accel_status status)

@@ -33,6 +33,9 @@ extern const char *suite_tags;
 /* Adds a test to a noun's suite as a case of its own. */
 #define add(suite, name) suite_add(suite, #name, name)
 void suite_add(Suite *, const char *name, const TTest *);
+/* How the texts of tests begin that the two macros below end. */
+#define SUITE_NOT_HERE "NOT HERE: "
+#define SUITE_UNSUPPORTED "UNSUPPORTED: "
 /* Ends the test: the machine does not have what it is about, whatever the backend. */
 #define not_here(...) suite_not_here(__FILE__, __LINE__, __VA_ARGS__)
 void suite_not_here(const char *file, int line, const char *format, ...)

@@ -125,7 +125,7 @@ static void by_packs(const bench *b, dgemm_state *s)
 {
     const bool cpu = b->about.kind == ACCEL_DEVICE_CPU;
     const size_t columns = divisor(s->n, cpu ? 512 : 64);
-    size_t rows = divisor(s->n, cpu ? s->n : 64);
+    size_t rows = cpu ? s->n : divisor(s->n, 64);
     while (cpu && rows % 2 == 0 && rows > 64 && s->n / rows * (s->n / columns) < 2 * b->about.compute_units)
         rows /= 2;
     const dgemm_packs_args args = {.n = s->n,
