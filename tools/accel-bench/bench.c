@@ -209,7 +209,7 @@ static bench_result make_result(const bench *b, const bench_contest *c)
                       .size = c->size};
     snprintf(r.name, sizeof r.name, "%s", c->name);
     for (size_t i = 0; i < r.native_count; ++i) {
-        snprintf(r.natives[i].name, sizeof r.natives[i].name, "%s", c->ways[i].name);
+        memcpy(r.natives[i].name, c->ways[i].name, sizeof r.natives[i].name);
         r.natives[i].value = to_value(c, &c->ways[i].nanoseconds);
         if (c->ways[i].nanoseconds.median < c->ways[r.best].nanoseconds.median)
             r.best = i;

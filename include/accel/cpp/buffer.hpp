@@ -6,6 +6,11 @@
 #include <accel/cpp/device.hpp>
 #include <accel/cpp/extent.hpp>
 
+#include <cstddef>
+#include <cstdint>
+#include <type_traits>
+#include <utility>
+
 namespace accel
 {
 inline namespace v1

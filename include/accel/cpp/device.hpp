@@ -6,9 +6,11 @@
 #include <accel/cpp/handle.hpp>
 
 #include <cstddef>
-#if ACCEL_CPP_EXCEPTIONS
+#include <cstdint>
 #include <exception>
-#endif
+#include <new>
+#include <type_traits>
+#include <utility>
 
 namespace accel
 {

@@ -6,6 +6,8 @@
 #include <accel/cpp/device.hpp>
 
 #include <chrono>
+#include <cstdint>
+#include <utility>
 
 namespace accel
 {

@@ -5,6 +5,8 @@
 
 #include <accel/cpp/error.hpp>
 
+#include <utility>
+
 namespace accel
 {
 inline namespace v1

@@ -7,6 +7,10 @@
 
 #include <atomic>
 #include <cstdint>
+#include <exception>
+#include <new>
+#include <type_traits>
+#include <utility>
 
 namespace accel
 {

@@ -5,6 +5,11 @@
 
 #include <accel/cpp/buffer.hpp>
 
+#include <cstddef>
+#include <cstdint>
+#include <type_traits>
+#include <utility>
+
 namespace accel
 {
 inline namespace v1

@@ -11,6 +11,13 @@
 #include <accel/cpp/value_type.hpp>
 #include <accel/pattern.h>
 
+#include <cstddef>
+#include <cstdint>
+#include <exception>
+#include <new>
+#include <type_traits>
+#include <utility>
+
 namespace accel
 {
 inline namespace v1

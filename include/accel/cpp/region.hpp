@@ -8,6 +8,8 @@
 #include <accel/cpp/kernel.hpp>
 #include <accel/cpp/queue.hpp>
 
+#include <cstdint>
+
 namespace accel
 {
 inline namespace v1

@@ -6,6 +6,10 @@
 #include <accel/cpp/queue.hpp>
 #include <accel/pattern.h>
 
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+
 namespace accel
 {
 inline namespace v1

@@ -4,6 +4,7 @@
 #define ACCEL_CPP_VALUE_TYPE_HPP
 
 #include <accel/algorithm.h>
+
 #include <cstdint>
 #include <type_traits>
 
