@@ -161,7 +161,11 @@ struct accel_thread_context {
 
 /* Runs `count` blocks from linear block index `first` (x fastest), one after the other, on the calling
  * thread. For block kernels, and for thread kernels that never synchronise. `args` points to the argument
- * struct, aligned as the descriptor asks; it does not change during the launch. */
+ * struct, aligned as the descriptor asks; it does not change during the launch.
+ *
+ * A thread kernel may have one, too: engines call it with a count of 0 on a stack of the system's, before that thread's
+ * fibers run the kernel. It makes the calling thread's first access to the object's thread-local memory, for which the C
+ * library may want more stack than a fiber has. */
 typedef void (*accel_run_blocks)(const accel_launch_context *launch, const void *args, size_t first, size_t count);
 
 /* Runs one thread of one block. For thread kernels: the engine gives every thread a fiber. */
@@ -170,7 +174,7 @@ typedef void (*accel_run_thread)(const accel_thread_context *thread, const void 
 /* --------------------------------------------------------------------------------------- descriptor -- */
 
 #define ACCEL_FORM_BLOCK 1u         /* body once per block on CPUs; run_blocks */
-#define ACCEL_FORM_THREAD 2u        /* body once per thread, may synchronise; run_thread */
+#define ACCEL_FORM_THREAD 2u        /* body once per thread, may synchronise; run_thread, maybe run_blocks */
 #define ACCEL_FORM_THREAD_NOSYNC 3u /* body once per thread, never synchronises; run_blocks */
 
 #define ACCEL_KERNEL_NO_ARGS 1u /* descriptor flag: declared with accel_no_args, launched with NULL, 0 */

@@ -256,18 +256,37 @@ ACCEL_INLINE_ uint32_t accel_share_32(const accel_core core, uint32_t *end)
     static __thread T __VA_ARGS__ __attribute__((aligned(64), unused));                                                \
     (void)(acc).core
 
-/* gcc reaches thread-local arrays at full speed with -mtls-dialect=gnu2 only, and in glibc before 2.40 a thread's
- * first access of that kind clobbers vector registers (bug 31372). So every wrapper begins with this call: the
- * first access happens where no vector register lives, and later ones are safe. */
-#if defined(__x86_64__) && !defined(__clang__)
+/* An access to the object's thread-local memory. A thread's first one is special:
+ *  - It may take much stack: glibc from 2.40 saves all registers there, which are 11 kB with AMX, and others allocate
+ *    memory. So an engine asks for it, by the run_blocks of thread kernels, before fibers run them.
+ *  - gcc reaches thread-local arrays at full speed with -mtls-dialect=gnu2 only, and in glibc before 2.40 the first access
+ *    of that kind clobbers vector registers (bug 31372). So every wrapper begins with one (accel_cpu_prepare), where no
+ *    vector register lives. */
 static __thread unsigned char accel_cpu_first_access;
-static __attribute__((noipa, unused)) void accel_cpu_prepare(void)
+#if defined(__clang__)
+static __attribute__((noinline, unused)) void accel_cpu_access(void)
+#else
+static __attribute__((noipa, unused)) void accel_cpu_access(void)
+#endif
 {
     __asm__ volatile("" : : "r"(&accel_cpu_first_access) : "memory");
 }
+#if defined(__x86_64__) && !defined(__clang__)
+#define accel_cpu_prepare() accel_cpu_access()
 #else
 #define accel_cpu_prepare() ((void)0)
 #endif
+
+/* The run_blocks of thread kernels. */
+static __attribute__((unused)) void accel_cpu_ready(const accel_launch_context *launch, const void *args, size_t first,
+                                                    size_t count)
+{
+    (void)launch;
+    (void)args;
+    (void)first;
+    (void)count;
+    accel_cpu_access();
+}
 
 ACCEL_INLINE_ void *accel_core_shared_dynamic(const accel_core core)
 {

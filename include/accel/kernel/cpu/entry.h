@@ -205,7 +205,7 @@ ACCEL_INLINE_ accel_thread_handle accel_cpu_thread(const accel_thread_context *t
         const args_type accel_copy = *(const args_type *)accel_args;                                                   \
         body(accel_cpu_thread(accel_thread, bx, by, bz), accel_copy, NULL);                                            \
     }                                                                                                                  \
-    ACCEL_DESCRIPTOR_(descriptor, ACCEL_FORM_THREAD, args_type, bx, by, bz, name, NULL, run)                           \
+    ACCEL_DESCRIPTOR_(descriptor, ACCEL_FORM_THREAD, args_type, bx, by, bz, name, accel_cpu_ready, run)                \
     ACCEL_BODY_(body, accel_thread_handle, args_type, args, 1)
 
 /* All threads of a block. In the observed version of objects for target `check` one loop of them is a region of its own. */

@@ -158,7 +158,8 @@ static accel_status run_caught(const cpu_launch *given, cpu_scratch *scratch, si
     memset(&own, 0, offsetof(cpu_catching, place));
     own.launch = given;
     own.kernel = *given->kernel;
-    own.kernel.run_blocks = run_blocks;
+    if (own.kernel.form != ACCEL_FORM_THREAD)
+        own.kernel.run_blocks = run_blocks;
     own.kernel.run_thread = run_thread;
     own.scratch = scratch;
     own.fibers = given->kernel->form == ACCEL_FORM_THREAD && given->threads != 1;

@@ -277,6 +277,8 @@ accel_status cpu_fibers_run(const cpu_launch *launch, const accel_launch_context
     pool->threads = (uint32_t)launch->threads;
     pool->block = first;
     pool->blocks_left = count - 1;
+    if (launch->kernel->run_blocks != NULL)
+        launch->kernel->run_blocks(context, launch->args, first, 0);
     begin_block(pool);
     if (pool->tools)
         cpu_fiber_tools_own(&pool->own.marks);

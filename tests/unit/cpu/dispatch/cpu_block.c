@@ -163,6 +163,42 @@ START_TEST(a_block_of_one_thread_needs_no_fiber)
 }
 END_TEST
 
+static uintptr_t ready_at; /* the frame of the latest call of ready */
+
+static void ready(const accel_launch_context *launch, const void *args, size_t first, size_t count)
+{
+    ck_assert_uint_eq(launch->block_extent[0], 4);
+    ck_assert_uint_eq((*(seen *const *)args)->count, 0);
+    ck_assert_uint_eq(first, 0);
+    ck_assert_uint_eq(count, 0);
+    ready_at = (uintptr_t)__builtin_frame_address(0);
+}
+
+static void after_ready(const accel_thread_context *thread, const void *args)
+{
+    ck_assert_uint_ne(ready_at, 0);
+    sync_block(thread, ACCEL_SYNC_PLAIN, 0);
+    (*(seen *const *)args)->count++;
+}
+
+/* A first access to thread-local memory takes more stack than a fiber may have. */
+START_TEST(a_thread_kernel_makes_its_thread_ready_on_the_stack_of_that_thread)
+{
+    run own = begin(false);
+    accel_kernel_descriptor kernel = cpu_thread_kernel(after_ready, sizeof(void *), sizeof(void *));
+    seen *all = calloc(1, sizeof(*all));
+    const uintptr_t here = (uintptr_t)__builtin_frame_address(0);
+
+    kernel.run_blocks = ready;
+    ck_assert_uint_eq(blocks(&own, &kernel, 4, 1, 1, 3, 0, &all), ACCEL_OK);
+    ck_assert_uint_eq(all->count, 12);
+    ck_assert_uint_lt(ready_at, here);
+    ck_assert_uint_lt(here - ready_at, 16384);
+    free(all);
+    end(&own);
+}
+END_TEST
+
 /* The last thread changes what it finds, round by round. */
 static void change_rounding(const accel_thread_context *thread, const void *args)
 {
@@ -306,6 +342,7 @@ Suite *noun_suite(void)
     add(suite, T1_threads_that_returned_are_not_waited_for_and_do_not_vote);
     add(suite, T2_fibers_share_the_floating_point_environment_of_their_thread);
     add(suite, a_block_of_one_thread_needs_no_fiber);
+    add(suite, a_thread_kernel_makes_its_thread_ready_on_the_stack_of_that_thread);
     add(suite, K1_every_thread_runs_once_per_block_x_fastest);
     add(suite, K7_shared_memory_is_aligned_and_as_large_as_static_and_dynamic_together);
     /* valgrind reports the overflow, as it should. */

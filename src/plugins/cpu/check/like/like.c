@@ -80,7 +80,8 @@ enum { STATIC, SHARED, DEPTH, HEIGHT, GRID_DEPTH, REGISTERS, WHATS };
 /* The line is that of the kernel's definition. Each limit has a place of its own: what has one place is told once. */
 static const void *place_of(const accel_kernel_descriptor *kernel, size_t what)
 {
-    uintptr_t function = kernel->run_blocks != NULL ? (uintptr_t)kernel->run_blocks : (uintptr_t)kernel->run_thread;
+    uintptr_t function =
+        kernel->form == ACCEL_FORM_THREAD ? (uintptr_t)kernel->run_thread : (uintptr_t)kernel->run_blocks;
     return (const void *)(function + 1 + what);
 }
 
