@@ -184,6 +184,7 @@ static struct {
     const void *maker;
     int kind; /* CHECK_OBJECT_* or RESULT */
     size_t count, bytes;
+    char line[CHECK_LINE]; /* the maker's, once they are told */
 } leaks[LEAKS];
 static size_t leak_count;
 
@@ -257,19 +258,39 @@ static uint32_t kind_of(int leak)
                                        : CHECK_FINDING_OBJECT;
 }
 
+/* Compilers unroll loops: a line that makes several objects may be several makers. */
+static void add_to_same_line(size_t leak)
+{
+    for (size_t i = 0; i < leak; ++i) {
+        if (leaks[i].kind == leaks[leak].kind && strcmp(leaks[i].line, leaks[leak].line) == 0) {
+            leaks[i].count += leaks[leak].count;
+            leaks[i].bytes += leaks[leak].bytes;
+            leaks[leak].count = 0;
+            return;
+        }
+    }
+}
+
 static void tell_leaks(void)
 {
     static check_description description;
     for (size_t i = 0; i < leak_count; ++i) {
+        check_line_of(leaks[i].maker, leaks[i].line, sizeof(leaks[i].line));
+        add_to_same_line(i);
+    }
+    for (size_t i = 0; i < leak_count; ++i) {
+        if (leaks[i].count == 0)
+            continue;
         const check_finding finding = {.kind = kind_of(leaks[i].kind),
                                        .size = leaks[i].bytes,
                                        .mine.place = leaks[i].maker,
                                        .count = leaks[i].count};
         description = (check_description){.finding = &finding};
-        check_line_of(finding.mine.place, description.mine, sizeof(description.mine));
+        memcpy(description.mine, leaks[i].line, sizeof(description.mine));
         describe_leak(&description, leaks[i].kind);
         tell_or_suppress(&description);
     }
+    memset(leaks, 0, leak_count * sizeof(leaks[0]));
     leak_count = 0;
 }
 
