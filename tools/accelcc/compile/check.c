@@ -14,7 +14,7 @@
  * -gdwarf-4: of version 5 addr2line (binutils 2.40) overlooks functions that were inlined in several ranges.
  * -fopenmp makes each region a function, so that writes of the block's variables are accesses (check.h).
  * The stub has what the other sanitizers call; the user says at run time whether that is told.
- * Accesses of two branches stay two, each with its line. Without its builtins gcc calls memcpy, which the link step wraps; it would expand it unseen.
+ * Accesses of two branches stay two, each with its line, and those of a loop stay in it: before it they have none. Without its builtins gcc calls memcpy, which the link step wraps; it would expand it unseen.
  */
 static const char *const flags[] = {
     "-DACCEL_TARGET_CHECK",
@@ -31,7 +31,8 @@ static const char *const clang_flags[] = {"-mllvm", "-tsan-instrument-read-befor
 static const char *const both_clang_flags[] = {"-fno-vectorize", "-fno-slp-vectorize",
                                                "-mllvm",         "-simplifycfg-sink-common=false",
                                                "-mllvm",         "-simplifycfg-hoist-common=false",
-                                               "-mllvm",         "-enable-tail-merge=0"};
+                                               "-mllvm",         "-enable-tail-merge=0",
+                                               "-mllvm",         "-disable-licm-promotion"};
 /*
  * The light version: a comparison before each access, as the kernel of Linux has it, without calls of a runtime but where it
  * fails. Frames have bytes around their arrays that belong to nobody. What follows a variable of the file is not looked at, as
@@ -54,14 +55,11 @@ static const char *const light_gcc_flags[] = {"-fno-builtin-memcpy",
                                               "--param=asan-stack=1",
                                               "--param=asan-instrument-allocas=0",
                                               "--param=asan-globals=0"};
-static const char *const light_clang_flags[] = {"-mllvm", "-unroll-runtime=false",
-                                                "-mllvm", "-disable-licm-promotion",
-                                                "-mllvm", ("-asan-mapping-offset=" TEXT(ACCEL_LIGHT_OFFSET)),
-                                                "-mllvm", "-asan-mapping-scale=3",
-                                                "-mllvm", "-asan-instrumentation-with-call-threshold=2147483647",
-                                                "-mllvm", "-asan-stack=1",
-                                                "-mllvm", "-asan-instrument-dynamic-allocas=0",
-                                                "-mllvm", "-asan-globals=0"};
+static const char *const light_clang_flags[] = {
+    "-mllvm", "-unroll-runtime=false", "-mllvm", ("-asan-mapping-offset=" TEXT(ACCEL_LIGHT_OFFSET)),
+    "-mllvm", "-asan-mapping-scale=3", "-mllvm", "-asan-instrumentation-with-call-threshold=2147483647",
+    "-mllvm", "-asan-stack=1",         "-mllvm", "-asan-instrument-dynamic-allocas=0",
+    "-mllvm", "-asan-globals=0"};
 static const char *const link_flags[] = {"-Wl,--wrap=memcpy,--wrap=memmove,--wrap=memset"};
 static const char *const stub_flags[] = {"-std=gnu11", "-O2", "-fPIC", "-fvisibility=hidden", "-isystem"};
 
