@@ -46,10 +46,12 @@
         const size_t accel_threads = ACCEL_COLLECTIVE_THREADS_(acc);                                                   \
         ACCEL_CHECK_(accel_check_collective(1));                                                                       \
         ACCEL_CPU_SCAN_(T, op, accel_all, accel_threads);                                                              \
-        const T accel_last = accel_all[accel_threads - 1];                                                             \
-        for (size_t accel_k = accel_threads - 1; accel_k != 0; accel_k--)                                              \
-            accel_all[accel_k] = accel_all[accel_k - 1];                                                               \
-        accel_all[0] = accel_first;                                                                                    \
+        T accel_last = accel_first;                                                                                    \
+        for (size_t accel_k = 0; accel_k < accel_threads; accel_k++) {                                                 \
+            const T accel_own = accel_all[accel_k];                                                                    \
+            accel_all[accel_k] = accel_last;                                                                           \
+            accel_last = accel_own;                                                                                    \
+        }                                                                                                              \
         ACCEL_CHECK_(accel_check_collective(0));                                                                       \
         accel_last;                                                                                                    \
     })
