@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What kernel.h writes into a descriptor, in C11. */
+float rsqrtf(float); /* as <math.h> of glibc 2.42 has them */
+double rsqrt(double);
 #include <accel/kernel.h>
 
 typedef struct {

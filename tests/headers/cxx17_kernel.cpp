@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What kernel.h writes into a descriptor, in C++17. */
+extern "C" float rsqrtf(float) noexcept; /* as <math.h> of glibc 2.42 has them */
+extern "C" double rsqrt(double) noexcept;
 #include <accel/kernel.h>
 
 typedef struct {

@@ -142,8 +142,9 @@ ACCEL_INTEGERS_(ACCEL_INTEGER_ORDER_)
 ACCEL_ORDER_FUNCTIONS_(float, float, ACCEL_LESSER_(f, a, b), ACCEL_GREATER_(f, a, b))
 ACCEL_ORDER_FUNCTIONS_(double, double, ACCEL_LESSER_(, a, b), ACCEL_GREATER_(, a, b))
 
+/* rsqrt and rsqrtf are macros on CPUs: glibc 2.42 has functions of these names, whose last bits are others. */
 #if defined(ACCEL_KERNEL_CPU_H)
-ACCEL_INLINE_ float rsqrtf(float x)
+ACCEL_INLINE_ float accel_rsqrt_float(float x)
 {
     return 1 / sqrtf(x);
 }
@@ -151,6 +152,8 @@ ACCEL_INLINE_ double accel_rsqrt_double(double x)
 {
     return 1 / (sqrt)(x);
 }
+#undef rsqrtf
+#define rsqrtf(x) accel_rsqrt_float(x)
 #endif
 
 #if defined(__cplusplus)
@@ -171,14 +174,19 @@ ACCEL_INLINE_ auto clamp(X x, A low, B high) -> decltype(accel_min_on(x + low + 
     using T = decltype(x + low + high);
     return accel_clamp_on(static_cast<T>(x), static_cast<T>(low), static_cast<T>(high));
 }
+#if defined(ACCEL_KERNEL_CPU_H)
+template <class T> ACCEL_INLINE_ auto accel_rsqrt_on(T x) -> decltype(sqrt(x))
+{
+    return 1 / sqrt(x);
+}
+#undef rsqrt
+#define rsqrt(x) accel_rsqrt_on(x)
+#else
 template <class T> ACCEL_INLINE_ auto rsqrt(T x) -> decltype(sqrt(x))
 {
-#if defined(ACCEL_KERNEL_CPU_H)
-    return 1 / sqrt(x);
-#else
     return sizeof(sqrt(x)) == sizeof(float) ? rsqrtf(static_cast<float>(x)) : rsqrt(static_cast<double>(x));
-#endif
 }
+#endif
 #else
 #define ACCEL_BY_INTEGER_(name)                                                                                        \
     int : name##_int,                                                                                                  \
@@ -191,7 +199,8 @@ template <class T> ACCEL_INLINE_ auto rsqrt(T x) -> decltype(sqrt(x))
 #define min(a, b) ACCEL_BY_NUMBER_(accel_min, (a) + (b))(a, b)
 #define max(a, b) ACCEL_BY_NUMBER_(accel_max, (a) + (b))(a, b)
 #define clamp(x, low, high) ACCEL_BY_NUMBER_(accel_clamp, (x) + (low) + (high))(x, low, high)
-#define rsqrt(x) _Generic((x), float : rsqrtf, default : accel_rsqrt_double)(x)
+#undef rsqrt
+#define rsqrt(x) _Generic((x), float : accel_rsqrt_float, default : accel_rsqrt_double)(x)
 #endif
 
 #endif

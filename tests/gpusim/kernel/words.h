@@ -35,15 +35,17 @@ GPUSIM_INLINE long long gpusim_clock()
 
 /* ------------------------------------------------------------------------------------------- mathematics -- */
 
-/* What GPUs have besides the functions of C. */
-GPUSIM_INLINE float rsqrtf(float x)
+/* What GPUs have besides the functions of C; so has glibc 2.42, with other last bits. */
+GPUSIM_INLINE float gpusim_rsqrt(float x)
 {
     return 1 / sqrtf(x);
 }
-GPUSIM_INLINE double rsqrt(double x)
+GPUSIM_INLINE double gpusim_rsqrt(double x)
 {
     return 1 / sqrt(x);
 }
+#define rsqrtf(x) gpusim_rsqrt(float(x))
+#define rsqrt(x) gpusim_rsqrt(x)
 
 /* ----------------------------------------------------------------------------------------------- atomics -- */
 
