@@ -8,7 +8,7 @@
 bool compile_run(const accelcc_job *job, list *command, const char *source, const char *output,
                  const char *dependencies, process_result *result)
 {
-    if (job->options->dependencies) {
+    if (job->options->dependencies && dependencies != NULL) {
         /* dependencies.c puts the real target there. */
         const char *const words[] = {"-MD", "-MF", workspace_path(dependencies), "-MT", "output"};
         list_add_words(command, words, sizeof words / sizeof words[0]);
