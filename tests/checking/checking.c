@@ -147,6 +147,17 @@ static void expect_line(const char *text, const char *kernel, const char *role)
     ck_assert_msg(strstr(text, wanted) != NULL, "%s: %s must be at line %zu:\n%s", kernel, role, line, text);
 }
 
+/* Does it name one of the lines from that comment to the kernel's next one, "end"? */
+static void expect_line_until_end(const char *text, const char *kernel)
+{
+    static const char file[] = "/planted.k.c:";
+    const size_t here = line_of(sources, "planted.k.c", kernel, "here"),
+                 end = line_of(sources, "planted.k.c", kernel, "end");
+    const char *name = strstr(text, file);
+    const size_t line = name != NULL ? strtoul(name + sizeof file - 1, NULL, 10) : 0;
+    ck_assert_msg(here <= line && line <= end, "%s must be at line %zu to %zu:\n%s", kernel, here, end, text);
+}
+
 static void expect(const char *kernel, const char *kind, launch_setting setting, const char *more)
 {
     char title[160];
@@ -154,7 +165,10 @@ static void expect(const char *kernel, const char *kind, launch_setting setting,
     snprintf(title, sizeof title, "%s in kernel \"%s\"", kind, kernel);
     ck_assert_msg(strstr(text, title) != NULL, "%s must be \"%s\":\n%s", kernel, kind, text);
     ck_assert_msg(strstr(text, more) != NULL, "%s must say \"%s\":\n%s", kernel, more, text);
-    expect_line(text, kernel, "here");
+    if (line_of(sources, "planted.k.c", kernel, "end") != 0)
+        expect_line_until_end(text, kernel);
+    else
+        expect_line(text, kernel, "here");
     expect_line(text, kernel, "other");
     free(text);
 }

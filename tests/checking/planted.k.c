@@ -801,12 +801,13 @@ ACCEL_KERNEL(stack_region, planted_args, args)
 }
 
 #if defined(ACCEL_TARGET_CHECK)
+/* Compilers differ in where a frame is touched first. */
 static __attribute__((noinline)) float planted_depth(const float *x, size_t n)
 { /* stack_depth: here */
     volatile float kept[200];
     for (size_t k = 0; k < 200; k++)
         kept[k] = x[k % n];
-    return n == 0 ? 0 : kept[n % 200] + planted_depth(x, n - (x[0] < 1)) + 1;
+    return n == 0 ? 0 : kept[n % 200] + planted_depth(x, n - (x[0] < 1)) + 1; /* stack_depth: end */
 }
 
 ACCEL_THREAD_KERNEL(stack_depth, planted_args, args)

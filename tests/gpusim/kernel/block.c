@@ -313,7 +313,7 @@ static gpusim_grid_status check_guard(const gpusim_runner *runner, gpusim_fault 
 
 gpusim_grid_status gpusim_block_run(gpusim_runner *runner, uint64_t block, gpusim_fault *fault)
 {
-    const uint32_t *cancel = runner->launch->cancel != NULL ? runner->launch->cancel : runner->stop;
+    const uint32_t *const volatile cancel = runner->launch->cancel != NULL ? runner->launch->cancel : runner->stop;
     begin_block(runner, block);
     memcpy(fault->block, &runner->fibers[0].seen.block, sizeof(fault->block));
     fault->status = GPUSIM_GRID_OK;
