@@ -94,7 +94,7 @@
                                                         size_t accel_count)                                            \
     {                                                                                                                  \
         accel_loose_##name accel_s[accel_loose_sets_##name + 1];                                                       \
-        accel_kept_##name accel_kept;                                                                                  \
+        accel_kept_##name accel_kept, *const accel_keeps = &accel_kept; /* clang 21 warns of `&accel_kept` below */    \
         T accel_rest = accel_start_of_##name();                                                                        \
         accel_cursor accel_c = accel_cursor_at(&accel_all->places, dims, accel_begin);                                 \
         size_t accel_fill = 0, accel_at;                                                                               \
@@ -110,7 +110,7 @@
                 size_t accel_from = 0;                                                                                 \
                 ACCEL_LOOSE_ROW_(name, accel_all, accel_kept, accel_from, accel_fill, ACCEL_LOOSE_KEPT_, accel_s)      \
                 for (; accel_from < accel_fill; accel_from++) {                                                        \
-                    const T accel_b = accel_kept_##name##_get(&accel_kept, accel_from);                                \
+                    const T accel_b = accel_kept_##name##_get(accel_keeps, accel_from);                                \
                     accel_join_of_##name(&accel_rest, &accel_b);                                                       \
                 }                                                                                                      \
                 accel_fill = 0;                                                                                        \
@@ -120,13 +120,13 @@
                 if ((dims) == 1)                                                                                       \
                     accel_join_of_##name(&accel_rest, &accel_b);                                                       \
                 else                                                                                                   \
-                    accel_kept_##name##_set(&accel_kept, accel_fill++, accel_b);                                       \
+                    accel_kept_##name##_set(accel_keeps, accel_fill++, accel_b);                                       \
             }                                                                                                          \
             accel_cursor_advance(&accel_c, dims, accel_m);                                                             \
             accel_count -= accel_m;                                                                                    \
         }                                                                                                              \
         for (accel_at = 0; accel_at < accel_fill; accel_at++) {                                                        \
-            const T accel_b = accel_kept_##name##_get(&accel_kept, accel_at);                                          \
+            const T accel_b = accel_kept_##name##_get(accel_keeps, accel_at);                                          \
             accel_join_of_##name(&accel_rest, &accel_b);                                                               \
         }                                                                                                              \
         ACCEL_ALL_UNROLLED_                                                                                            \
