@@ -148,7 +148,7 @@ class queue : public detail::object<queue, accel_queue, accel_queue_retain, acce
     template <class T, std::size_t N, class Host, class E = throwing>
     outcome<void, E> write(const buffer<T, N> &dst, Host &&host, E = {}) const
     {
-        check_host<const T, Host>();
+        static_assert(check_host<const T, Host>());
         const span<const T> from(host);
         if (from.size() != dst.count())
             return detail::finish<E>(other_size("write", from.size(), dst.count()));
@@ -158,7 +158,7 @@ class queue : public detail::object<queue, accel_queue, accel_queue_retain, acce
     template <class Host, class T, std::size_t N, class E = throwing>
     outcome<void, E> read(Host &&host, const buffer<T, N> &src, E = {}) const
     {
-        check_host<T, Host>();
+        static_assert(check_host<T, Host>());
         const span<T> to(host);
         if (to.size() != src.count())
             return detail::finish<E>(other_size("read", to.size(), src.count()));
@@ -404,7 +404,8 @@ class queue : public detail::object<queue, accel_queue, accel_queue_retain, acce
             std::is_same_v<Args, X>,
             "accel: the arguments of this launch are not the kernel's argument struct: a kernel<Args> takes an Args");
     }
-    template <class Element, class Host> static constexpr void check_host()
+    /* true. In a constant expression, since compilers tell of others' errors only if nothing else is wrong. */
+    template <class Element, class Host> static constexpr bool check_host()
     {
         using host = std::remove_reference_t<Host>;
         constexpr bool is_span = std::is_convertible_v<host &, span<Element>>;
@@ -415,6 +416,7 @@ class queue : public detail::object<queue, accel_queue, accel_queue_retain, acce
             !is_span || std::is_lvalue_reference_v<Host> || detail::is_own_span<host>,
             "accel: this host memory is a temporary, which is gone before the copy: give it a name that outlives "
             "the operation");
+        return true;
     }
     static detail::failure other_size(const char *operation, std::size_t host, std::size_t buffer) noexcept
     {

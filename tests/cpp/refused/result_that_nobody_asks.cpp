@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The compiler says: nodiscard */
-/* Flags: -Werror=unused-result */
+/* Flags: -Werror=unused-result -Werror=unused-value */
 #include <accel/accel.hpp>
 
 void wait(const accel::queue &queue)
