@@ -44,5 +44,5 @@ int descriptors_say_what_was_written(void)
            accel_descriptor_two.block[0] == 16 && accel_descriptor_two.block[1] == 8 &&
            accel_descriptor_two.block[2] == 1 && accel_descriptor_two.run_thread == NULL && d->block[0] == 8 &&
            d->block[1] == 4 && d->block[2] == 2 && d->flags == ACCEL_KERNEL_NO_ARGS && d->form == ACCEL_FORM_THREAD &&
-           d->run_thread != NULL && d->args_size == 1;
+           d->run_thread != NULL && d->run_blocks != NULL && d->args_size == 1;
 }
