@@ -33,7 +33,8 @@ ACCEL_FN transpose_tile tile_at(const transpose_args args, size_t index)
 #if defined(ACCEL_KERNEL_CPU_H)
 
 /* Vectors have one lane of 16 bytes, or two where one instruction unpacks the halves of both. Small elements have so many
- * rows in a lane that registers do not hold two. */
+ * rows in a lane that registers do not hold two. Where registers hold a whole square, a vector is a line. Then each line is
+ * read once, also if the first level keeps fewer lines of rows a power of 2 apart than a square has. */
 #if defined(__AVX2__)
 #define LANES 2
 #else
@@ -41,17 +42,29 @@ ACCEL_FN transpose_tile tile_at(const transpose_args args, size_t index)
 #endif
 #define LANES_8 1
 #define LANES_16 1
+#if ACCEL_SQUARE_BYTES_ == 64
+#define LANES_32 4
+#define LANES_64 4
+#else
 #define LANES_32 LANES
 #define LANES_64 LANES
+#endif
 #define LANES_128 LANES
 
 enum {
     LINE = 64,
     LANE = 16,
-    /* Past the caches: */
-    GROUP = 4, /* squares that are taken together: what they write lies side by side */
-    AHEAD = 8  /* squares: a core alone reads so many rows at a time too slowly */
+    SECOND_LEVEL = 2, /* of the caches, for __builtin_prefetch */
+    AHEAD = 8         /* squares, past the caches: a core alone reads so many rows at a time too slowly */
 };
+
+/* Squares that are taken together past the caches: what they write lies side by side. One of small elements has as many rows
+ * as the second level keeps lines of, where their pitch is a power of 2. */
+#define GROUP_8 1
+#define GROUP_16 1
+#define GROUP_32 4
+#define GROUP_64 4
+#define GROUP_128 4
 
 #define VECTOR_OF(name, T, lanes) typedef T name __attribute__((vector_size(16 * (lanes))));
 VECTOR_OF(bytes_8, uint8_t, LANES_8)
@@ -96,38 +109,9 @@ ACCEL_FN unsigned char *target(const transpose_args args, size_t i, size_t j, si
     return args.to + j * args.to_pitch + i * size;
 }
 
-#define TURN_LANE(bits, rows) turn_lanes_##bits(rows)
-#if LANES == 2
-#define CHANGE_LANES(a, b)                                                                                             \
-    do {                                                                                                               \
-        const bytes_64 above = (bytes_64)(a), below = (bytes_64)(b);                                                   \
-        (a) = (__typeof__(a))SHUFFLE(bytes_64, above, below, 0, 1, 4, 5);                                              \
-        (b) = (__typeof__(a))SHUFFLE(bytes_64, above, below, 2, 3, 6, 7);                                              \
-    } while (0)
-#define TURN_LANES(bits, rows)                                                                                         \
-    do {                                                                                                               \
-        turn_lanes_##bits(rows);                                                                                       \
-        turn_lanes_##bits(rows + LANE * 8 / bits);                                                                     \
-        ACCEL_ALL_UNROLLED_ for (size_t k = 0; k < LANE * 8 / bits; k++)                                               \
-            CHANGE_LANES(rows[k], rows[LANE * 8 / bits + k]);                                                          \
-    } while (0)
-#else
-#define TURN_LANES TURN_LANE
-#endif
-
-#define PAST_CACHES(to, from, bytes) accel_cpu_stream(__builtin_assume_aligned(to, bytes), from, bytes)
-/* Writes a line for each column of a vector. */
-#define WRITE_LINES(bits, unrolled, copy)                                                                              \
-    unrolled for (size_t k = 0; k < side; k++)                                                                         \
-    {                                                                                                                  \
-        unsigned char *const to = target(args, i, j + across * side + k, bits / 8);                                    \
-        unrolled for (size_t down = 0; down < vectors; down++)                                                         \
-            copy(to + down * sizeof(bytes_##bits), &rows[down][k], sizeof(bytes_##bits));                              \
-    }
-/* Elements of one word: a square of a lane, of a vector, of a line, a tile of those. Rows of a lane become columns by
- * taking turns with the ones half a square further, as often as their number can be halved. Then lanes change places. At the
- * edges of a matrix squares of lines are not whole. Where all loops are unrolled, rows stay in registers. */
-#define TRANSPOSE_WORDS(bits, unrolled, turn)                                                                          \
+/* Rows of a lane become columns by taking turns with the ones half a square further, as often as their number can be halved.
+ * Then lanes change places. */
+#define LANES_ARE_TURNED(bits, unrolled)                                                                               \
     ACCEL_FN void turn_lanes_##bits(bytes_##bits *rows)                                                                \
     {                                                                                                                  \
         const size_t side = LANE * 8 / bits;                                                                           \
@@ -141,7 +125,51 @@ ACCEL_FN unsigned char *target(const transpose_args args, size_t i, size_t j, si
             }                                                                                                          \
             unrolled for (size_t k = 0; k < side; k++) rows[k] = turned[k];                                            \
         }                                                                                                              \
-    }                                                                                                                  \
+    }
+#define TURN_LANE(bits, rows) turn_lanes_##bits(rows)
+#if LANES == 2
+#define CHANGE_LANES(a, b)                                                                                             \
+    do {                                                                                                               \
+        const bytes_128 above = (bytes_128)(a), below = (bytes_128)(b);                                                \
+        (a) = (__typeof__(a))SHUFFLE(bytes_128, above, below, 0, 1, 4, 5);                                             \
+        (b) = (__typeof__(a))SHUFFLE(bytes_128, above, below, 2, 3, 6, 7);                                             \
+    } while (0)
+#define TURN_LANES(bits, rows)                                                                                         \
+    do {                                                                                                               \
+        turn_lanes_##bits(rows);                                                                                       \
+        turn_lanes_##bits(rows + LANE * 8 / bits);                                                                     \
+        ACCEL_ALL_UNROLLED_ for (size_t k = 0; k < LANE * 8 / bits; k++)                                               \
+            CHANGE_LANES(rows[k], rows[LANE * 8 / bits + k]);                                                          \
+    } while (0)
+#else
+#define TURN_LANES TURN_LANE
+#endif
+
+LANES_ARE_TURNED(8, )
+LANES_ARE_TURNED(16, )
+LANES_ARE_TURNED(128, ACCEL_ALL_UNROLLED_)
+#if LANES_32 == LANES
+LANES_ARE_TURNED(32, ACCEL_ALL_UNROLLED_)
+LANES_ARE_TURNED(64, ACCEL_ALL_UNROLLED_)
+#define TURN_32 TURN_LANES
+#define TURN_64 TURN_LANES
+#else
+#define TURN_32(bits, rows) ACCEL_TRANSPOSE_16_(bytes_32, rows)
+#define TURN_64(bits, rows) ACCEL_TRANSPOSE_8_(bytes_64, rows)
+#endif
+
+#define PAST_CACHES(to, from, bytes) accel_cpu_stream(__builtin_assume_aligned(to, bytes), from, bytes)
+/* Writes a line for each column of a vector. */
+#define WRITE_LINES(bits, unrolled, copy)                                                                              \
+    unrolled for (size_t k = 0; k < side; k++)                                                                         \
+    {                                                                                                                  \
+        unsigned char *const to = target(args, i, j + across * side + k, bits / 8);                                    \
+        unrolled for (size_t down = 0; down < vectors; down++)                                                         \
+            copy(to + down * sizeof(bytes_##bits), &rows[down][k], sizeof(bytes_##bits));                              \
+    }
+/* Elements of one word: a square of a vector, of a line, a tile of those. At the edges of a matrix squares of lines are not
+ * whole. Where all loops are unrolled, rows stay in registers. */
+#define TRANSPOSE_WORDS(bits, unrolled, turn)                                                                          \
     ACCEL_FN void square_of_##bits(const transpose_args args, size_t i, size_t j)                                      \
     {                                                                                                                  \
         const size_t side = sizeof(bytes_##bits) * 8 / bits, vectors = LINE / sizeof(bytes_##bits);                    \
@@ -165,11 +193,11 @@ ACCEL_FN unsigned char *target(const transpose_args args, size_t i, size_t j, si
         const size_t side = LINE * 8 / bits;                                                                           \
         size_t row = i, column = j + AHEAD * side;                                                                     \
         if (column >= tile.end_column) {                                                                               \
-            row += GROUP * side;                                                                                       \
+            row += GROUP_##bits * side;                                                                                \
             column -= tile.end_column - tile.column;                                                                   \
         }                                                                                                              \
         for (size_t r = 0; r < side; r++)                                                                              \
-            __builtin_prefetch(source(args, row + r, column, bits / 8));                                               \
+            __builtin_prefetch(source(args, row + r, column, bits / 8), 0, SECOND_LEVEL);                              \
     }                                                                                                                  \
     ACCEL_FN void elements_##bits(const transpose_args args, size_t row, size_t end_row, size_t column,                \
                                   size_t end_column)                                                                   \
@@ -180,7 +208,7 @@ ACCEL_FN unsigned char *target(const transpose_args args, size_t i, size_t j, si
     }                                                                                                                  \
     ACCEL_FN void tile_of_##bits(const transpose_args args, const transpose_tile tile)                                 \
     {                                                                                                                  \
-        const size_t side = LINE * 8 / bits, group = args.past_caches != 0 ? GROUP * side : side;                      \
+        const size_t side = LINE * 8 / bits, group = args.past_caches != 0 ? GROUP_##bits * side : side;               \
         for (size_t row = tile.row; row < tile.end_row; row += group) {                                                \
             const size_t left = tile.end_row - row, rows = left < group ? left : group,                                \
                          end = row + rows / side * side;                                                               \
@@ -198,8 +226,8 @@ ACCEL_FN unsigned char *target(const transpose_args args, size_t i, size_t j, si
 
 TRANSPOSE_WORDS(8, , TURN_LANE)
 TRANSPOSE_WORDS(16, , TURN_LANE)
-TRANSPOSE_WORDS(32, ACCEL_ALL_UNROLLED_, TURN_LANES)
-TRANSPOSE_WORDS(64, ACCEL_ALL_UNROLLED_, TURN_LANES)
+TRANSPOSE_WORDS(32, ACCEL_ALL_UNROLLED_, TURN_32)
+TRANSPOSE_WORDS(64, ACCEL_ALL_UNROLLED_, TURN_64)
 TRANSPOSE_WORDS(128, ACCEL_ALL_UNROLLED_, TURN_LANES)
 
 #define TRANSPOSE_UNITS(T)                                                                                             \
