@@ -28,6 +28,8 @@ ACCEL_INLINE_ void *accel_cpu_modify_begin(const accel_grid *grid, void *p, void
     if (!accel_cpu_modify_exchanges(p, bytes)) {
         (void)accel_cpu_lock(grid, ACCEL_CHECK_LOCKED_(p, bytes));
         ACCEL_CHECK_COPY_(v, p, bytes);
+        if (bytes == 4 || bytes == 8)
+            __builtin_memcpy(old, v, bytes); /* not needed: gcc 14 at -O1 believes that it is */
         return p;
     }
     if (bytes == 4) {
