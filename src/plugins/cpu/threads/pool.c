@@ -161,14 +161,15 @@ static uint32_t home_of(const cpu_pool *pool, uint32_t running)
 
 void cpu_pool_assign(cpu_pool *pool, cpu_slot *slot)
 {
-    uint32_t running = atomic_load_explicit(&pool->counts.running, memory_order_relaxed), share = 1;
-    slot->home = slot->shares > 1 && slot->shares <= running && pool->group_count > 1 ? home_of(pool, running) : 0;
-    slot->groups = 0;
+    uint32_t running = atomic_load_explicit(&pool->counts.running, memory_order_relaxed), share = 1, groups = 0;
+    bool few = slot->shares > 1 && slot->shares <= running && pool->group_count > 1;
+    CPU_SLOT_SET(slot->home, few ? home_of(pool, running) : 0);
     do {
-        uint32_t at = cpu_slot_group(pool, slot, slot->groups++);
-        slot->before[at] = (uint16_t)share;
+        uint32_t at = cpu_slot_group(pool, slot, groups++);
+        CPU_SLOT_SET(slot->before[at], (uint16_t)share);
         share += cpu_slot_shares_of(slot, &pool->groups[at], share);
     } while (share < slot->shares);
+    CPU_SLOT_SET(slot->groups, groups);
 }
 
 /* --- shares and chunks --- */

@@ -26,7 +26,11 @@
 #include "plugins/support/failure.h"
 #include "plugins/cpu/threads/group.h"
 
-enum { CPU_POOL_SLOTS = CPU_RANGE_SLOTS, CPU_POOL_LINE = CPU_GROUP_LINE };
+enum {
+    CPU_POOL_SLOTS = CPU_RANGE_SLOTS,
+    CPU_POOL_LINE = CPU_GROUP_LINE,
+    CPU_POOL_ARGS = 192 /* bytes: more are read where the caller has them */
+};
 
 /* Of a worker. */
 enum {
@@ -37,15 +41,17 @@ enum {
 };
 
 typedef struct cpu_slot {
-    /* The caller's to write, before it publishes shares. */
-    _Alignas(CPU_POOL_LINE) cpu_lock owned; /* tried only */
-    cpu_launch launch;                      /* a copy: its lines come at once, not one behind the other */
-    size_t first, blocks;                   /* the blocks to be run: `blocks` is the end */
-    size_t chunk;                           /* blocks of a chunk, but for the last */
+    _Alignas(CPU_POOL_LINE) cpu_lock owned; /* tried only; in a line that no worker reads */
+
+    /* The caller's to write, before it publishes shares: with CPU_SLOT_SET, or as that does. */
+    _Alignas(CPU_POOL_LINE) cpu_launch launch; /* a copy: its lines come at once, not one behind the other */
+    size_t first, blocks;                      /* the blocks to be run: `blocks` is the end */
+    size_t chunk;                              /* blocks of a chunk, but for the last */
     uint32_t chunks, shares;
     int cpu;                     /* where the caller was when it woke a worker; -1 if it did not */
     uint32_t home, groups;       /* the first group that has shares, and how many have: it and those behind it */
     uint16_t before[CPU_GROUPS]; /* shares before those of a group that has some */
+    _Alignas(CPU_POOL_LINE) unsigned char args[CPU_POOL_ARGS]; /* a copy of the launch's, unless they are larger */
 
     _Alignas(CPU_POOL_LINE) cpu_range range; /* of the caller */
 
@@ -57,6 +63,14 @@ typedef struct cpu_slot {
         CPU_POOL_LINE) _Atomic uint32_t waits; /* 1: the caller sleeps on a `done`, or is about to; seq_cst, as that */
     plugin_failure failure;
 } cpu_slot;
+
+/* Workers have the lines of a slot in their caches. A store would take them away, so what is as before is not stored. */
+#define CPU_SLOT_SET(member, value)                                                                                    \
+    do {                                                                                                               \
+        __typeof__(member) slot_value = (value);                                                                       \
+        if ((member) != slot_value)                                                                                    \
+            (member) = slot_value;                                                                                     \
+    } while (0)
 
 typedef struct cpu_pool cpu_pool;
 

@@ -5,6 +5,7 @@
 #include "plugins/cpu/threads/worker.h"
 
 #include <sched.h>
+#include <string.h>
 
 /* BLOCKS_PER_THREAD: several, so that a thread that lost its CPU, or has a slow one, can be helped. */
 enum { BLOCKS_PER_THREAD = 4, PAUSES = 64 /* between two looks at the clock */ };
@@ -85,20 +86,39 @@ static void wait(caller *own, cpu_spin *spin, uint32_t group, uint32_t chunks)
     slot->counted[group] = atomic_load_explicit(done, memory_order_relaxed);
 }
 
+/* But for the arguments? */
+static bool is_same(const cpu_launch *a, const cpu_launch *b)
+{
+    return memcmp(&a->context, &b->context, sizeof(a->context)) == 0 && a->kernel == b->kernel &&
+           a->blocks == b->blocks && a->threads == b->threads && a->shape == b->shape &&
+           a->shared_total == b->shared_total && a->plain == b->plain && a->way == b->way && a->settings == b->settings;
+}
+
+/* A worker gets the arguments with the rest. Where the caller has them they would come when that is there. */
+static void put_launch(cpu_slot *slot, const cpu_launch *launch)
+{
+    const accel_kernel_descriptor *kernel = launch->kernel;
+    const void *args = launch->args;
+    if (kernel->args_size <= sizeof(slot->args) && kernel->args_align <= CPU_POOL_LINE)
+        args = memcpy(slot->args, args, kernel->args_size);
+    if (!is_same(&slot->launch, launch))
+        slot->launch = *launch;
+    CPU_SLOT_SET(slot->launch.args, args);
+}
+
 /* Describes the launch in its slot. */
 static void fill_slot(cpu_slot *slot, const cpu_launch *launch, const cpu_cost *cost, cpu_decision decision,
                       size_t first, uint32_t threads)
 {
     size_t blocks = launch->blocks - first, least = blocks / CPU_RANGE_CHUNKS + 1;
-    slot->chunk = cpu_policy_chunk(cost, blocks, threads);
-    if (slot->chunk < least)
-        slot->chunk = least;
-    slot->launch = *launch;
-    slot->first = first;
-    slot->blocks = launch->blocks;
-    slot->chunks = (uint32_t)((blocks - 1) / slot->chunk + 1);
-    slot->shares = threads < slot->chunks ? threads : slot->chunks;
-    slot->cpu = decision.wake ? sched_getcpu() : -1;
+    size_t chunk = cpu_policy_chunk(cost, blocks, threads);
+    CPU_SLOT_SET(slot->chunk, chunk < least ? least : chunk);
+    put_launch(slot, launch);
+    CPU_SLOT_SET(slot->first, first);
+    CPU_SLOT_SET(slot->blocks, launch->blocks);
+    CPU_SLOT_SET(slot->chunks, (uint32_t)((blocks - 1) / slot->chunk + 1));
+    CPU_SLOT_SET(slot->shares, threads < slot->chunks ? threads : slot->chunks);
+    CPU_SLOT_SET(slot->cpu, decision.wake ? sched_getcpu() : -1);
 }
 
 /* Offers a group its shares. */
@@ -148,9 +168,9 @@ static accel_status run_slot(cpu_pool *pool, cpu_slot *slot, uint32_t number, cp
         own.done[group_at(&own, at)] = 0;
     uint64_t range = cpu_pool_share(slot, number, slot->home, 0);
     uint32_t done = cpu_range_part(cpu_range_end(range)); /* the caller's first part; thieves see the rest */
-    atomic_store_explicit(&slot->range, range + ((uint64_t)done << CPU_RANGE_BITS), memory_order_release);
-    for (uint32_t at = 0; at < slot->groups; ++at)
+    for (uint32_t at = 0; at < slot->groups; ++at) /* first: workers wait for it, and thieves of the rest come later */
         publish(pool, slot, number, group_at(&own, at));
+    atomic_store_explicit(&slot->range, range + ((uint64_t)done << CPU_RANGE_BITS), memory_order_release);
     if (decision.wake)
         cpu_pool_wake(pool, slot->home, 1, slot->cpu);
 

@@ -108,7 +108,7 @@ void cpu_pool_wake(cpu_pool *pool, uint32_t group, uint32_t count, int caller_cp
 /* Fetches what the caller has written, while the claim is under way. */
 static void prefetch(const cpu_slot *slot)
 {
-    for (size_t at = 0; at < offsetof(cpu_slot, range); at += CPU_POOL_LINE)
+    for (size_t at = offsetof(cpu_slot, launch); at < offsetof(cpu_slot, range); at += CPU_POOL_LINE)
         __builtin_prefetch((const unsigned char *)slot + at);
 }
 

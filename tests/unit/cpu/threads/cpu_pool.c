@@ -90,6 +90,49 @@ START_TEST(threads_help_the_other_groups)
 }
 END_TEST
 
+/* Arguments of any size, all of whose bytes are the same. */
+static _Atomic uint64_t right_blocks;
+static _Atomic uint32_t args_size, args_align, args_blocks;
+static _Atomic int args_byte;
+static void look_at_args(const accel_launch_context *launch, const void *args, size_t first, size_t count)
+{
+    const unsigned char *bytes = args;
+    bool right = (uintptr_t)args % args_align == 0 && launch->grid_extent[0] == args_blocks;
+
+    (void)first;
+    for (size_t i = 0; i < args_size; ++i)
+        right = right && bytes[i] == args_byte;
+    for (volatile int turn = 0; turn < 500; ++turn)
+        continue; /* until others take part */
+    if (right)
+        atomic_fetch_add(&right_blocks, count);
+}
+
+/* What threads keep of a launch is not taken for a part of the next one, which resembles it. */
+START_TEST(each_launch_has_its_own_arguments)
+{
+    static const uint32_t shapes[][2] = {{1, 1}, {16, 8}, {191, 1}, {192, 64}, {193, 1}, {128, 128}, {4096, 64}};
+    static _Alignas(128) unsigned char args[4096];
+    cpu_executor *pool = pool_of(4);
+    cpu_scratch scratch = {0};
+
+    for (uint32_t turn = 0; turn < 4000; ++turn) {
+        const uint32_t *shape = shapes[turn / 5 % 7]; /* a few times the same */
+        accel_kernel_descriptor kernel = cpu_block_kernel(look_at_args, shape[0], shape[1]);
+        right_blocks = 0;
+        args_blocks = 2 + turn / 3 % 40;
+        args_size = shape[0];
+        args_align = shape[1];
+        args_byte = (int)(turn % 100);
+        memset(args, args_byte, sizeof(args));
+        ck_assert_uint_eq(marks_run(pool, &kernel, args_blocks, 1, args, &marks_settings, &scratch), ACCEL_OK);
+        ck_assert_uint_eq(right_blocks, args_blocks);
+    }
+    cpu_scratch_clear(&scratch);
+    pool->destroy(pool);
+}
+END_TEST
+
 /* What a worker found: the thread that launches, its CPU, whether the worker may run elsewhere too. */
 typedef struct finding {
     int launcher, cpu;
@@ -191,6 +234,7 @@ Suite *noun_suite(void)
     add(suite, half_of_a_range_can_be_stolen_and_its_last_chunk_cannot);
     add(suite, threads_help_the_other_groups);
     add(suite, workers_have_the_cpus_of_the_process_and_not_those_of_the_launcher);
+    add(suite, each_launch_has_its_own_arguments);
     add(suite, M8_devices_are_parted_and_run_kernels);
     return suite;
 }
