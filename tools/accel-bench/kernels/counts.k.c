@@ -13,9 +13,11 @@ ACCEL_KERNEL(counts_of_bytes, counts_args, args)
 {
     ACCEL_SCATTER_OPEN(acc, counts, bins, args.bins);
     const size_t whole = args.n / TOGETHER * TOGETHER;
-    ACCEL_FOR_EACH(acc, i, args.n / TOGETHER)
+    ACCEL_FOR_EACH(acc, i, args.n / TOGETHER) {
         ACCEL_UNROLL(TOGETHER)
-        for (size_t k = 0; k < TOGETHER; k++) ACCEL_SCATTER_JOIN(counts, bins, args.x[i * TOGETHER + k], 1);
+        for (size_t k = 0; k < TOGETHER; k++)
+            ACCEL_SCATTER_JOIN(counts, bins, args.x[i * TOGETHER + k], 1);
+    }
     ACCEL_FOR_EACH(acc, i, args.n - whole)
         ACCEL_SCATTER_JOIN(counts, bins, args.x[whole + i], 1);
 }
@@ -26,10 +28,11 @@ ACCEL_KERNEL(weights_of_bytes, counts_args, args)
 {
     ACCEL_SCATTER_OPEN(acc, weights, bins, args.bins);
     const size_t whole = args.n / TOGETHER * TOGETHER;
-    ACCEL_FOR_EACH(acc, i, args.n / TOGETHER)
+    ACCEL_FOR_EACH(acc, i, args.n / TOGETHER) {
         ACCEL_UNROLL(TOGETHER)
         for (size_t k = 0; k < TOGETHER; k++)
             ACCEL_SCATTER_JOIN(weights, bins, args.x[i * TOGETHER + k], args.weight[i * TOGETHER + k]);
+    }
     ACCEL_FOR_EACH(acc, i, args.n - whole)
         ACCEL_SCATTER_JOIN(weights, bins, args.x[whole + i], args.weight[whole + i]);
 }
