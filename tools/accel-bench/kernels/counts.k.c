@@ -4,7 +4,7 @@
 #include <accel/kernel/scatter.h>
 #include "counts.h"
 
-/* Joins of an iteration, as the native way has them: a loop of one takes 2 or 3 cycles for each, as its code happens to lie. */
+/* Joins of an iteration, as the native way has them: a loop of one takes 2 or 3 cycles, depending on where its code lies. */
 enum { TOGETHER = 4 };
 
 ACCEL_SCATTER(counts, uint32_t, ACCEL_SUM)

@@ -10,6 +10,8 @@
 #include "plugins/cpu/engine/settings.h"
 #include "plugins/support/division.h"
 
+#include <string.h>
+
 struct cpu_fiber_pool;
 
 /* Memory that a thread reuses from launch to launch. Used by one thread at a time. All zero is valid and empty. */
@@ -39,7 +41,7 @@ typedef struct cpu_launch cpu_launch;
 /* Runs `count` blocks beginning with `first`, in order, on the calling thread. */
 typedef accel_status (*cpu_way)(const cpu_launch *, cpu_scratch *, size_t first, size_t count);
 
-/* Read-only while it runs. */
+/* Read-only while it runs. A new member goes into cpu_launch_repeats, too. */
 struct cpu_launch {
     accel_launch_context context; /* shared is the site's: each thread puts its own into a copy if there is any */
     const accel_kernel_descriptor *kernel;
@@ -52,6 +54,14 @@ struct cpu_launch {
     cpu_way way;         /* in which blocks run that are not plain */
     const cpu_settings *settings;
 };
+
+/* Are they the same but for their arguments? Looks at every other member. */
+static inline bool cpu_launch_repeats(const cpu_launch *a, const cpu_launch *b)
+{
+    return memcmp(&a->context, &b->context, sizeof(a->context)) == 0 && a->kernel == b->kernel &&
+           a->blocks == b->blocks && a->threads == b->threads && a->shape == b->shape &&
+           a->shared_total == b->shared_total && a->plain == b->plain && a->way == b->way && a->settings == b->settings;
+}
 
 /* What launches of one queue have in common. */
 typedef struct cpu_launch_site {

@@ -86,14 +86,6 @@ static void wait(caller *own, cpu_spin *spin, uint32_t group, uint32_t chunks)
     slot->counted[group] = atomic_load_explicit(done, memory_order_relaxed);
 }
 
-/* But for the arguments? */
-static bool is_same(const cpu_launch *a, const cpu_launch *b)
-{
-    return memcmp(&a->context, &b->context, sizeof(a->context)) == 0 && a->kernel == b->kernel &&
-           a->blocks == b->blocks && a->threads == b->threads && a->shape == b->shape &&
-           a->shared_total == b->shared_total && a->plain == b->plain && a->way == b->way && a->settings == b->settings;
-}
-
 /* A worker gets the arguments with the rest. Where the caller has them they would come when that is there. */
 static void put_launch(cpu_slot *slot, const cpu_launch *launch)
 {
@@ -101,7 +93,7 @@ static void put_launch(cpu_slot *slot, const cpu_launch *launch)
     const void *args = launch->args;
     if (kernel->args_size <= sizeof(slot->args) && kernel->args_align <= CPU_POOL_LINE)
         args = memcpy(slot->args, args, kernel->args_size);
-    if (!is_same(&slot->launch, launch))
+    if (!cpu_launch_repeats(&slot->launch, launch))
         slot->launch = *launch;
     CPU_SLOT_SET(slot->launch.args, args);
 }
@@ -168,7 +160,8 @@ static accel_status run_slot(cpu_pool *pool, cpu_slot *slot, uint32_t number, cp
         own.done[group_at(&own, at)] = 0;
     uint64_t range = cpu_pool_share(slot, number, slot->home, 0);
     uint32_t done = cpu_range_part(cpu_range_end(range)); /* the caller's first part; thieves see the rest */
-    for (uint32_t at = 0; at < slot->groups; ++at) /* first: workers wait for it, and thieves of the rest come later */
+    /* Workers wait for this. Until the range comes the one before stands there, of which nothing is left to be stolen. */
+    for (uint32_t at = 0; at < slot->groups; ++at)
         publish(pool, slot, number, group_at(&own, at));
     atomic_store_explicit(&slot->range, range + ((uint64_t)done << CPU_RANGE_BITS), memory_order_release);
     if (decision.wake)
