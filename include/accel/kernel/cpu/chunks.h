@@ -159,12 +159,12 @@ ACCEL_INLINE_ int accel_scan_waits(const accel_launch_context *launch, unsigned 
     {                                                                                                                  \
         accel_all_##name accel_all = *accel_given;                                                                     \
         accel_scan_places *const accel_p = &accel_all.places;                                                          \
-        const size_t accel_end = accel_scan_chunk_end(accel_p, accel_scanned);                                         \
         accel_p->begin = accel_scanned * accel_p->chunk;                                                               \
+        accel_p->end = accel_scan_chunk_end(accel_p, accel_scanned);                                                   \
         accel_p->total_begin = accel_taken * accel_p->chunk;                                                           \
         accel_p->total_end = accel_scan_chunk_end(accel_p, accel_taken);                                               \
         for (size_t accel_k = 0; accel_k < accel_p->chunk; accel_k++) {                                                \
-            if (accel_p->begin + accel_k < accel_end)                                                                  \
+            if (accel_p->begin + accel_k < accel_p->end)                                                               \
                 accel_scan_tile_of_##name(&accel_all, (size_t)accel_p->begin + accel_k,                                \
                                           accel_old_runs + accel_k * ACCEL_SCAN_RUNS);                                 \
             if (accel_p->total_begin + accel_k < accel_p->total_end)                                                   \

@@ -76,15 +76,25 @@
         if (accel_array.from != NULL)                                                                                  \
             accel_array.from += accel_t * ACCEL_SCAN_TILE_ELEMS * accel_array.elem;                                    \
         return accel_array;                                                                                            \
+    }                                                                                                                  \
+    /* For the total of the tile from `begin` on, unless it was asked for while another was scanned. */                \
+    ACCEL_INLINE_ accel_scan_array accel_unasked_of_##name(const accel_all_##name *accel_all, size_t accel_begin)      \
+    {                                                                                                                  \
+        const accel_scan_places *const accel_p = &accel_all->places;                                                   \
+        accel_scan_array accel_array = accel_far_of_##name(accel_all);                                                 \
+        if (accel_begin / ACCEL_SCAN_TILE_ELEMS - (size_t)accel_p->total_begin + (size_t)accel_p->begin <              \
+            accel_p->end)                                                                                              \
+            accel_array.from = NULL;                                                                                   \
+        return accel_array;                                                                                            \
     }
 
 /* Bytes by which totals ask ahead: 1, 2 and 4 kB gained less (docs/notebook/reductions.md). */
 #define ACCEL_SCAN_AHEAD_ 8192
-/* Asks for what lies some bytes behind the runs from `at` on. */
-#define ACCEL_SCAN_FETCH_(V, array, at, behind)                                                                        \
+/* Asks for what lies some bytes behind so many elements from `at` on. */
+#define ACCEL_SCAN_FETCH_(array, at, elems, behind)                                                                    \
     do {                                                                                                               \
         if ((array).from != NULL)                                                                                      \
-            for (size_t accel_b = 0; accel_b < ACCEL_SCAN_SIDE_(V) * ACCEL_RUN_ELEMS * (array).elem; accel_b += 64)    \
+            for (size_t accel_b = 0; accel_b < (elems) * (array).elem; accel_b += 64)                                  \
                 __builtin_prefetch((array).from + (at) * (array).elem + accel_b + (behind));                           \
     } while (0)
 
@@ -94,14 +104,14 @@
         const accel_all_##name *accel_given, size_t accel_begin, size_t accel_count, V *accel_runs)                    \
     {                                                                                                                  \
         const accel_all_##name accel_copy = *accel_given, *const accel_all = &accel_copy;                              \
-        const accel_scan_array accel_far = accel_far_of_##name(accel_all);                                             \
+        const accel_scan_array accel_far = accel_unasked_of_##name(accel_all, accel_begin);                            \
         const size_t accel_row = ACCEL_TILE_LANES * ACCEL_RUN_ELEMS,                                                   \
                      accel_most = (accel_count + accel_row - 1) / accel_row * ACCEL_TILE_LANES;                        \
         size_t accel_r = 0;                                                                                            \
         for (; (accel_r + ACCEL_SCAN_SIDE_(V)) * ACCEL_RUN_ELEMS <= accel_count; accel_r += ACCEL_SCAN_SIDE_(V)) {     \
             V accel_s[ACCEL_SCAN_SIDE_(V)];                                                                            \
             const size_t accel_at = accel_begin + accel_r * ACCEL_RUN_ELEMS;                                           \
-            ACCEL_SCAN_FETCH_(V, accel_far, accel_at, ACCEL_SCAN_AHEAD_);                                              \
+            ACCEL_SCAN_FETCH_(accel_far, accel_at, ACCEL_SCAN_SIDE_(V) * ACCEL_RUN_ELEMS, ACCEL_SCAN_AHEAD_);          \
             ACCEL_ALL_SCALAR_ for (size_t accel_c = 0; accel_c < ACCEL_SCAN_SIDE_(V); accel_c++) accel_s[accel_c] =    \
                 accel_start_of_##name();                                                                               \
             if (ACCEL_IS_SQUARED_(V))                                                                                  \
@@ -142,8 +152,9 @@ ACCEL_INLINE_ int accel_scan_streams(const accel_scan_places *places, size_t byt
         accel_then_of_##name(all, i, &accel_b, &accel_result);                                                         \
     } while (0)
 
-/* The same for the runs from `at` on, side by side. */
-#define ACCEL_SCAN_INDEX_SQUARES_(name, V, T, all, at, s, is_inclusive, to)                                            \
+/* The same for the runs from `at` on, side by side. Each square asks for as much of the next array, whose runs from `next_at`
+ * on are meant: from memory that costs less than to ask for all at once. */
+#define ACCEL_SCAN_INDEX_SQUARES_(name, V, T, all, at, s, is_inclusive, to, next, next_at)                             \
     do {                                                                                                               \
         V accel_line[ACCEL_SCAN_SIDE_(V)][ACCEL_SCAN_SIDE_(V)] __attribute__((aligned(64)));                           \
         V accel_turned[ACCEL_SCAN_SIDE_(V)][ACCEL_SCAN_SIDE_(V)] __attribute__((aligned(64)));                         \
@@ -163,6 +174,8 @@ ACCEL_INLINE_ int accel_scan_streams(const accel_scan_places *places, size_t byt
                 (s)[accel_c] = accel_a;                                                                                \
             }                                                                                                          \
             ACCEL_TRANSPOSED_(V, accel_prefix, accel_turned);                                                          \
+            ACCEL_SCAN_FETCH_(next, (next_at) + accel_h * ACCEL_SCAN_SIDE_(V),                                         \
+                              ACCEL_SCAN_SIDE_(V) * ACCEL_SCAN_SIDE_(V), 0);                                           \
             for (size_t accel_c = 0; accel_c < ACCEL_SCAN_SIDE_(V); accel_c++) {                                       \
                 const size_t accel_i = accel_c * ACCEL_RUN_ELEMS + accel_h;                                            \
                 ACCEL_NOT_UNROLLED_                                                                                    \
@@ -205,7 +218,6 @@ ACCEL_INLINE_ int accel_scan_streams(const accel_scan_places *places, size_t byt
         for (; (accel_r + ACCEL_SCAN_SIDE_(V)) * ACCEL_RUN_ELEMS <= accel_count; accel_r += ACCEL_SCAN_SIDE_(V)) {     \
             V accel_s[ACCEL_SCAN_SIDE_(V)];                                                                            \
             const size_t accel_at = accel_begin + accel_r * ACCEL_RUN_ELEMS;                                           \
-            ACCEL_SCAN_FETCH_(V, accel_next, accel_r *ACCEL_RUN_ELEMS, 0);                                             \
             T *const accel_to = accel_streams || accel_out == NULL ? accel_results : accel_out + accel_at;             \
             ACCEL_ALL_SCALAR_ for (size_t accel_c = 0; accel_c < ACCEL_SCAN_SIDE_(V); accel_c++)                       \
             {                                                                                                          \
@@ -213,9 +225,12 @@ ACCEL_INLINE_ int accel_scan_streams(const accel_scan_places *places, size_t byt
                 accel_join_of_##name(&accel_s[accel_c], &accel_runs[accel_r + accel_c]);                               \
             }                                                                                                          \
             if (is_squared)                                                                                            \
-                ACCEL_SCAN_INDEX_SQUARES_(name, V, T, accel_all, accel_at, accel_s, is_inclusive, accel_to);           \
-            else                                                                                                       \
+                ACCEL_SCAN_INDEX_SQUARES_(name, V, T, accel_all, accel_at, accel_s, is_inclusive, accel_to,            \
+                                          accel_next, accel_r *ACCEL_RUN_ELEMS);                                       \
+            else {                                                                                                     \
+                ACCEL_SCAN_FETCH_(accel_next, accel_r *ACCEL_RUN_ELEMS, ACCEL_SCAN_SIDE_(V) * ACCEL_RUN_ELEMS, 0);     \
                 ACCEL_SCAN_INDEX_ELEMENTS_(name, V, T, accel_all, accel_at, accel_s, is_inclusive, accel_to)           \
+            }                                                                                                          \
             if (accel_streams)                                                                                         \
                 accel_cpu_stream(accel_out + accel_at, accel_results, sizeof accel_results);                           \
         }                                                                                                              \
