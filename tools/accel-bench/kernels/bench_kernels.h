@@ -64,7 +64,7 @@ typedef struct dgemm_packs_args {
 } dgemm_packs_args;
 
 /* sums[block] = of the block's share of x. */
-#define REDUCE_THREADS 256
+#define REDUCE_THREADS 128
 typedef struct reduce_args {
     size_t n;
     const double *x;
