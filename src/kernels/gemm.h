@@ -8,10 +8,11 @@
 
 enum {
     GEMM_THREADS = 256,
-    GEMM_SIDE = 64,       /* of the tiles of C that blocks of GPUs take */
-    GEMM_STEP = 16,       /* terms that lie in the shared memory of GPUs at a time */
-    GEMM_ROW_UNIT = 24,   /* on CPUs tiles and parts of them have a multiple of so many rows: of 6 and of 8 */
-    GEMM_COLUMN_UNIT = 48 /* and of so many columns: of packs of 2, 4, 8 and 16 numbers, 2 or 3 side by side */
+    GEMM_SIDE = 64,         /* of the tiles of C that blocks of GPUs take */
+    GEMM_STEP = 16,         /* terms that lie in the shared memory of GPUs at a time */
+    GEMM_ROW_UNIT = 8,      /* on CPUs tiles have a multiple of so many rows, as registers have with AVX-512 */
+    GEMM_PART_UNIT = 24,    /* and parts of them of so many: of 6 and of 8, as registers have */
+    GEMM_COLUMN_BYTES = 192 /* and tiles rows of a multiple of so many bytes: of 2 or 3 packs of 16, 32 and 64 bytes */
 };
 
 /* Each element of C is (beta * C) + the products of a row of A, multiplied by alpha, and a column of B. Those of a

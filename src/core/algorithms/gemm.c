@@ -13,11 +13,13 @@ static const char function[] = "accel_gemm";
 
 enum {
     UNIT_BLOCKS = 32,  /* blocks per compute unit of a GPU */
-    CPU_TILES = 4,     /* tiles per CPU: they are taken as CPUs get free */
     CPU_ROWS = 48,     /* of A, which are copied at a time: they stay in a small second level of the caches */
     CPU_COLUMNS = 528, /* of B, at most: they are read a few at a time, and may come from the third level */
     CPU_DEPTH = 256,   /* columns of A and rows of B that are copied at a time */
-    LEAST_SIDE = 64    /* of a tile that is divided to fit, or to have some for each CPU */
+    LEAST_SIDE = 64,   /* of a tile that is divided to fit, or to have some for each CPU */
+    MOST_TILES = 8,    /* per CPU, if they are divided to have some for each */
+    COPIES_OF_A = 5,   /* what it takes to copy a number of A, in multiplications */
+    COPIES_OF_B = 24   /* and one of B */
 };
 
 static const uint32_t all_flags = ACCEL_GEMM_TRANSPOSE_A | ACCEL_GEMM_TRANSPOSE_B;
@@ -97,28 +99,53 @@ static size_t copied(const gemm_args *args, size_t size)
     return (args->part_rows + args->tile_columns) * args->part_depth * size;
 }
 
-/* Tiles are as high as they can be, as each row of them uses what was copied of B. */
+/* About what the product takes, in multiplications: a CPU takes one tile after the other. CPUs are not equally fast, so some wait
+ * for the last tile: a sixteenth of what it takes is a guess. */
+static double time_of(const gemm_args *args, uint32_t units)
+{
+    const double rows = (double)args->tile_rows, columns = (double)args->tile_columns;
+    const double rounds = (double)accel_divide_up(tiles_of(args), units) + (units > 1 ? 0.0625 : 0);
+
+    return rounds * (rows * columns + rows * COPIES_OF_A + columns * COPIES_OF_B);
+}
+
+/* Of all ways to divide rows and columns equally, the one that takes least. No tile has more columns than `widest`. */
+static void choose_tiles(uint32_t units, size_t widest, size_t unit, gemm_args *args)
+{
+    const size_t most = (size_t)units * MOST_TILES, least_across = accel_divide_up(args->columns, widest);
+    gemm_args tried = *args;
+    double least = 0;
+
+    for (size_t down = 1; down == 1 || (down <= most && args->rows / down >= LEAST_SIDE); ++down) {
+        tried.tile_rows = round_up(accel_divide_up(args->rows, down), GEMM_ROW_UNIT);
+        for (size_t across = least_across;
+             across == least_across || (across * down <= most && args->columns / across >= LEAST_SIDE); ++across) {
+            tried.tile_columns = least_of(round_up(accel_divide_up(args->columns, across), unit), widest);
+            double time = time_of(&tried, units);
+            if (least != 0 && time >= least)
+                continue;
+            least = time;
+            args->tile_rows = tried.tile_rows;
+            args->tile_columns = tried.tile_columns;
+        }
+    }
+}
+
 static size_t divide_for_cpus(const accel_device_properties *device, size_t room, size_t size, gemm_args *args)
 {
-    size_t tiles = accel_device_units(device) * CPU_TILES;
+    const size_t unit = GEMM_COLUMN_BYTES / size;
 
-    args->tile_rows = round_up(args->rows, GEMM_ROW_UNIT);
-    args->tile_columns = round_up(least_of(args->columns, CPU_COLUMNS), GEMM_COLUMN_UNIT);
-    args->part_rows = least_of(args->tile_rows, CPU_ROWS);
+    args->tile_columns = round_up(least_of(args->columns, CPU_COLUMNS), unit);
+    args->part_rows = CPU_ROWS;
     args->part_depth = least_of(args->depth, CPU_DEPTH);
     while (copied(args, size) > room && (args->tile_columns > LEAST_SIDE || args->part_depth > 1)) {
         if (args->tile_columns > LEAST_SIDE)
-            args->tile_columns -= GEMM_COLUMN_UNIT;
+            args->tile_columns -= unit;
         else
             args->part_depth /= 2;
     }
-    while (tiles_of(args) < tiles && (args->tile_rows > LEAST_SIDE || args->tile_columns > LEAST_SIDE)) {
-        if (args->tile_rows >= args->tile_columns)
-            args->tile_rows = round_up(args->tile_rows / 2, GEMM_ROW_UNIT);
-        else
-            args->tile_columns = round_up(args->tile_columns / 2, GEMM_COLUMN_UNIT);
-    }
-    args->part_rows = least_of(args->tile_rows, CPU_ROWS);
+    choose_tiles(accel_device_units(device), args->tile_columns, unit, args);
+    args->part_rows = least_of(round_up(args->tile_rows, GEMM_PART_UNIT), CPU_ROWS);
     return copied(args, size);
 }
 
