@@ -62,7 +62,11 @@ enum {
  * as the second level keeps lines of, where their pitch is a power of 2. */
 #define GROUP_8 1
 #define GROUP_16 1
+#if ACCEL_SQUARE_BYTES_ == 64
+#define GROUP_32 2
+#else
 #define GROUP_32 4
+#endif
 #define GROUP_64 4
 #define GROUP_128 4
 
