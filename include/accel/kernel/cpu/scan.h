@@ -90,7 +90,7 @@
 
 /* Bytes by which totals ask ahead: 1, 2 and 4 kB gained less (docs/notebook/reductions.md). */
 #define ACCEL_SCAN_AHEAD_ 8192
-/* Asks for what lies some bytes behind so many elements from `at` on. */
+/* Asks for as many bytes as `elems` elements have, some bytes behind element `at`. */
 #define ACCEL_SCAN_FETCH_(array, at, elems, behind)                                                                    \
     do {                                                                                                               \
         if ((array).from != NULL)                                                                                      \
@@ -152,8 +152,8 @@ ACCEL_INLINE_ int accel_scan_streams(const accel_scan_places *places, size_t byt
         accel_then_of_##name(all, i, &accel_b, &accel_result);                                                         \
     } while (0)
 
-/* The same for the runs from `at` on, side by side. Each square asks for as much of the next array, whose runs from `next_at`
- * on are meant: from memory that costs less than to ask for all at once. */
+/* The same for the runs from `at` on, side by side. Each square asks for as many elements of the array `next`, from `next_at` on: that
+ * costs less than to ask for all at once. */
 #define ACCEL_SCAN_INDEX_SQUARES_(name, V, T, all, at, s, is_inclusive, to, next, next_at)                             \
     do {                                                                                                               \
         V accel_line[ACCEL_SCAN_SIDE_(V)][ACCEL_SCAN_SIDE_(V)] __attribute__((aligned(64)));                           \
