@@ -18,8 +18,8 @@ enum {
     CPU_DEPTH = 256,   /* columns of A and rows of B that are copied at a time */
     LEAST_SIDE = 64,   /* of a tile that is divided to fit, or to have some for each CPU */
     MOST_TILES = 8,    /* per CPU, if they are divided to have some for each */
-    COPIES_OF_A = 5,   /* what it takes to copy a number of A, in multiplications */
-    COPIES_OF_B = 24   /* and one of B */
+    COST_OF_A = 5,     /* of copying a number of A, in multiplications */
+    COST_OF_B = 24     /* and one of B */
 };
 
 static const uint32_t all_flags = ACCEL_GEMM_TRANSPOSE_A | ACCEL_GEMM_TRANSPOSE_B;
@@ -99,14 +99,14 @@ static size_t copied(const gemm_args *args, size_t size)
     return (args->part_rows + args->tile_columns) * args->part_depth * size;
 }
 
-/* About what the product takes, in multiplications: a CPU takes one tile after the other. CPUs are not equally fast, so some wait
- * for the last tile: a sixteenth of what it takes is a guess. */
+/* What the product takes, in multiplications, about: a CPU takes one tile after the other. CPUs are not equally fast, so some
+ * wait for the last tile. That they wait a sixteenth of its time is a guess. */
 static double time_of(const gemm_args *args, uint32_t units)
 {
     const double rows = (double)args->tile_rows, columns = (double)args->tile_columns;
     const double rounds = (double)accel_divide_up(tiles_of(args), units) + (units > 1 ? 0.0625 : 0);
 
-    return rounds * (rows * columns + rows * COPIES_OF_A + columns * COPIES_OF_B);
+    return rounds * (rows * columns + rows * COST_OF_A + columns * COST_OF_B);
 }
 
 /* Of all ways to divide rows and columns equally, the one that takes least. No tile has more columns than `widest`. */

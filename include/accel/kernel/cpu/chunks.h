@@ -159,7 +159,7 @@ ACCEL_INLINE_ int accel_scan_waits(const accel_launch_context *launch, unsigned 
     {                                                                                                                  \
         accel_all_##name accel_all = *accel_given;                                                                     \
         accel_scan_places *const accel_p = &accel_all.places;                                                          \
-        /* As of the step TILES: functions of a tile see from them which tile of the other kind is done beside it. */  \
+        /* As in the step TILES, so that the functions of a tile know which other tile is done beside it. */           \
         accel_p->begin = accel_scanned * accel_p->chunk;                                                               \
         accel_p->end = accel_scan_chunk_end(accel_p, accel_scanned);                                                   \
         accel_p->total_begin = accel_taken * accel_p->chunk;                                                           \
