@@ -301,6 +301,8 @@ ACCEL_INLINE_ accel_index accel_global_index(const accel_thread_handle acc)
  *     accel_pack_sum(v)                       the sum of the numbers
  *     accel_pack_lowest(v), accel_pack_highest(v)  the least and the greatest number
  *     accel_pack_sum_of(packs, count)         the sum of an array of 1, 2, 4, ... 64 packs, which it overwrites
+ *     accel_pack_transpose(packs)             of an array of as many packs as a pack has numbers: number k of packs[i] and
+ *                                             number i of packs[k] change places, so rows become columns (Eklundh 1972)
  *
  * Sums have one order: the upper half of the numbers is added to the lower half, until one is left. It does not depend on
  * how many numbers a pack holds, so accel_pack_sum_of(sum, 32 / ACCEL_PACK_DOUBLES) has the same bits on every target.

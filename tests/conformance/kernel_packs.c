@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Packs: arithmetic, loads and stores at any alignment, masks, conversions, functions, sums in one order. */
+/* Packs: arithmetic, loads and stores at any alignment, masks, conversions, functions, sums in one order, transposes. */
 #include "../kernels/packs.h"
 #include "trial.h"
 
@@ -182,7 +182,7 @@ static void memory(trial *t)
     free(all);
 }
 
-/* ------------------------------------------------------------------------------------ functions, sums -- */
+/* ----------------------------------------------------------------------- functions, sums, transposes -- */
 
 static void functions(trial *t)
 {
@@ -259,6 +259,37 @@ static void sums(trial *t)
     free(found_floats);
 }
 
+/* Every number of every type is another one. */
+#define TRANSPOSED(T, member)                                                                                          \
+    for (size_t i = 0; i < numbers; ++i)                                                                               \
+        ((T *)x)[i] = (T)(i + 1);                                                                                      \
+    args.member = trial_memory(t, x, numbers * sizeof(T));
+#define EXPECT_TRANSPOSED(T, member)                                                                                   \
+    trial_read(t, args.member, x, numbers * sizeof(T));                                                                \
+    for (size_t i = 0; i < numbers; ++i) {                                                                             \
+        const size_t column = i % PACKS_SIDE, row = i / PACKS_SIDE % PACKS_SIDE;                                       \
+        const size_t from = i - i % (PACKS_SIDE * PACKS_SIDE) + column * PACKS_SIDE + row;                             \
+        trial_doubles_equal(t, i, (double)((T *)x)[i], (double)(from + 1));                                            \
+    }
+#define EACH_TRANSPOSED(X)                                                                                             \
+    X(double, doubles)                                                                                                 \
+    X(float, floats)                                                                                                   \
+    X(int64_t, longs)                                                                                                  \
+    X(int32_t, words)                                                                                                  \
+    X(uint64_t, unsigned_longs)                                                                                        \
+    X(uint32_t, unsigned_words)
+
+static void transposes(trial *t)
+{
+    const size_t numbers = t->n * PACKS_SIDE * PACKS_SIDE;
+    void *x = host_memory((numbers + 1) * sizeof(double));
+    packs_transpose_args args = {.n = t->n};
+    EACH_TRANSPOSED(TRANSPOSED)
+    trial_launch(t, &args, sizeof args);
+    EACH_TRANSPOSED(EXPECT_TRANSPOSED)
+    free(x);
+}
+
 START_TEST(packs_are_loaded_stored_and_added_up)
 {
     try_kernel("packs", TRIAL_ANY_SIZE, trial_any_shape, arithmetic);
@@ -294,6 +325,12 @@ START_TEST(k14_sums_of_packs_have_the_same_bits_on_every_backend)
 }
 END_TEST
 
+START_TEST(squares_of_packs_are_transposed)
+{
+    try_kernel("packs_transpose", TRIAL_SIZES(0, 1, 9), trial_line_shapes, transposes);
+}
+END_TEST
+
 void packs_tests(Suite *suite)
 {
     add(suite, packs_are_loaded_stored_and_added_up);
@@ -301,4 +338,5 @@ void packs_tests(Suite *suite)
     add(suite, packs_convert_gather_and_scatter);
     add(suite, functions_of_packs_are_those_of_their_numbers);
     add(suite, k14_sums_of_packs_have_the_same_bits_on_every_backend);
+    add(suite, squares_of_packs_are_transposed);
 }

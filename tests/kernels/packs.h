@@ -63,4 +63,16 @@ typedef struct {
 } packs_sums_args;
 enum { PACKS_SUMMED = 32 };
 
+/* n squares of 16 x 16 numbers, one behind the other, are transposed in place. */
+typedef struct {
+    size_t n;
+    double *doubles;
+    float *floats;
+    int64_t *longs;
+    int32_t *words;
+    uint64_t *unsigned_longs;
+    uint32_t *unsigned_words;
+} packs_transpose_args;
+enum { PACKS_SIDE = 16 };
+
 #endif

@@ -177,6 +177,34 @@ ACCEL_KERNEL(packs_functions, packs_functions_args, args)
     }
 ACCEL_KERNEL(packs_sums, packs_sums_args, args)
 {
-    PACKS_SUMS_OF(double, ACCEL_PACK_DOUBLES, args.x, args.y, args.sums)
-    PACKS_SUMS_OF(float, ACCEL_PACK_FLOATS, args.u, args.v, args.float_sums)
+    PACKS_SUMS_OF(double, ACCEL_PACK_DOUBLES, args.x, args.y, args.sums);
+    PACKS_SUMS_OF(float, ACCEL_PACK_FLOATS, args.u, args.v, args.float_sums);
+}
+
+/* Squares of packs one by one: those off the diagonal change places. */
+#define PACKS_TRANSPOSE_OF(T, LANES, numbers)                                                                          \
+    ACCEL_FOR_EACH(acc, s, args.n) {                                                                                   \
+        for (size_t i = 0; i < PACKS_SIDE; i += (LANES))                                                               \
+            for (size_t j = i; j < PACKS_SIDE; j += (LANES)) {                                                         \
+                accel_pack_##T above[LANES], below[LANES];                                                             \
+                for (size_t k = 0; k < (LANES); ++k) {                                                                 \
+                    above[k] = accel_pack_load(&(numbers)[(s * PACKS_SIDE + i + k) * PACKS_SIDE + j]);                 \
+                    below[k] = accel_pack_load(&(numbers)[(s * PACKS_SIDE + j + k) * PACKS_SIDE + i]);                 \
+                }                                                                                                      \
+                accel_pack_transpose(above);                                                                           \
+                accel_pack_transpose(below);                                                                           \
+                for (size_t k = 0; k < (LANES); ++k) {                                                                 \
+                    accel_pack_store(&(numbers)[(s * PACKS_SIDE + i + k) * PACKS_SIDE + j], below[k]);                 \
+                    accel_pack_store(&(numbers)[(s * PACKS_SIDE + j + k) * PACKS_SIDE + i], above[k]);                 \
+                }                                                                                                      \
+            }                                                                                                          \
+    }
+ACCEL_KERNEL(packs_transpose, packs_transpose_args, args)
+{
+    PACKS_TRANSPOSE_OF(double, ACCEL_PACK_DOUBLES, args.doubles);
+    PACKS_TRANSPOSE_OF(float, ACCEL_PACK_FLOATS, args.floats);
+    PACKS_TRANSPOSE_OF(int64, ACCEL_PACK_DOUBLES, args.longs);
+    PACKS_TRANSPOSE_OF(int32, ACCEL_PACK_FLOATS, args.words);
+    PACKS_TRANSPOSE_OF(uint64, ACCEL_PACK_DOUBLES, args.unsigned_longs);
+    PACKS_TRANSPOSE_OF(uint32, ACCEL_PACK_FLOATS, args.unsigned_words);
 }

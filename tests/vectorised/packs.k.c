@@ -117,3 +117,17 @@ ACCEL_KERNEL(tangents, packs_args, args)
         accel_pack_store(at, accel_pack_tanh(accel_pack_load(at)));
     }
 }
+ACCEL_KERNEL(transposed, packs_args, args)
+{
+    ACCEL_FOR_EACH(acc, s, args.n / (ACCEL_PACK_FLOATS * ACCEL_PACK_FLOATS)) {
+        float *at = args.f + s * ACCEL_PACK_FLOATS * ACCEL_PACK_FLOATS;
+        accel_pack_float square[ACCEL_PACK_FLOATS];
+        ACCEL_UNROLL(ACCEL_PACK_FLOATS)
+        for (size_t i = 0; i < ACCEL_PACK_FLOATS; i++)
+            square[i] = accel_pack_load(at + i * ACCEL_PACK_FLOATS);
+        accel_pack_transpose(square);
+        ACCEL_UNROLL(ACCEL_PACK_FLOATS)
+        for (size_t i = 0; i < ACCEL_PACK_FLOATS; i++)
+            accel_pack_store(at + i * ACCEL_PACK_FLOATS, square[i]);
+    }
+}

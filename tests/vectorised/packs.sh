@@ -17,7 +17,8 @@ for compiler in gcc clang; do
     "$accelcc" --cc=$compiler -o "$work/$compiler" --targets=x86-64-v3 "$here/packs.k.c" || fail "$compiler"
     for kernel in 'choose=vp?blendv[a-z]* .*%ymm' 'order=vcmp.*pd .*%ymm' 'roots=vsqrtpd .*%ymm' 'rounded=vroundps .*%ymm' \
         'fused=vfmadd[0-9]*pd .*%ymm' 'ends=v(p?maskmov[a-z]*) %ymm' 'integers=vpmulld .*%ymm|vpaddd .*%ymm' \
-        'converted=vcvtdq2ps .*%ymm|vcvtdq2ps .*\(.*%ymm' 'voted=vmovmskpd|vtestpd' 'sums=vaddpd .*%ymm'; do
+        'converted=vcvtdq2ps .*%ymm|vcvtdq2ps .*\(.*%ymm' 'voted=vmovmskpd|vtestpd' 'sums=vaddpd .*%ymm' \
+        'transposed=v(shuf|unpck|perm|blend|insert)[a-z0-9]* .*%ymm'; do
         checked=$((checked + 1))
         code "$work/$compiler.x86-64-v3.so" "${kernel%%=*}" >"$work/code"
         grep -Eq "${kernel#*=}" "$work/code" || fail "$compiler: ${kernel%%=*} has no ${kernel#*=}"

@@ -87,6 +87,7 @@
 #define accel_pack_sum(v) ACCEL_PACK_OF_PACK_(sum, v)(v)
 #define accel_pack_lowest(v) ACCEL_PACK_OF_PACK_(lowest, v)(v)
 #define accel_pack_highest(v) ACCEL_PACK_OF_PACK_(highest, v)(v)
+#define accel_pack_transpose(packs) ACCEL_PACK_OF_PACK_(transpose, *(packs))(packs)
 #define accel_pack_sum_of(packs, count) ACCEL_PACK_OF_PACK_(sum_of, *(packs))((packs), (count))
 
 #define accel_pack_equal(a, b) ACCEL_MASK_((a) == (b))

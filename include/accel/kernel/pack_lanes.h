@@ -148,6 +148,10 @@ ACCEL_MASK_FUNCTIONS_(64)
     {                                                                                                                  \
         return v[k];                                                                                                   \
     }                                                                                                                  \
+    ACCEL_INLINE_ void ACCEL_PACK_NAME_(transpose, T)(accel_pack_##T * packs)                                          \
+    {                                                                                                                  \
+        ACCEL_PACK_TRANSPOSE_##bits##_(accel_pack_uint##bits, packs);                                                  \
+    }                                                                                                                  \
     ACCEL_PACK_ORDER_(T, bits)                                                                                         \
     ACCEL_PACK_FOLD_(sum, T, N, bits, ACCEL_PACK_NAME_(add, T))                                                        \
     ACCEL_PACK_FOLD_(lowest, T, N, bits, ACCEL_PACK_NAME_(min, T))                                                     \

@@ -3,8 +3,8 @@
  * accel/kernel/cpu/square.h - as many vectors as a vector has values, and their transpose.
  *
  * Runs side by side are joined one element of each at a time, but lie one behind the other in memory. A square of vectors
- * turns one into the other: row c is a part of run c before, and the k-th element of every run is row k afterwards. The
- * transpose exchanges the two blocks off the diagonal, within blocks half as large first (Eklundh 1972).
+ * turns one into the other: row c is a part of run c before, and the k-th element of every run is row k afterwards
+ * (transpose.h).
  *
  * Squares hold plain numbers of 4 or 8 bytes, as words: their bits do not change. Without AVX2 a vector is too short.
  */
@@ -20,6 +20,7 @@
 #endif
 
 #include <accel/kernel/cpu/lanes.h>
+#include <accel/kernel/cpu/transpose.h>
 
 #if ACCEL_SQUARE_BYTES_ != 0
 
@@ -51,50 +52,6 @@ ACCEL_NUMBER_(unsigned long long)
 typedef uint32_t accel_vector_4 __attribute__((vector_size(ACCEL_SQUARE_BYTES_)));
 typedef uint64_t accel_vector_8 __attribute__((vector_size(ACCEL_SQUARE_BYTES_)));
 
-/* Two rows a distance of h apart, of n words each: the first keeps its words whose index lacks h, and gets for the others
- * what the second has h before. */
-#define ACCEL_LOWER_(n, h, j) ((j) & (h) ? (n) + (j) - (h) : (j))
-#define ACCEL_UPPER_(n, h, j) ((j) & (h) ? (n) + (j) : (j) + (h))
-#define ACCEL_WORDS_4_(m, n, h, j) m(n, h, j), m(n, h, (j) + 1), m(n, h, (j) + 2), m(n, h, (j) + 3)
-#define ACCEL_WORDS_8_(m, n, h, j) ACCEL_WORDS_4_(m, n, h, j), ACCEL_WORDS_4_(m, n, h, (j) + 4)
-#define ACCEL_WORDS_16_(m, n, h, j) ACCEL_WORDS_8_(m, n, h, j), ACCEL_WORDS_8_(m, n, h, (j) + 8)
-#if defined(__clang__)
-#define ACCEL_SHUFFLED_(vector, a, b, ...) __builtin_shufflevector(a, b, __VA_ARGS__)
-#else
-#define ACCEL_SHUFFLED_(vector, a, b, ...) __builtin_shuffle(a, b, (vector){__VA_ARGS__})
-#endif
-#define ACCEL_EXCHANGE_(vector, n, v, r, h)                                                                            \
-    do {                                                                                                               \
-        const vector accel_a = (v)[r], accel_b = (v)[(r) + (h)];                                                       \
-        (v)[r] = ACCEL_SHUFFLED_(vector, accel_a, accel_b, ACCEL_WORDS_##n##_(ACCEL_LOWER_, n, h, 0));                 \
-        (v)[(r) + (h)] = ACCEL_SHUFFLED_(vector, accel_a, accel_b, ACCEL_WORDS_##n##_(ACCEL_UPPER_, n, h, 0));         \
-    } while (0)
-/* Four pairs of rows. */
-#define ACCEL_EXCHANGES_(vector, n, v, h, r0, r1, r2, r3)                                                              \
-    ACCEL_EXCHANGE_(vector, n, v, r0, h);                                                                              \
-    ACCEL_EXCHANGE_(vector, n, v, r1, h);                                                                              \
-    ACCEL_EXCHANGE_(vector, n, v, r2, h);                                                                              \
-    ACCEL_EXCHANGE_(vector, n, v, r3, h)
-
-#define ACCEL_TRANSPOSE_4_(vector, v)                                                                                  \
-    ACCEL_EXCHANGE_(vector, 4, v, 0, 1);                                                                               \
-    ACCEL_EXCHANGE_(vector, 4, v, 2, 1);                                                                               \
-    ACCEL_EXCHANGE_(vector, 4, v, 0, 2);                                                                               \
-    ACCEL_EXCHANGE_(vector, 4, v, 1, 2)
-#define ACCEL_TRANSPOSE_8_(vector, v)                                                                                  \
-    ACCEL_EXCHANGES_(vector, 8, v, 1, 0, 2, 4, 6);                                                                     \
-    ACCEL_EXCHANGES_(vector, 8, v, 2, 0, 1, 4, 5);                                                                     \
-    ACCEL_EXCHANGES_(vector, 8, v, 4, 0, 1, 2, 3)
-#define ACCEL_TRANSPOSE_16_(vector, v)                                                                                 \
-    ACCEL_EXCHANGES_(vector, 16, v, 1, 0, 2, 4, 6);                                                                    \
-    ACCEL_EXCHANGES_(vector, 16, v, 1, 8, 10, 12, 14);                                                                 \
-    ACCEL_EXCHANGES_(vector, 16, v, 2, 0, 1, 4, 5);                                                                    \
-    ACCEL_EXCHANGES_(vector, 16, v, 2, 8, 9, 12, 13);                                                                  \
-    ACCEL_EXCHANGES_(vector, 16, v, 4, 0, 1, 2, 3);                                                                    \
-    ACCEL_EXCHANGES_(vector, 16, v, 4, 8, 9, 10, 11);                                                                  \
-    ACCEL_EXCHANGES_(vector, 16, v, 8, 0, 1, 2, 3);                                                                    \
-    ACCEL_EXCHANGES_(vector, 16, v, 8, 4, 5, 6, 7)
-
 /* Both squares are aligned like a vector. */
 #define ACCEL_TRANSPOSE_(name, vector, n)                                                                              \
     ACCEL_INLINE_ void name(void *accel_to, const void *accel_from)                                                    \
@@ -125,10 +82,18 @@ ACCEL_TRANSPOSE_(accel_transpose_8, accel_vector_8, 4)
 
 /* Values a distance of h before those of the vector at `at`, h being less than it has; the first ones are the last of the vector
  * at `before`. */
-#define ACCEL_SHIFTED_(n, h, j) ((n) - (h) + (j))
+#define ACCEL_SHIFTED_4_1_ 3, 4, 5, 6
+#define ACCEL_SHIFTED_4_2_ 2, 3, 4, 5
+#define ACCEL_SHIFTED_8_1_ 7, 8, 9, 10, 11, 12, 13, 14
+#define ACCEL_SHIFTED_8_2_ 6, 7, 8, 9, 10, 11, 12, 13
+#define ACCEL_SHIFTED_8_4_ 4, 5, 6, 7, 8, 9, 10, 11
+#define ACCEL_SHIFTED_16_1_ 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30
+#define ACCEL_SHIFTED_16_2_ 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29
+#define ACCEL_SHIFTED_16_4_ 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27
+#define ACCEL_SHIFTED_16_8_ 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23
 #define ACCEL_SHIFT_(vector, n, h)                                                                                     \
     if (accel_h == (h))                                                                                                \
-    accel_v = ACCEL_SHUFFLED_(vector, accel_a, accel_b, ACCEL_WORDS_##n##_(ACCEL_SHIFTED_, n, h, 0))
+    accel_v = ACCEL_SHUFFLED_(vector, accel_a, accel_b, ACCEL_SHIFTED_##n##_##h##_)
 #define ACCEL_SHIFTS_4_(vector)                                                                                        \
     ACCEL_SHIFT_(vector, 4, 1);                                                                                        \
     ACCEL_SHIFT_(vector, 4, 2)

@@ -114,6 +114,9 @@ template <class N, class T> ACCEL_INLINE_ void accel_pack_store_as(N *p, T v)
     {                                                                                                                  \
         return v;                                                                                                      \
     }                                                                                                                  \
+    ACCEL_INLINE_ void accel_pack_transpose_on(T *)                                                                    \
+    {                                                                                                                  \
+    }                                                                                                                  \
     ACCEL_INLINE_ T accel_pack_select_on(accel_mask_32 m, T a, T b)                                                    \
     {                                                                                                                  \
         return m.lane ? a : b;                                                                                         \
