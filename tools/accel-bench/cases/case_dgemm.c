@@ -119,14 +119,15 @@ static size_t divisor(size_t n, size_t most)
     return most;
 }
 
-/* On CPUs as much of a and b as the second level holds, and as many rows as leave two blocks for each; on GPUs as much as
+/* On CPUs columns of b that the second level holds a part of, and as many rows as leave a block for each; on GPUs as much as
  * their shared memory holds. */
 static void by_packs(const bench *b, dgemm_state *s)
 {
     const bool cpu = b->about.kind == ACCEL_DEVICE_CPU;
-    const size_t columns = divisor(s->n, cpu ? 512 : 64);
+    const size_t most = cpu ? 528 : 64, unit = cpu ? DGEMM_PACKS_COLUMNS : 8, across = (s->n + most - 1) / most;
+    const size_t columns = (s->n + across * unit - 1) / (across * unit) * unit;
     size_t rows = cpu ? s->n : divisor(s->n, 64);
-    while (cpu && rows % 2 == 0 && rows > 64 && s->n / rows * (s->n / columns) < 2 * b->about.compute_units)
+    while (cpu && rows % 2 == 0 && rows > 64 && s->n / rows * across < b->about.compute_units)
         rows /= 2;
     const dgemm_packs_args args = {.n = s->n,
                                    .a = accel_buffer_ptr(s->a),
@@ -136,10 +137,9 @@ static void by_packs(const bench *b, dgemm_state *s)
                                    .columns = columns,
                                    .depth = divisor(s->n, cpu ? 256 : 32),
                                    .part = cpu ? 96 : 64};
-    const size_t blocks[2] = {s->n / args.rows, s->n / args.columns}, threads[2] = {1, cpu ? 1 : 256},
-                 elems[2] = {1, 1};
+    const size_t blocks[2] = {s->n / args.rows, across}, threads[2] = {1, cpu ? 1 : 256}, elems[2] = {1, 1};
     s->work = accel_work_2d(blocks, threads, elems);
-    s->work.shared_bytes = (args.part + DGEMM_PACKS_ROWS + args.columns) * args.depth * sizeof(double);
+    s->work.shared_bytes = (args.part + DGEMM_PACKS_ROWS + columns + DGEMM_PACKS_COLUMNS) * args.depth * sizeof(double);
     memcpy(s->args, &args, sizeof args);
     s->args_size = sizeof args;
 }

@@ -52,9 +52,11 @@ typedef struct dgemm_args {
     double *c;
 } dgemm_args;
 
-/* The same with sums in registers, of up to DGEMM_PACKS_ROWS rows at a time. A block computes rows x columns of C, part
- * rows and depth products at a time. columns is a multiple of 16, depth of 8. All but part divide n. */
+/* The same with sums in registers, of up to DGEMM_PACKS_ROWS rows and DGEMM_PACKS_COLUMNS columns at a time. A block computes
+ * rows x columns of C, part rows and depth products at a time. n, columns and depth are multiples of 8; rows and depth divide
+ * n. */
 #define DGEMM_PACKS_ROWS 8
+#define DGEMM_PACKS_COLUMNS 24
 typedef struct dgemm_packs_args {
     size_t n;
     const double *a;

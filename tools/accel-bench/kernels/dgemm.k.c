@@ -95,17 +95,24 @@ ACCEL_THREAD_KERNEL_BLOCK(dgemm_thread, dgemm_args, args, DGEMM_TILE, DGEMM_TILE
 /* The fast product in portable source: what is multiplied is copied into the order in which it is read, and sums of
  * ROWS x PACKS packs stay in registers. A block's threads take these tiles of registers in turns; on a CPU the one thread
  * takes all. */
-enum { ROWS = ACCEL_PACK_REGISTERS < 32 ? 6 : DGEMM_PACKS_ROWS, PACKS = 2, COLUMNS = PACKS * ACCEL_PACK_DOUBLES };
+enum {
+    ROWS = ACCEL_PACK_REGISTERS < 32 ? 6 : DGEMM_PACKS_ROWS,
+    PACKS = ACCEL_PACK_REGISTERS == 32 ? 3 : 2, /* 28 of 32 registers, or 15 of 16 */
+    COLUMNS = PACKS * ACCEL_PACK_DOUBLES,
+    SIDE = ACCEL_PACK_DOUBLES /* of the squares that a is copied in */
+};
 
-/* c, `height` rows of a matrix whose rows are n long, gets or adds the products of `depth` columns of a and rows of b. */
+/* c, `height` rows of `packs` packs in a matrix whose rows are n long, gets or adds the products of `depth` columns of a and
+ * rows of b. */
 ACCEL_FN void multiply_tile(const double *a, const double *b, size_t depth, double *c, size_t n, size_t height,
-                            int first)
+                            size_t packs, int first)
 {
     accel_pack_double sum[ROWS][PACKS], row[PACKS];
     for (size_t i = 0; i < ROWS; ++i)
         for (size_t j = 0; j < PACKS; ++j)
-            sum[i][j] =
-                first || i >= height ? accel_pack_all(0.0) : accel_pack_load(&c[i * n + j * ACCEL_PACK_DOUBLES]);
+            sum[i][j] = first || i >= height || j >= packs ? accel_pack_all(0.0)
+                                                           : accel_pack_load(&c[i * n + j * ACCEL_PACK_DOUBLES]);
+    ACCEL_UNROLL(2)
     for (size_t k = 0; k < depth; ++k, a += ROWS, b += COLUMNS) {
         for (size_t j = 0; j < PACKS; ++j)
             row[j] = accel_pack_load(&b[j * ACCEL_PACK_DOUBLES]);
@@ -113,9 +120,31 @@ ACCEL_FN void multiply_tile(const double *a, const double *b, size_t depth, doub
             for (size_t j = 0; j < PACKS; ++j)
                 sum[i][j] += a[i] * row[j];
     }
-    for (size_t i = 0; i < ROWS; ++i)
-        for (size_t j = 0; j < PACKS && i < height; ++j)
+    for (size_t i = 0; i < ROWS && i < height; ++i)
+        for (size_t j = 0; j < PACKS && j < packs; ++j)
             accel_pack_store(&c[i * n + j * ACCEL_PACK_DOUBLES], sum[i][j]);
+}
+
+/* The lines at `from` of ROWS rows, n numbers apart, become columns: of `height` rows, 0 below them. Whole squares are turned
+ * in registers. */
+ACCEL_FN void put_columns(double *to, const double *from, size_t n, size_t height)
+{
+    for (size_t top = 0; top < ROWS; top += SIDE)
+        for (size_t k = 0; k < LINE; k += SIDE)
+            if (top + SIDE <= ROWS && top + SIDE <= height) {
+                accel_pack_double square[SIDE];
+                ACCEL_UNROLL(8)
+                for (size_t i = 0; i < SIDE; ++i)
+                    square[i] = accel_pack_load(&from[(top + i) * n + k]);
+                accel_pack_transpose(square);
+                ACCEL_UNROLL(8)
+                for (size_t i = 0; i < SIDE; ++i)
+                    accel_pack_store(&to[(k + i) * ROWS + top], square[i]);
+            } else {
+                for (size_t i = top; i < ROWS && i < top + SIDE; ++i)
+                    for (size_t q = k; q < k + SIDE; ++q)
+                        to[q * ROWS + i] = i < height ? from[i * n + q] : 0;
+            }
 }
 
 /* A part of c, whose rows are n long: the p-th of those with ROWS rows, `down` of them below each other. */
@@ -124,43 +153,46 @@ ACCEL_FN double *registers_at(double *c, size_t n, size_t down, size_t p)
     return &c[p % down * ROWS * n + p / down * COLUMNS];
 }
 
-/* Dynamic shared memory: (part + DGEMM_PACKS_ROWS + columns) * depth numbers. What is copied of b serves all rows of the
- * block, what is copied of a `part` of them. */
+ACCEL_FN size_t least_of(size_t a, size_t b)
+{
+    return a < b ? a : b;
+}
+
+/* Dynamic shared memory: (part + DGEMM_PACKS_ROWS + columns + DGEMM_PACKS_COLUMNS) * depth numbers. What is copied of b
+ * serves all rows of the block, what is copied of a `part` of them. */
 ACCEL_KERNEL(dgemm_packs, dgemm_packs_args, args)
 {
     const size_t threads = accel_block_extent(acc).x, n = args.n, depth = args.depth, lines = depth / LINE;
     const size_t row = accel_block_index(acc).y * args.rows, column = accel_block_index(acc).x * args.columns;
-    const size_t across = args.columns / COLUMNS;
-    double *const b = (double *)accel_shared_dynamic(acc), *const a = b + args.columns * depth;
+    const size_t columns = least_of(args.columns, n - column), across = (columns + COLUMNS - 1) / COLUMNS;
+    double *const b = (double *)accel_shared_dynamic(acc), *const a = b + across * COLUMNS * depth;
 
     for (size_t step = 0; step < n; step += depth) {
         ACCEL_THREADS_NOSYNC(acc, t)
             for (size_t k = t; k < depth; k += threads)
-                for (size_t panel = 0; panel < across; ++panel)
-                    for (size_t j = 0; j < COLUMNS; j += ACCEL_PACK_DOUBLES)
-                        accel_pack_store(&b[(panel * depth + k) * COLUMNS + j],
-                                         accel_pack_load(&args.b[(step + k) * n + column + panel * COLUMNS + j]));
+                for (size_t j = 0; j < across * COLUMNS; j += ACCEL_PACK_DOUBLES)
+                    accel_pack_store(&b[(j / COLUMNS * depth + k) * COLUMNS + j % COLUMNS],
+                                     j < columns ? accel_pack_load(&args.b[(step + k) * n + column + j])
+                                                 : accel_pack_all(0.0));
         for (size_t top = row; top < row + args.rows; top += args.part) {
-            const size_t rows = row + args.rows - top < args.part ? row + args.rows - top : args.part;
+            const size_t rows = least_of(args.part, row + args.rows - top);
             const size_t down = (rows + ROWS - 1) / ROWS, tiles = down * across;
             double *const c = &args.c[top * n + column];
             ACCEL_THREADS(acc, t)
-                for (size_t p = t; p < down * lines; p += threads) { /* a line of each of ROWS rows: transposed */
+                for (size_t p = t; p < down * lines; p += threads) {
                     const size_t first = p / lines * ROWS, k = p % lines * LINE;
-                    const double *from = &args.a[(top + first) * n + step + k];
-                    for (size_t i = 0; i < ROWS; ++i)
-                        for (size_t q = 0; q < LINE; ++q)
-                            a[first * depth + (k + q) * ROWS + i] = first + i < rows ? from[i * n + q] : 0;
+                    put_columns(&a[first * depth + k * ROWS], &args.a[(top + first) * n + step + k], n, rows - first);
                 }
             ACCEL_THREADS(acc, t)
                 for (size_t p = t; p < tiles; p += threads) {
-                    const size_t first = p % down * ROWS, height = rows - first < ROWS ? rows - first : (size_t)ROWS;
-                    const double *next = registers_at(c, n, down, p + threads < tiles ? p + threads : p);
+                    const size_t first = p % down * ROWS, left = p / down * COLUMNS;
+                    const size_t after = p + threads < tiles ? p + threads : p;
+                    const double *next = &c[after % down * ROWS * n + after / down * COLUMNS];
                     for (size_t i = 0; i < ROWS; ++i) /* comes meanwhile */
                         for (size_t j = 0; j < COLUMNS; j += LINE)
                             accel_prefetch_write(acc, &next[i * n + j]);
-                    multiply_tile(&a[first * depth], &b[p / down * depth * COLUMNS], depth, registers_at(c, n, down, p),
-                                  n, height, step == 0);
+                    multiply_tile(&a[first * depth], &b[left * depth], depth, &c[first * n + left], n,
+                                  least_of(ROWS, rows - first), (columns - left) / ACCEL_PACK_DOUBLES, step == 0);
                 }
         }
     }
