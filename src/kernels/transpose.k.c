@@ -77,26 +77,21 @@ VECTOR_OF(bytes_32, uint32_t, LANES_32)
 VECTOR_OF(bytes_64, uint64_t, LANES_64)
 VECTOR_OF(bytes_128, uint64_t, LANES_128)
 
-#if defined(__clang__)
-#define SHUFFLE(V, a, b, ...) __builtin_shufflevector(a, b, __VA_ARGS__)
-#else
-#define SHUFFLE(V, a, b, ...) __builtin_shuffle(a, b, __extension__(V){__VA_ARGS__}) /* in C++, too */
-#endif
 /* Elements of the lower halves of each lane of a and b in turns, and of the upper ones. */
-#define LOW_8(a, b) SHUFFLE(bytes_8, a, b, 0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23)
-#define HIGH_8(a, b) SHUFFLE(bytes_8, a, b, 8, 24, 9, 25, 10, 26, 11, 27, 12, 28, 13, 29, 14, 30, 15, 31)
-#define LOW_16(a, b) SHUFFLE(bytes_16, a, b, 0, 8, 1, 9, 2, 10, 3, 11)
-#define HIGH_16(a, b) SHUFFLE(bytes_16, a, b, 4, 12, 5, 13, 6, 14, 7, 15)
+#define LOW_8(a, b) ACCEL_SHUFFLED_(bytes_8, a, b, 0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23)
+#define HIGH_8(a, b) ACCEL_SHUFFLED_(bytes_8, a, b, 8, 24, 9, 25, 10, 26, 11, 27, 12, 28, 13, 29, 14, 30, 15, 31)
+#define LOW_16(a, b) ACCEL_SHUFFLED_(bytes_16, a, b, 0, 8, 1, 9, 2, 10, 3, 11)
+#define HIGH_16(a, b) ACCEL_SHUFFLED_(bytes_16, a, b, 4, 12, 5, 13, 6, 14, 7, 15)
 #if LANES == 2
-#define LOW_32(a, b) SHUFFLE(bytes_32, a, b, 0, 8, 1, 9, 4, 12, 5, 13)
-#define HIGH_32(a, b) SHUFFLE(bytes_32, a, b, 2, 10, 3, 11, 6, 14, 7, 15)
-#define LOW_64(a, b) SHUFFLE(bytes_64, a, b, 0, 4, 2, 6)
-#define HIGH_64(a, b) SHUFFLE(bytes_64, a, b, 1, 5, 3, 7)
+#define LOW_32(a, b) ACCEL_SHUFFLED_(bytes_32, a, b, 0, 8, 1, 9, 4, 12, 5, 13)
+#define HIGH_32(a, b) ACCEL_SHUFFLED_(bytes_32, a, b, 2, 10, 3, 11, 6, 14, 7, 15)
+#define LOW_64(a, b) ACCEL_SHUFFLED_(bytes_64, a, b, 0, 4, 2, 6)
+#define HIGH_64(a, b) ACCEL_SHUFFLED_(bytes_64, a, b, 1, 5, 3, 7)
 #else
-#define LOW_32(a, b) SHUFFLE(bytes_32, a, b, 0, 4, 1, 5)
-#define HIGH_32(a, b) SHUFFLE(bytes_32, a, b, 2, 6, 3, 7)
-#define LOW_64(a, b) SHUFFLE(bytes_64, a, b, 0, 2)
-#define HIGH_64(a, b) SHUFFLE(bytes_64, a, b, 1, 3)
+#define LOW_32(a, b) ACCEL_SHUFFLED_(bytes_32, a, b, 0, 4, 1, 5)
+#define HIGH_32(a, b) ACCEL_SHUFFLED_(bytes_32, a, b, 2, 6, 3, 7)
+#define LOW_64(a, b) ACCEL_SHUFFLED_(bytes_64, a, b, 0, 2)
+#define HIGH_64(a, b) ACCEL_SHUFFLED_(bytes_64, a, b, 1, 3)
 #endif
 /* Elements of 16 bytes are lanes of their own. */
 #define LOW_128(a, b) (a)
@@ -135,8 +130,8 @@ ACCEL_FN unsigned char *target(const transpose_args args, size_t i, size_t j, si
 #define CHANGE_LANES(a, b)                                                                                             \
     do {                                                                                                               \
         const bytes_128 above = (bytes_128)(a), below = (bytes_128)(b);                                                \
-        (a) = (__typeof__(a))SHUFFLE(bytes_128, above, below, 0, 1, 4, 5);                                             \
-        (b) = (__typeof__(a))SHUFFLE(bytes_128, above, below, 2, 3, 6, 7);                                             \
+        (a) = (__typeof__(a))ACCEL_SHUFFLED_(bytes_128, above, below, 0, 1, 4, 5);                                     \
+        (b) = (__typeof__(a))ACCEL_SHUFFLED_(bytes_128, above, below, 2, 3, 6, 7);                                     \
     } while (0)
 #define TURN_LANES(bits, rows)                                                                                         \
     do {                                                                                                               \
