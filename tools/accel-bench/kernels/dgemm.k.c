@@ -186,12 +186,11 @@ ACCEL_KERNEL(dgemm_packs, dgemm_packs_args, args)
             ACCEL_THREADS(acc, t)
                 for (size_t p = t; p < tiles; p += threads) {
                     const size_t first = p % down * ROWS, left = p / down * COLUMNS;
-                    const size_t after = p + threads < tiles ? p + threads : p;
-                    const double *next = &c[after % down * ROWS * n + after / down * COLUMNS];
+                    const double *next = registers_at(c, n, down, p + threads < tiles ? p + threads : p);
                     for (size_t i = 0; i < ROWS; ++i) /* comes meanwhile */
                         for (size_t j = 0; j < COLUMNS; j += LINE)
                             accel_prefetch_write(acc, &next[i * n + j]);
-                    multiply_tile(&a[first * depth], &b[left * depth], depth, &c[first * n + left], n,
+                    multiply_tile(&a[first * depth], &b[left * depth], depth, registers_at(c, n, down, p), n,
                                   least_of(ROWS, rows - first), (columns - left) / ACCEL_PACK_DOUBLES, step == 0);
                 }
         }
