@@ -6,7 +6,7 @@
  * and then the next tiles come. What is behind the edge of a matrix is 0 in its tile. */
 ACCEL_KERNEL_BLOCK(tiles, dgemm_args, args, TILE, TILE)
 {
-    enum { STEP = 8 }; /* terms that a region adds: a CPU keeps as many rows of b in its vector registers */
+    enum { STEP = 4 }; /* terms that a region adds: a CPU keeps as many rows of b in its vector registers */
     ACCEL_SHARED(acc, double, a[TILE][TILE]);
     ACCEL_SHARED(acc, double, b[TILE][TILE]);
     ACCEL_PRIVATE(acc, double, sum);

@@ -101,11 +101,10 @@ static void close_state(dgemm_state *s)
 }
 
 /* One thread per element of C. */
-static void by_tiles(dgemm_state *s)
+static void by_tiles(dgemm_state *s, size_t tile)
 {
     const dgemm_args args = {s->n, accel_buffer_ptr(s->a), accel_buffer_ptr(s->b), accel_buffer_ptr(s->c)};
-    const size_t tiles = s->n / DGEMM_TILE;
-    const size_t blocks[2] = {tiles, tiles}, threads[2] = {DGEMM_TILE, DGEMM_TILE}, elems[2] = {1, 1};
+    const size_t tiles = s->n / tile, blocks[2] = {tiles, tiles}, threads[2] = {tile, tile}, elems[2] = {1, 1};
     s->work = accel_work_2d(blocks, threads, elems);
     memcpy(s->args, &args, sizeof args);
     s->args_size = sizeof args;
@@ -181,7 +180,7 @@ enum case_result case_dgemm_thread(bench *b)
     dgemm_state s;
     bool good = open_state(b, &s);
     if (good) {
-        by_tiles(&s);
+        by_tiles(&s, DGEMM_TILE);
         good = run_product(b, &s, libraries[0], "dgemm_thread", 0.015);
     }
     close_state(&s);
@@ -196,7 +195,7 @@ static enum case_result run_all(bench *b, const char *kernel, bool packs, double
     if (good && packs)
         by_packs(b, &s);
     else if (good)
-        by_tiles(&s);
+        by_tiles(&s, DGEMM_BLOCK_TILE);
     for (size_t i = 0; good && i < sizeof libraries / sizeof libraries[0]; ++i)
         good = run_product(b, &s, libraries[i], kernel, goal);
     close_state(&s);

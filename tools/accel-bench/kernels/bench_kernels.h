@@ -43,8 +43,9 @@ typedef struct barrier_args {
     uint64_t *counts; /* one per thread */
 } barrier_args;
 
-/* C = A B, all n * n in rows, n a multiple of the tile. */
+/* C = A B, all n * n in rows, n a multiple of the tile: of dgemm_thread and of GPUs, or of dgemm_block. */
 #define DGEMM_TILE 16
+#define DGEMM_BLOCK_TILE 32
 typedef struct dgemm_args {
     size_t n;
     const double *a;

@@ -5,11 +5,11 @@
 #include "bench_kernels.h"
 
 enum {
-    TILE = DGEMM_TILE,
-    STEP = 8,   /* products that a region adds up: as many rows of b as stay in a CPU's vector registers */
+    TILE = DGEMM_BLOCK_TILE,
+    STEP = 4,   /* products that a region adds up: as many rows of b as stay in a CPU's vector registers */
     LINE = 8,   /* numbers in a line of a CPU's cache */
-    PANEL = 32, /* tiles side by side whose rows of b lie in one page of memory each */
-    CHAINS = 8  /* sums per thread; a single sum would wait for each addition in turn */
+    PANEL = 16, /* tiles side by side whose rows of b lie in one page of memory each */
+    CHAINS = 8  /* sums per thread of dgemm_thread; a single sum would wait for each addition in turn */
 };
 
 /* The tile of C that a block computes: down one panel after the other, so that a CPU finds some of b in its cache. */
@@ -24,7 +24,7 @@ ACCEL_FN accel_index place(accel_index block, accel_index grid)
 }
 
 /* docs/notebook/dgemm.md says what each peculiarity of this kernel gains. */
-ACCEL_KERNEL_BLOCK(dgemm_block, dgemm_args, args, DGEMM_TILE, DGEMM_TILE)
+ACCEL_KERNEL_BLOCK(dgemm_block, dgemm_args, args, DGEMM_BLOCK_TILE, DGEMM_BLOCK_TILE)
 {
     ACCEL_SHARED(acc, double, a[TILE][TILE]);
     ACCEL_SHARED(acc, double, b[TILE][TILE]);
@@ -44,7 +44,7 @@ ACCEL_KERNEL_BLOCK(dgemm_block, dgemm_args, args, DGEMM_TILE, DGEMM_TILE)
             a[ty][tx] = args.a[(row + ty) * args.n + k + tx];
             b[ty][tx] = args.b[(k + ty) * args.n + column + tx];
         }
-        ACCEL_UNROLL(2)
+        ACCEL_UNROLL(8)
         for (size_t step = 0; step < TILE; step += STEP) {
             double(*rows)[TILE] = &b[step];
             for (size_t i = 0; i < STEP; ++i, of_b += args.n)
@@ -71,18 +71,18 @@ ACCEL_KERNEL_BLOCK(dgemm_block, dgemm_args, args, DGEMM_TILE, DGEMM_TILE)
  * GPU, so that what a thread multiplies lies in two rows. */
 ACCEL_THREAD_KERNEL_BLOCK(dgemm_thread, dgemm_args, args, DGEMM_TILE, DGEMM_TILE)
 {
-    ACCEL_SHARED(acc, double, a[2][TILE][TILE]);
-    ACCEL_SHARED(acc, double, b[2][TILE][TILE + 1]);
+    ACCEL_SHARED(acc, double, a[2][DGEMM_TILE][DGEMM_TILE]);
+    ACCEL_SHARED(acc, double, b[2][DGEMM_TILE][DGEMM_TILE + 1]);
     const size_t ty = accel_thread_index(acc).y, tx = accel_thread_index(acc).x;
-    const size_t row = accel_block_index(acc).y * TILE + ty, column = accel_block_index(acc).x * TILE + tx;
+    const size_t row = accel_block_index(acc).y * DGEMM_TILE + ty, column = accel_block_index(acc).x * DGEMM_TILE + tx;
 
     double sum[CHAINS] = {0};
-    for (size_t k = 0; k < args.n; k += TILE) {
-        const size_t turn = k / TILE % 2;
+    for (size_t k = 0; k < args.n; k += DGEMM_TILE) {
+        const size_t turn = k / DGEMM_TILE % 2;
         a[turn][ty][tx] = args.a[row * args.n + k + tx];
         b[turn][tx][ty] = args.b[(k + ty) * args.n + column];
         accel_sync_block(acc);
-        for (size_t i = 0; i < TILE; i += CHAINS)
+        for (size_t i = 0; i < DGEMM_TILE; i += CHAINS)
             for (size_t j = 0; j < CHAINS; ++j)
                 sum[j] += a[turn][ty][i + j] * b[turn][tx][i + j];
     }
