@@ -29,21 +29,38 @@ static bool measure_roof(bench *b)
     return bench_finish(&c);
 }
 
+/* Returns false after a message. */
+static bool run_case(const bench_case *which, bool named, bench *b)
+{
+    b->case_name = which->name;
+    switch (which->run(b)) {
+    case CASE_SKIPPED:
+        if (named)
+            fprintf(stderr, "accel-bench: case %s skipped: it is for GPUs, and %s is none; --backend names a device\n",
+                    which->name, b->about.name);
+        break;
+    case CASE_FAILED:
+        fprintf(stderr, "accel-bench: case %s failed: no numbers from it\n", which->name);
+        return false;
+    case CASE_DONE:
+        break;
+    }
+    return true;
+}
+
 static int run_cases(const bench_options *options, bench *b)
 {
     int failures = 0;
+    if (!report_open(&b->report))
+        return 1;
     b->case_name = "roof";
     b->report.signal = bench_signal(b);
     if (!measure_roof(b))
         return 1;
-    report_begin(&b->report);
-    for (size_t i = 0; i < bench_case_count; ++i) {
-        b->case_name = bench_cases[i].name;
-        if (options->wanted[i] && bench_cases[i].run(b) == CASE_FAILED) {
-            fprintf(stderr, "accel-bench: case %s failed: no numbers from it\n", bench_cases[i].name);
-            failures++;
-        }
-    }
+    if (!report_begin(&b->report))
+        return 1;
+    for (size_t i = 0; i < bench_case_count; ++i)
+        failures += options->wanted[i] && !run_case(&bench_cases[i], options->named, b);
     return report_end(&b->report) && failures == 0 ? 0 : 1;
 }
 
@@ -72,7 +89,7 @@ int main(int argc, char **argv)
     switch (options_parse(argc, argv, wanted, &options)) {
     case PARSE_FAILED:
         break;
-    case PARSED_HELP:
+    case PARSED_ANSWERED:
         result = 0;
         break;
     case PARSED:
@@ -84,7 +101,7 @@ int main(int argc, char **argv)
         }
         bench b = {.plan = make_plan(&options),
                    .quick = options.quick,
-                   .report = {.json = options.json, .html = options.html}};
+                   .report = {.json = options.json, .html = options.html, .quick = options.quick}};
         result = bench_open(&b, options.device) ? run_cases(&options, &b) : 1;
         bench_close(&b);
         break;

@@ -201,7 +201,7 @@ static bench_result make_result(const bench *b, const bench_contest *c)
                       .ours = to_value(c, &ours->nanoseconds),
                       .nanoseconds = ours->nanoseconds.median,
                       .native_count = c->count - 1,
-                      .goal = has_goal && !b->report.simulated ? c->goal : GOAL_NONE,
+                      .goal = has_goal && report_judges(&b->report) ? c->goal : GOAL_NONE,
                       .goal_value = c->goal_value,
                       .bytes = c->bytes,
                       .flops = c->flops,

@@ -17,14 +17,16 @@ static const char help[] =
     "  --backend NAME   backend or device: \"cpu-serial\", \"cuda:1\" (default: libaccel's choice)\n"
     "  --case NAME      run only this case; repeatable\n"
     "  --rounds N       samples of each way (default: 101, or fewer, but at least 7, where they take long)\n"
-    "  --quick          small sizes and two samples: shows that everything works, not how fast\n"
+    "  --quick          small sizes, two samples, no goals: shows that everything works, not how fast\n"
     "  --json           print the results as JSON\n"
     "  --html FILE      also write a page with plots\n"
     "  --list           list the cases\n"
+    "  --version        print the version\n"
     "  --help           print this\n"
     "\n"
-    "Exit status: 0 all results are valid, whether or not they reach their goals; 1 a result was wrong or a call\n"
-    "failed; 2 wrong usage.\n";
+    "A value may also follow an equals sign: --case=axpy.\n"
+    "Exit status: 0 all results are valid, whether or not they reach their goals; 1 a result was wrong, a call failed\n"
+    "or a file could not be written; 2 wrong usage.\n";
 
 static bool parse_rounds(const char *text, size_t *rounds)
 {
@@ -50,46 +52,79 @@ static bool want(const char *name, bool *wanted)
     return false;
 }
 
+/* The value of the option, from "--name=VALUE" or from the next word, which *i then counts. NULL: the word is another
+ * option, or the value is missing (then *wrong, after a message). */
+static const char *value_of(const char *option, int argc, char **argv, int *i, bool *wrong)
+{
+    const char *word = argv[*i];
+    const size_t length = strlen(option);
+    if (strncmp(word, option, length) != 0)
+        return NULL;
+    if (word[length] == '=')
+        return word + length + 1;
+    if (word[length] != '\0')
+        return NULL;
+    if (*i + 1 < argc)
+        return argv[++*i];
+    fprintf(stderr, "accel-bench: %s needs a value; see accel-bench --help\n", word);
+    *wrong = true;
+    return NULL;
+}
+
+/* Options with a value. Returns false if the word is none of them; *wrong after a message. */
+static bool parse_value(int argc, char **argv, int *i, bench_options *o, bool *wrong)
+{
+    const char *value;
+    if ((value = value_of("--backend", argc, argv, i, wrong)) != NULL) {
+        o->device = value;
+    } else if ((value = value_of("--case", argc, argv, i, wrong)) != NULL) {
+        o->named = true;
+        *wrong = !want(value, o->wanted);
+    } else if ((value = value_of("--rounds", argc, argv, i, wrong)) != NULL) {
+        *wrong = !parse_rounds(value, &o->rounds);
+    } else if ((value = value_of("--html", argc, argv, i, wrong)) != NULL) {
+        o->html = value;
+    } else {
+        return false;
+    }
+    return true;
+}
+
+static bool parse_switch(const char *word, bench_options *o)
+{
+    if (strcmp(word, "--json") == 0)
+        o->json = true;
+    else if (strcmp(word, "--list") == 0)
+        o->list = true;
+    else if (strcmp(word, "--quick") == 0)
+        o->quick = true;
+    else
+        return false;
+    return true;
+}
+
 enum parse_result options_parse(int argc, char **argv, bool *wanted, bench_options *o)
 {
-    bool some = false;
     *o = (bench_options){.wanted = wanted};
     memset(wanted, 0, bench_case_count * sizeof *wanted);
     for (int i = 1; i < argc; ++i) {
-        const char *word = argv[i], *value = i + 1 < argc ? argv[i + 1] : NULL;
-        const bool takes_value = strcmp(word, "--backend") == 0 || strcmp(word, "--case") == 0 ||
-                                 strcmp(word, "--rounds") == 0 || strcmp(word, "--html") == 0;
-        if (takes_value && value == NULL) {
-            fprintf(stderr, "accel-bench: %s needs a value; see accel-bench --help\n", word);
-            return PARSE_FAILED;
-        }
-        if (strcmp(word, "--help") == 0) {
+        bool wrong = false;
+        if (strcmp(argv[i], "--help") == 0) {
             fputs(help, stdout);
-            return PARSED_HELP;
-        } else if (strcmp(word, "--json") == 0) {
-            o->json = true;
-        } else if (strcmp(word, "--list") == 0) {
-            o->list = true;
-        } else if (strcmp(word, "--quick") == 0) {
-            o->quick = true;
-        } else if (strcmp(word, "--html") == 0) {
-            o->html = value;
-        } else if (strcmp(word, "--backend") == 0) {
-            o->device = value;
-        } else if (strcmp(word, "--case") == 0) {
-            some = true;
-            if (!want(value, wanted))
-                return PARSE_FAILED;
-        } else if (strcmp(word, "--rounds") == 0) {
-            if (!parse_rounds(value, &o->rounds))
-                return PARSE_FAILED;
-        } else {
-            fprintf(stderr, "accel-bench: unknown option %s; see accel-bench --help\n", word);
+            return PARSED_ANSWERED;
+        }
+        if (strcmp(argv[i], "--version") == 0) {
+            printf("accel-bench (libaccel) %d.%d.%d\n", ACCEL_VERSION_MAJOR, ACCEL_VERSION_MINOR, ACCEL_VERSION_PATCH);
+            return PARSED_ANSWERED;
+        }
+        if (!parse_switch(argv[i], o) && !parse_value(argc, argv, &i, o, &wrong) && !wrong) {
+            fprintf(stderr, "accel-bench: unknown option %s; see accel-bench --help\n", argv[i]);
             return PARSE_FAILED;
         }
-        i += takes_value;
+        if (wrong)
+            return PARSE_FAILED;
     }
-    for (size_t i = 0; !some && i < bench_case_count; ++i)
+    for (size_t i = 0; !o->named && i < bench_case_count; ++i)
         wanted[i] = true;
     return PARSED;
 }

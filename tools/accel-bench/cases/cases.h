@@ -5,12 +5,16 @@
 
 #include "bench.h"
 
-enum case_result { CASE_DONE, CASE_SKIPPED, CASE_FAILED };
+enum case_result {
+    CASE_DONE,
+    CASE_SKIPPED, /* it is for GPUs, and the device is none */
+    CASE_FAILED   /* after a message */
+};
 
 typedef struct bench_case {
     const char *name;
     const char *what;
-    enum case_result (*run)(bench *); /* says itself why it skipped or failed */
+    enum case_result (*run)(bench *);
 } bench_case;
 
 extern const bench_case bench_cases[];

@@ -13,6 +13,11 @@ const char *report_unit(enum bench_measure measure)
     return units[measure];
 }
 
+bool report_judges(const bench_report *report)
+{
+    return !report->simulated && !report->quick;
+}
+
 bool report_goal_met(const bench_result *r)
 {
     switch (r->goal) {
@@ -70,6 +75,17 @@ static void format_goal(char *text, size_t size, const bench_result *r)
     }
 }
 
+/* The floor and the roofs, as far as they are known. */
+static void print_machine(const bench_report *report)
+{
+    const bool signal = report->signal > 0, roof = report->roof.bandwidth > 0;
+    if (signal)
+        printf("One signal there and back between two threads: %.0f ns%s", report->signal, roof ? "; " : "\n");
+    if (roof)
+        printf("%s triad %.1f GB/s, multiply-and-add %.0f GFLOP/s\n", signal ? "native" : "Native",
+               report->roof.bandwidth, report->roof.flops);
+}
+
 static void print_head(const bench_report *report)
 {
     const accel_device_properties *device = &report->device;
@@ -77,12 +93,11 @@ static void print_head(const bench_report *report)
     if (report->simulated)
         printf("SIMULATED DEVICE: this shows that everything works; the times mean nothing, and no goal is "
                "judged.\n");
-    if (report->signal > 0)
-        printf("One signal there and back between two threads: %.0f ns", report->signal);
-    if (report->roof.bandwidth > 0)
-        printf("; native triad %.1f GB/s, multiply-and-add %.0f GFLOP/s", report->roof.bandwidth, report->roof.flops);
+    else if (report->quick)
+        printf("QUICK: small sizes and few samples show that everything works, not how fast; no goal is judged.\n");
+    print_machine(report);
     printf(
-        "\nMedians, with quartiles in brackets. Ratio: libaccel to the best native way; of times for rows in ns, of rates "
+        "Medians, with quartiles in brackets. Ratio: libaccel to the best native way; of times for rows in ns, of rates "
         "for all others.\n\n");
     printf("%-36s %-27s %-40s %-18s %6s  %s\n", "", "libaccel", "native", "ratio", "signal", "goal");
 }
@@ -103,13 +118,34 @@ static void print_row(const bench_result *r)
     printf("%-36s %-27s %-40s %-18s %6s  %s\n", r->name, ours, native, ratio, signal, goal);
 }
 
-void report_begin(bench_report *report)
+static bool flush_output(void)
+{
+    if (fflush(stdout) == 0 && ferror(stdout) == 0)
+        return true;
+    fprintf(stderr, "accel-bench: standard output: %s\n", strerror(errno));
+    return false;
+}
+
+bool report_open(bench_report *report)
+{
+    if (report->html == NULL)
+        return true;
+    report->page = fopen(report->html, "we");
+    if (report->page == NULL)
+        fprintf(stderr,
+                "accel-bench: --html: \"%s\" cannot be written: %s; name a file in a directory that exists and is open "
+                "to you\n",
+                report->html, strerror(errno));
+    return report->page != NULL;
+}
+
+bool report_begin(bench_report *report)
 {
     if (report->json)
         report_json_begin(report);
     else
         print_head(report);
-    fflush(stdout);
+    return flush_output();
 }
 
 bool report_add(bench_report *report, const bench_result *result)
@@ -137,14 +173,13 @@ bool report_add(bench_report *report, const bench_result *result)
     return true;
 }
 
-static bool write_page(const bench_report *report)
+static bool write_page(bench_report *report)
 {
-    FILE *file = fopen(report->html, "we");
-    bool good = file != NULL && report_write_html(report, file);
-    if (file != NULL && fclose(file) != 0)
-        good = false;
+    bool good = report_write_html(report, report->page);
+    good = fclose(report->page) == 0 && good;
+    report->page = NULL;
     if (!good)
-        fprintf(stderr, "accel-bench: --html: %s: %s\n", report->html, strerror(errno));
+        fprintf(stderr, "accel-bench: --html: \"%s\" cannot be written: %s\n", report->html, strerror(errno));
     return good;
 }
 
@@ -152,13 +187,18 @@ bool report_end(bench_report *report)
 {
     if (report->json)
         report_json_end();
-    else
+    else if (report_judges(report))
         printf("\n%zu results, all validated; %zu of %zu goals reached\n", report->count, report->reached,
                report->goals);
-    return report->html == NULL || write_page(report);
+    else
+        printf("\n%zu results, all validated; no goal was judged\n", report->count);
+    const bool good = flush_output();
+    return (report->page == NULL || write_page(report)) && good;
 }
 
 void report_free(bench_report *report)
 {
+    if (report->page != NULL)
+        fclose(report->page);
     free(report->results);
 }

@@ -62,8 +62,10 @@ typedef struct bench_roof {
 typedef struct bench_report {
     bool json;
     const char *html; /* path, or NULL */
+    FILE *page;       /* open for it, or NULL */
     accel_device_properties device;
-    bool simulated; /* the device: its times mean nothing, and no goal is judged */
+    bool simulated; /* the device: its times mean nothing */
+    bool quick;     /* small sizes and few samples: its times mean little */
     bench_roof roof;
     double signal; /* at the beginning */
     bench_result *results;
@@ -71,8 +73,10 @@ typedef struct bench_report {
     size_t goals, reached; /* of the results with a goal, and reached */
 } bench_report;
 
-/* Prints what was measured where; in the table's case, its head too. */
-void report_begin(bench_report *);
+/* Opens the page, before anything is measured in vain. Returns false after a message. */
+bool report_open(bench_report *);
+/* Prints what was measured where; in the table's case, its head too. Returns false after a message. */
+bool report_begin(bench_report *);
 /* Keeps the row and prints it at once, so that a long run shows its progress. Returns false if there is no memory. */
 bool report_add(bench_report *, const bench_result *);
 /* Also writes the page. Returns false after a message. */
@@ -83,6 +87,8 @@ void report_free(bench_report *);
 bool report_write_html(const bench_report *, FILE *);
 
 const char *report_unit(enum bench_measure);
+/* Are goals judged? Not where times do not mean what the goals do. */
+bool report_judges(const bench_report *);
 /* Is there a goal, and is it reached? */
 bool report_goal_met(const bench_result *);
 

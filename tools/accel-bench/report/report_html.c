@@ -102,12 +102,18 @@ bool report_write_html(const bench_report *report, FILE *file)
             ACCEL_VERSION_MINOR, ACCEL_VERSION_PATCH);
     if (report->simulated)
         fprintf(file, " <strong>A simulated device: the times mean nothing.</strong>");
+    else if (report->quick)
+        fprintf(file,
+                " <strong>A quick run: small sizes and few samples show that everything works, not how fast.</strong>");
     if (report->signal > 0)
         fprintf(file, " One signal there and back between two threads took %.0f ns.", report->signal);
-    fprintf(file,
-            " %zu results, all validated; %zu of %zu goals reached.</p>\n<p><span class=\"key ours\"></span>libaccel"
-            "<span class=\"key native\"></span>the best native way, in the same run, in turns</p>\n",
-            report->count, report->reached, report->goals);
+    fprintf(file, " %zu results, all validated; ", report->count);
+    if (report_judges(report))
+        fprintf(file, "%zu of %zu goals reached", report->reached, report->goals);
+    else
+        fprintf(file, "no goal was judged");
+    fprintf(file, ".</p>\n<p><span class=\"key ours\"></span>libaccel<span class=\"key native\"></span>the best native "
+                  "way, in the same run, in turns</p>\n");
     plot_latency(file, report);
     plot_bandwidth(file, report);
     plot_roofline(file, report);

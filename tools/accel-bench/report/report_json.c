@@ -36,6 +36,8 @@ void report_json_begin(const bench_report *report)
     printf(",\n  \"compute_units\": %u", device->compute_units);
     if (report->simulated)
         printf(",\n  \"simulated\": true");
+    if (report->quick)
+        printf(",\n  \"quick\": true");
     if (report->signal > 0)
         printf(",\n  \"signal_ns\": %.6g", report->signal);
     if (report->roof.bandwidth > 0)
