@@ -92,6 +92,37 @@ objects_are_listed_with_the_choice_and_its_reason() {
     json out 'all(v["reason"] for o in d["objects"] for v in o["devices"])'
 }
 
+a_library_implies_the_section_of_objects() {
+    axpy_sources
+    mkdir k
+    "$accelcc" -o k/other scale.k.c --targets=native-levels
+    for words in "--library other" --library=other; do
+        # shellcheck disable=SC2086 # words
+        ACCEL_KERNEL_PATH=$PWD/k status 0 "$info" $words
+        says out "Kernel objects"
+        says out "  other"
+        says_not out "Backends"
+        says_not out "Configuration"
+    done
+    ACCEL_KERNEL_PATH=$PWD/k status 0 "$info" --library other --json
+    json out 'set(d) == {"version", "kernel_path", "objects"} and d["objects"] != []'
+    ACCEL_KERNEL_PATH=$PWD/k status 0 "$info" --config --library other
+    says out "  other"
+    says out "Configuration"
+}
+
+a_library_without_an_object_is_an_error() {
+    for words in "--library absent" "--objects --library=absent"; do
+        # shellcheck disable=SC2086 # words
+        status 1 "$info" $words
+        says out "none of this library"
+        says err 'no kernel object of library "absent" was found; accel-info --objects lists'
+    done
+    status 1 "$info" --library absent --json
+    json out 'd["objects"] == []'
+    says err '"absent"'
+}
+
 the_directories_that_are_searched_are_named() {
     mkdir k
     ACCEL_KERNEL_PATH=$PWD/k:relative:/no/such/directory status 0 "$info" --objects
@@ -151,6 +182,7 @@ wrong_usage_has_status_2() {
 run_tests without_options_every_section_is_there a_section_can_be_asked_for_alone json_has_every_section \
     json_survives_any_value_in_the_environment a_mistyped_variable_is_reported_with_the_nearest \
     a_bad_backend_name_gives_the_library_s_text without_a_usable_backend_the_reasons_are_shown_and_the_status_is_1 \
-    objects_are_listed_with_the_choice_and_its_reason the_directories_that_are_searched_are_named \
+    objects_are_listed_with_the_choice_and_its_reason a_library_implies_the_section_of_objects \
+    a_library_without_an_object_is_an_error the_directories_that_are_searched_are_named \
     objects_for_gpus_are_listed_with_their_kernels the_topology_says_where_it_comes_from \
     without_hwloc_the_topology_is_flat_and_says_why lines_fit_a_terminal wrong_usage_has_status_2

@@ -33,11 +33,12 @@ static const char usage[] =
     "  --topology       the machine, and the place of each device in it\n"
     "  --objects        kernel objects on the kernel path and libaccel's own, and which one each device takes\n"
     "  --config         the ACCEL_ variables: value, source, meaning; also unknown ones\n"
-    "  --library NAME   only the kernel objects of this library\n"
+    "  --library NAME   --objects, and of them only those of this library; there must be one\n"
     "  --json           the same as JSON\n"
     "  --version, --help\n"
     "\n"
-    "Exit status: 0 a backend can be used; 1 none can, or the report failed; 2 wrong usage.\n";
+    "A value may also follow an equals sign: --library=NAME.\n"
+    "Exit status: 0 a backend can be used; 1 none can, the library has no object, or the report failed; 2 wrong usage.\n";
 
 static bool parse_section(const char *word, info_options *self)
 {
@@ -72,6 +73,8 @@ static bool parse(int count, char *arguments[], info_options *self)
             return false;
         }
     }
+    if (self->library != NULL)
+        self->sections |= SECTION_OBJECTS;
     if (self->sections == 0)
         self->sections = ~0u;
     return true;

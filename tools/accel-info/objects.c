@@ -151,6 +151,12 @@ bool report_objects(const info_report *self)
     if (status != ACCEL_OK)
         fprintf(stderr, "accel-info: kernel objects: %s: %s\n", accel_status_name(status),
                 status == ACCEL_OUT_OF_MEMORY ? "no memory" : accel_error_message());
+    const bool missing = status == ACCEL_OK && self->library != NULL && found.count == 0;
+    if (missing)
+        fprintf(stderr,
+                "accel-info: no kernel object of library \"%s\" was found; accel-info --objects lists all objects, "
+                "ACCEL_KERNEL_PATH adds directories\n",
+                self->library);
     inventory_clear(&found);
-    return status == ACCEL_OK;
+    return status == ACCEL_OK && !missing;
 }
