@@ -84,7 +84,7 @@ typedef struct accel_histogram_desc {
 /* Counts how many values are in each bin. There are as many bins as `counts` has elements, which are uint32_t or uint64_t
  * and are overwritten. Values are compared as doubles; those outside all bins, and NaNs, do not count. The even bin of x is
  * floor((x - low) * (bins / (high - low))), rounded after each operation, so the result is the same on every device. Errors:
- * ACCEL_LIMIT (2^31 bins). */
+ * ACCEL_LIMIT (more than 2^31 - 2 bins). */
 ACCEL_API accel_status accel_histogram(accel_queue *queue, const accel_histogram_desc *desc, accel_buffer *values,
                                        accel_buffer *counts);
 

@@ -249,6 +249,25 @@ START_TEST(a9_elements_are_equal_if_their_bytes_are)
 }
 END_TEST
 
+START_TEST(m3_five_rows_of_no_elements_are_none)
+{
+    const accel_buffer_desc rows = accel_buffer_2d(4, 5, 0);
+    uint32_t count = 1;
+    accel_queue *queue = queue_new(test.device, 0);
+    accel_buffer *none, *to = row_of(test.device, 4, 1), *n = row_of(test.device, 4, 1);
+    ok(accel_buffer_create(test.device, &rows, &none));
+    ok(accel_write(queue, n, &count));
+    ok_if_supported(accel_unique(queue, none, to, n));
+    ok(accel_read(queue, &count, n));
+    ok(accel_queue_wait(queue));
+    ck_assert_uint_eq(count, 0);
+    accel_buffer_release(none);
+    accel_buffer_release(to);
+    accel_buffer_release(n);
+    accel_queue_release(queue);
+}
+END_TEST
+
 START_TEST(a7_what_cannot_be_selected_is_refused)
 {
     accel_queue *queue = queue_new(test.device, 0);
@@ -363,6 +382,7 @@ Suite *select_suite(void)
     add(suite, a2_selections_run_in_the_queues_order_and_nothing_waits);
     add(suite, a2_a_selection_without_memory_does_nothing_and_may_be_tried_again);
     add(suite, a7_a_selection_has_the_chosen_elements_in_their_order);
+    add(suite, m3_five_rows_of_no_elements_are_none);
     add(suite, a7_what_cannot_be_selected_is_refused);
     add(suite, a7_a_count_of_32_bits_is_refused_where_it_could_overflow);
     add(suite, a8_a_partition_has_the_others_in_their_order_behind_the_chosen);

@@ -61,7 +61,7 @@ static accel_status check_counts(const accel_queue *queue, const accel_buffer *v
     if (status == ACCEL_OK)
         status = accel_operand_check_count(function, "counts", counts, 1);
     if (status == ACCEL_OK && accel_operand_count(counts) >= INT32_MAX)
-        return accel_error_set(ACCEL_LIMIT, "%s: counts has %zu elements; fewer than 2^31 bins are possible", function,
+        return accel_error_set(ACCEL_LIMIT, "%s: counts has %zu elements; at most 2^31 - 2 bins are possible", function,
                                accel_operand_count(counts));
     if (status == ACCEL_OK)
         status = accel_operand_check_apart(function, "values", values, "counts", counts);

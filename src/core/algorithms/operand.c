@@ -73,10 +73,13 @@ static accel_status check_use(const char *function, const char *what, const acce
                            accel_queue_elsewhere(queue, buffer->device), queue->device->properties.name);
 }
 
+/* Without elements there are no gaps. */
 static bool is_dense(const accel_buffer *buffer)
 {
     size_t bytes = buffer->element_size;
 
+    if (accel_buffer_empty(buffer))
+        return true;
     for (uint32_t d = buffer->dims; d-- > 0; bytes *= buffer->extent[d]) {
         if (buffer->extent[d] > 1 && buffer->pitch[d] != bytes)
             return false;
