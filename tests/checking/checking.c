@@ -4,6 +4,7 @@
  * The lines that reports must name are those of comments in planted.k.c.
  */
 #include <accel/accel.h>
+#include <accel/algorithm.h>
 #include <accel/object.h>
 #include <check.h>
 #include <stdbool.h>
@@ -334,6 +335,32 @@ START_TEST(reads_of_memory_that_nobody_wrote_are_found)
     expect("unwritten_private", kind, ordinary, "in an array of private values");
     expect("unwritten_turn", kind, ordinary, "in an array of private values");
     expect("unwritten_member", kind, ordinary, "at byte 8 of shared array s");
+}
+END_TEST
+
+/* Single bytes, which a memory's fill may happen to have, are not judged alone. */
+START_TEST(bytes_that_the_host_wrote_by_an_address_are_no_error)
+{
+    enum { BYTES = 65536 };
+    const accel_buffer_desc bytes = accel_buffer_1d(1, BYTES), one = accel_buffer_1d(sizeof(uint32_t), 1);
+    accel_queue *queue;
+    accel_buffer *from, *to, *count;
+    uint32_t state = 1;
+    GOOD(accel_queue_create(device, NULL, &queue));
+    GOOD(accel_buffer_create(device, &bytes, &from));
+    GOOD(accel_buffer_create(device, &bytes, &to));
+    GOOD(accel_buffer_create(device, &one, &count));
+    unsigned char *p = accel_buffer_ptr(from);
+    for (size_t i = 0; i < BYTES; ++i) {
+        state = state * 1664525 + 1013904223;
+        p[i] = (unsigned char)(state >> 24);
+    }
+    GOOD(accel_unique(queue, from, to, count));
+    GOOD(accel_queue_wait(queue));
+    accel_buffer_release(count);
+    accel_buffer_release(to);
+    accel_buffer_release(from);
+    accel_queue_release(queue);
 }
 END_TEST
 
@@ -778,6 +805,7 @@ int main(int count, char *arguments[])
     tcase_add_test(tests, misaligned_accesses_are_found);
     tcase_add_test(tests, writes_of_constants_are_found);
     tcase_add_test(tests, reads_of_memory_that_nobody_wrote_are_found);
+    tcase_add_test(tests, bytes_that_the_host_wrote_by_an_address_are_no_error);
     tcase_add_test(tests, divergent_barriers_are_found);
     tcase_add_test(tests, barriers_in_regions_are_found);
     tcase_add_test(tests, warp_operations_that_lanes_do_not_come_to_are_found_on_request);

@@ -276,6 +276,16 @@ static size_t bytes_untouched(const buffer *self, uintptr_t at)
     return count;
 }
 
+/* All bytes of the 16 from `begin` that belong to the buffer. */
+static void mark_written(const buffer *self, uintptr_t begin)
+{
+    for (uintptr_t at = begin; at < begin + 16 && at < (uintptr_t)self->limit; at += 4) {
+        check_cell *cell = check_cell_of(at);
+        if (cell != NULL)
+            cell->write |= (uint64_t)15 << CHECK_WRITTEN_SHIFT;
+    }
+}
+
 bool check_memory_is_unwritten(const void *p)
 {
     enum { ENOUGH = 8 /* bytes that no value has by chance */ };
@@ -286,8 +296,11 @@ bool check_memory_is_unwritten(const void *p)
     size_t count = 0;
     for (uintptr_t at = begin; at < begin + 16; at += 4) {
         const size_t untouched = bytes_untouched(found, at);
-        if (untouched == SIZE_MAX)
+        if (untouched == SIZE_MAX) {
+            /* The host wrote there by an address. Were single bytes marked as they are read, the last would be judged alone. */
+            mark_written(found, begin);
             return false;
+        }
         count += untouched;
     }
     return count >= ENOUGH || found->unseen == all.unseen;
