@@ -15,12 +15,14 @@ the_example_vector_add_has_a_makefile() {
     says out verified
     touch mark
     status 0 make -C here "TARGETS=$native"
-    ! newer here/vector-add.kernels || fail "it was made again without reason"
+    ! newer "here/vector-add.kernels-$native" || fail "it was made again without reason"
     echo '/* changed */' >>here/vector-add.h
     status 0 make -C here "TARGETS=$native"
-    newer here/vector-add.kernels || fail "a changed header changed nothing"
+    newer "here/vector-add.kernels-$native" || fail "a changed header changed nothing"
+    status 0 make -C here "TARGETS=$native,check"
+    [ -f here/vector-add.check.so ] || fail "another target made no object"
     status 0 make -C here clean
-    [ -z "$(find here -name '*.so' -o -name '*.d' -o -name vector-add.kernels)" ] || fail "left: $(ls here)"
+    [ -z "$(find here -name '*.so' -o -name '*.d' -o -name 'vector-add.kernels*')" ] || fail "left: $(ls here)"
 }
 
 the_example_cg_has_a_makefile() {
