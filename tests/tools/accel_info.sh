@@ -144,7 +144,7 @@ objects_for_gpus_are_listed_with_their_kernels() {
     ACCEL_KERNEL_PATH=$PWD/k status 0 "$info" --objects --json --library=blas1
     json out 'len(d["objects"]) == '"$(ls k | wc -l)"' and all(o["kernels"] == ["axpy", "scale"] for o in d["objects"])'
     ACCEL_KERNEL_PATH=$PWD/k status 0 "$info" --objects --library=blas1
-    says out "is no CPU target known here"
+    says out "is no target of this backend"
 }
 
 the_topology_says_where_it_comes_from() {
@@ -152,6 +152,7 @@ the_topology_says_where_it_comes_from() {
     HWLOC_SYNTHETIC="pack:2 l3:1 core:4 pu:2" status 0 "$info" --topology
     grep -q "flat, " out && skip "$(grep flat, out)"
     says out "2 sockets, 8 cores, 1 NUMA node"
+    says out "hwloc, API 2."
     says out "another machine: HWLOC_SYNTHETIC"
     HWLOC_SYNTHETIC="pack:2 l3:1 core:4 pu:2" status 0 "$info" --topology --json
     json out 'd["topology"]["machine"]["core_kinds"] == [8, 0, 0, 0]'

@@ -161,7 +161,7 @@ uint32_t cpu_target_rank(uint32_t level, const cpu_isa_words *words, const char 
     uint32_t wanted = x86_level(target);
     bool arm = strcmp(target, "aarch64") == 0;
     if (wanted == 0 && !arm) {
-        snprintf(reason, reason_size, "is for another kind of device: %s is no CPU target known here", target);
+        snprintf(reason, reason_size, "is for another kind of device: %s is no target of this backend", target);
         return 0;
     }
     if (strcmp(format, "so") != 0) {

@@ -40,7 +40,7 @@ bool cpu_hwloc_open(cpu_hwloc *hwloc, const char *library, char *reason, size_t 
     }
     unsigned version = hwloc->get_api_version();
     if (version < OLDEST || version >= NEWER_THAN_ALL) {
-        snprintf(reason, size, "%s is hwloc %u.%u; 2.4 or a later 2.x is needed", file, version >> 16,
+        snprintf(reason, size, "%s has hwloc's API %u.%u; 2.4 or a later 2.x is needed", file, version >> 16,
                  version >> 8 & 0xff);
         return false;
     }

@@ -177,7 +177,7 @@ static accel_status convert(const cpu_hwloc *hwloc, hwloc_topology_t loaded, cpu
     take_nodes(hwloc, loaded, topology);
     take_kinds(hwloc, loaded, topology);
     const char *variable = topology->imitated ? imitation() : NULL;
-    snprintf(topology->source, sizeof(topology->source), "hwloc %u.%u%s%s", version >> 16, version >> 8 & 0xff,
+    snprintf(topology->source, sizeof(topology->source), "hwloc, API %u.%u%s%s", version >> 16, version >> 8 & 0xff,
              topology->imitated ? ", another machine: " : "",
              variable != NULL     ? variable
              : topology->imitated ? "HWLOC_COMPONENTS"

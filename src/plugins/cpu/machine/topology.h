@@ -34,7 +34,7 @@ typedef struct cpu_location {
 } cpu_location;
 
 typedef struct cpu_topology {
-    /* Where it comes from: "hwloc 2.9.0", or "flat: ..." and what to do about that. */
+    /* Where it comes from: "hwloc, API 2.8", or "flat: ..." and what to do about that. */
     char source[128];
     bool imitated;                   /* HWLOC_XMLFILE, HWLOC_SYNTHETIC or the like stand for another machine */
     uint8_t allowed[CPU_MASK_BYTES]; /* that machine's, as far as a process there may use it; only if imitated */
