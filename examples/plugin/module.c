@@ -45,7 +45,7 @@ static accel_status module_kernel(accel_impl_module *module, const char *name, a
 {
     char symbol[256];
     snprintf(symbol, sizeof symbol, ACCEL_DESCRIPTOR_PREFIX "%s", name);
-    accel_kernel_descriptor *descriptor = dlsym(module->library, symbol);
+    accel_descriptor *descriptor = dlsym(module->library, symbol);
     if (descriptor == NULL)
         return skeleton_host->error(ACCEL_NOT_FOUND, "skeleton: there is no kernel \"%s\"", name);
     if (descriptor->run_blocks == NULL || descriptor->args_align > 64)

@@ -45,7 +45,7 @@ static accel_status submit(accel_impl_queue *queue, operation *op)
 static accel_status queue_launch(accel_impl_queue *queue, accel_impl_kernel *kernel, const accel_work *work,
                                  const void *args)
 {
-    const accel_kernel_descriptor *descriptor = (const accel_kernel_descriptor *)kernel;
+    const accel_descriptor *descriptor = (const accel_descriptor *)kernel;
     operation *op = operation_new(LAUNCH, descriptor->args_size);
     if (op == NULL)
         return ACCEL_OUT_OF_MEMORY;

@@ -44,7 +44,7 @@ typedef struct operation {
     struct operation *next;
     operation_kind kind;
     accel_hold *holds[2];
-    const accel_kernel_descriptor *kernel;
+    const accel_descriptor *kernel;
     accel_work work;
     accel_copy_params copy;
     accel_fill_params fill;

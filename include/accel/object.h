@@ -30,7 +30,7 @@ extern "C" {
 
 /* Symbols of an object, for a kernel called NAME. The prefixes keep kernel names apart from the C library's:
  * a kernel may be called `copy` or `free`. */
-#define ACCEL_DESCRIPTOR_PREFIX "accel_descriptor_" /* every target: the accel_kernel_descriptor, data */
+#define ACCEL_DESCRIPTOR_PREFIX "accel_descriptor_" /* every target: the accel_descriptor, data */
 #define ACCEL_ENTRY_PREFIX "accel_kernel_"          /* GPU targets: the function */
 
 /* Limits that hold on every target. */
@@ -166,10 +166,10 @@ struct accel_thread_context {
  * A thread kernel may have one, too: engines call it with a count of 0 on a stack of the system's, before that thread's
  * fibers run the kernel. It makes the calling thread's first access to the object's thread-local memory, for which the C
  * library may want more stack than a fiber has. */
-typedef void (*accel_run_blocks)(const accel_launch_context *launch, const void *args, size_t first, size_t count);
+typedef void (*accel_blocks_function)(const accel_launch_context *launch, const void *args, size_t first, size_t count);
 
 /* Runs one thread of one block. For thread kernels: the engine gives every thread a fiber. */
-typedef void (*accel_run_thread)(const accel_thread_context *thread, const void *args);
+typedef void (*accel_thread_function)(const accel_thread_context *thread, const void *args);
 
 /* --------------------------------------------------------------------------------------- descriptor -- */
 
@@ -184,10 +184,10 @@ typedef void (*accel_run_thread)(const accel_thread_context *thread, const void 
 
 /* One kernel. Exported as data under "accel_descriptor_NAME". On GPU targets name, run_blocks and run_thread
  * are null and the function is the symbol "accel_kernel_NAME". */
-typedef struct accel_kernel_descriptor {
+typedef struct accel_descriptor {
     uint32_t magic;        /* ACCEL_OBJECT_MAGIC */
     uint32_t abi;          /* ACCEL_OBJECT_ABI */
-    uint32_t struct_size;  /* sizeof(accel_kernel_descriptor) */
+    uint32_t struct_size;  /* sizeof(accel_descriptor) */
     uint32_t form;         /* ACCEL_FORM_* */
     uint32_t flags;        /* ACCEL_KERNEL_* */
     uint32_t args_size;    /* bytes of the argument struct, 1 to ACCEL_MAX_ARGS_SIZE */
@@ -197,9 +197,9 @@ typedef struct accel_kernel_descriptor {
                               part; 0 for kernel.h, whose static shared memory is the object's own */
     uint32_t grid_size;    /* sizeof(accel_grid) when the object was compiled */
     const char *name;      /* NAME */
-    accel_run_blocks run_blocks;
-    accel_run_thread run_thread;
-} accel_kernel_descriptor;
+    accel_blocks_function run_blocks;
+    accel_thread_function run_thread;
+} accel_descriptor;
 
 /* ----------------------------------------------------------------------------------------- patterns -- */
 
@@ -292,7 +292,7 @@ typedef struct accel_scan_places {
 /* The descriptor of a pattern's kernel. Its flags say so, its struct_size is this struct's, and its args_size counts both
  * the author's argument struct and the places, which are a scan's if the kind is. */
 typedef struct accel_pattern_descriptor {
-    accel_kernel_descriptor kernel;
+    accel_descriptor kernel;
     uint32_t kind;         /* ACCEL_KIND_* */
     uint32_t dims;         /* 1 to 3; of a scan 1 */
     uint32_t args_size;    /* bytes of the author's argument struct */

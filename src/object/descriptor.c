@@ -23,7 +23,7 @@ static bool block_is_whole(const uint32_t block[3])
 
 static bool pattern_is_wrong(const accel_pattern_descriptor *p, size_t size, char *text, size_t text_size)
 {
-    const accel_kernel_descriptor *d = &p->kernel;
+    const accel_descriptor *d = &p->kernel;
     const bool is_scan = p->kind == ACCEL_KIND_SCAN || p->kind == ACCEL_KIND_SCAN_FINAL;
     const uint32_t dims = is_scan ? 1 : 3;
     size_t places = is_scan ? sizeof(accel_scan_places) : sizeof(accel_pattern_places);
@@ -52,7 +52,7 @@ static bool pattern_is_wrong(const accel_pattern_descriptor *p, size_t size, cha
 
 bool descriptor_is_wrong(const accel_pattern_descriptor *p, size_t size, char *text, size_t text_size)
 {
-    const accel_kernel_descriptor *d = &p->kernel;
+    const accel_descriptor *d = &p->kernel;
     const uint32_t known = ACCEL_KERNEL_NO_ARGS | ACCEL_KERNEL_PATTERN | ACCEL_KERNEL_ASSERTS | ACCEL_KERNEL_PRINTS;
 
     if (size < sizeof(*d) || d->struct_size < sizeof(*d))

@@ -67,7 +67,7 @@ static void is_refused(image *object, const char *piece)
 }
 
 /* The descriptor of kernel `set` in the file. */
-static accel_kernel_descriptor *descriptor_in(image *object)
+static accel_descriptor *descriptor_in(image *object)
 {
     const Elf64_Ehdr *header = (const Elf64_Ehdr *)(const void *)object->data;
     const Elf64_Shdr *sections = (const Elf64_Shdr *)(const void *)(object->data + header->e_shoff);
@@ -83,8 +83,8 @@ static accel_kernel_descriptor *descriptor_in(image *object)
             for (unsigned p = 0; p < header->e_phnum; ++p)
                 if (segments[p].p_type == PT_LOAD && symbols[i].st_value >= segments[p].p_vaddr &&
                     symbols[i].st_value < segments[p].p_vaddr + segments[p].p_filesz)
-                    return (accel_kernel_descriptor *)(void *)(object->data + segments[p].p_offset +
-                                                               symbols[i].st_value - segments[p].p_vaddr);
+                    return (accel_descriptor *)(void *)(object->data + segments[p].p_offset + symbols[i].st_value -
+                                                        segments[p].p_vaddr);
         }
     }
     ck_abort_msg("the descriptor was not found in the object");

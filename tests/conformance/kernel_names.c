@@ -60,6 +60,8 @@ START_TEST(k6_kernels_called_copy_and_free_are_found_and_run)
 {
     try_kernel("copy", TRIAL_ANY_SIZE, trial_any_shape, check_copy);
     try_kernel("free", TRIAL_ANY_SIZE, trial_any_shape, check_free);
+    try_kernel("thread", TRIAL_SIZES(100), trial_any_shape, check_copy);
+    try_kernel("descriptor", TRIAL_SIZES(100), trial_any_shape, check_free);
 }
 END_TEST
 

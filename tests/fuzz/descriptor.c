@@ -18,7 +18,7 @@ static void ask_kernel(const uint8_t *data, size_t size)
 
     memcpy(&p, data, size < sizeof(p) ? size : sizeof(p));
 
-    const accel_kernel_descriptor d = p.kernel;
+    const accel_descriptor d = p.kernel;
 
     if (descriptor_is_wrong(&p, size, text, sizeof(text))) {
         MUST(text[0] != '\0' && memchr(text, '\0', sizeof(text)) != NULL);

@@ -38,7 +38,7 @@ ACCEL_THREAD_KERNEL_BLOCK(three, accel_no_args, args, 2, 4, 8)
 extern int descriptors_say_what_was_written(void);
 int descriptors_say_what_was_written(void)
 {
-    const accel_kernel_descriptor *d = &accel_descriptor_three;
+    const accel_descriptor *d = &accel_descriptor_three;
     return accel_descriptor_any.form == ACCEL_FORM_BLOCK && accel_descriptor_any.block[0] == 0 &&
            accel_descriptor_one.block[0] == 256 && accel_descriptor_one.block[1] == 1 &&
            accel_descriptor_two.block[0] == 16 && accel_descriptor_two.block[1] == 8 &&

@@ -9,12 +9,12 @@ _Static_assert(offsetof(accel_grid, threads) == 32, "layout");
 _Static_assert(offsetof(accel_grid, elems) == 56, "layout");
 _Static_assert(offsetof(accel_grid, locks) == 104, "layout");
 _Static_assert(offsetof(accel_grid, lock_mask) == 112, "layout");
-_Static_assert(offsetof(accel_kernel_descriptor, args_size) == 20, "layout");
-_Static_assert(offsetof(accel_kernel_descriptor, block) == 28, "layout");
-_Static_assert(offsetof(accel_kernel_descriptor, name) == 48, "layout");
-_Static_assert(sizeof(accel_kernel_descriptor) == 72, "layout");
+_Static_assert(offsetof(accel_descriptor, args_size) == 20, "layout");
+_Static_assert(offsetof(accel_descriptor, block) == 28, "layout");
+_Static_assert(offsetof(accel_descriptor, name) == 48, "layout");
+_Static_assert(sizeof(accel_descriptor) == 72, "layout");
 
-extern const accel_kernel_descriptor accel_descriptor_by_hand;
+extern const accel_descriptor accel_descriptor_by_hand;
 
 static void run(const accel_launch_context *launch, const void *args, size_t first, size_t count)
 {
@@ -24,10 +24,10 @@ static void run(const accel_launch_context *launch, const void *args, size_t fir
     (void)count;
 }
 
-const accel_kernel_descriptor accel_descriptor_by_hand = {
+const accel_descriptor accel_descriptor_by_hand = {
     .magic = ACCEL_OBJECT_MAGIC,
     .abi = ACCEL_OBJECT_ABI,
-    .struct_size = sizeof(accel_kernel_descriptor),
+    .struct_size = sizeof(accel_descriptor),
     .form = ACCEL_FORM_BLOCK,
     .flags = ACCEL_KERNEL_NO_ARGS,
     .args_size = sizeof(accel_no_args),

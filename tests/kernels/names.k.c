@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Kernels may be called as the C library's functions are. copy: to[i] = from[i]; free: to[i] = 0; main: to[i] = i.
- * Macros may make names: made_block does as free does, made_thread as copy. Any work division. */
+ * Macros may make names: made_block does as free does, made_thread as copy. thread and descriptor do as these two: words of the
+ * headers' own names. Any work division. places, blocks and view are compiled only. */
 #include <accel/kernel.h>
+#include <accel/kernel/pattern.h>
+#include <accel/kernel/scatter.h>
 #include "names.h"
 
 ACCEL_KERNEL(copy, names_args, args)
@@ -41,3 +44,17 @@ ACCEL_THREAD_KERNEL(clock, clock_args, args)
     }
 DEFINE(ACCEL_KERNEL, MADE(block), 0)
 DEFINE(ACCEL_THREAD_KERNEL_NOSYNC, MADE(thread), args.from[i])
+DEFINE(ACCEL_KERNEL, thread, args.from[i])
+DEFINE(ACCEL_THREAD_KERNEL, descriptor, 0)
+
+ACCEL_REDUCE(blocks, names_args, args, i, uint32_t, ACCEL_SUM)
+{
+    return args.from[i];
+}
+
+ACCEL_SCAN(places, names_args, args, i, uint32_t, ACCEL_SUM, args.from)
+{
+    return args.from[i];
+}
+
+ACCEL_SCATTER(view, uint32_t, ACCEL_SUM)

@@ -44,17 +44,17 @@
         accel_core core;                                                                                               \
         T *cells;                                                                                                      \
         accel_scatter_claim *claim; /* NULL: by atomics */                                                             \
-    } accel_scatter_##name;                                                                                            \
-    ACCEL_INLINE_ accel_scatter_##name accel_scatter_open_##name(const accel_core accel_of,                            \
-                                                                 const accel_scatter_view accel_view)                  \
+    } accel_scatter_of_##name;                                                                                         \
+    ACCEL_INLINE_ accel_scatter_of_##name accel_scatter_open_##name(const accel_core accel_of,                         \
+                                                                    const accel_scatter_view accel_view)               \
     {                                                                                                                  \
         const uint64_t accel_set = accel_scatter_set(accel_of, accel_view);                                            \
-        const accel_scatter_##name accel_s = {                                                                         \
+        const accel_scatter_of_##name accel_s = {                                                                      \
             accel_of, (T *)((unsigned char *)accel_view.cells + accel_set * accel_view.stride),                        \
             accel_scatter_claimed(accel_view, accel_set)};                                                             \
         return accel_s;                                                                                                \
     }                                                                                                                  \
-    ACCEL_INLINE_ void accel_scatter_into_##name(const accel_scatter_##name accel_s, size_t accel_i, T accel_v)        \
+    ACCEL_INLINE_ void accel_scatter_into_##name(const accel_scatter_of_##name accel_s, size_t accel_i, T accel_v)     \
     {                                                                                                                  \
         ACCEL_SCATTER_PICK_(ACCEL_SCATTER_BY_##reducer, ACCEL_SCATTER_MODIFY_)                                         \
         (accel_s, T, accel_s.cells + accel_i, accel_v, reducer);                                                       \
@@ -78,7 +78,7 @@
 /* The name may be made by a macro. */
 #define ACCEL_SCATTER_OPEN(acc, name, s, view) ACCEL_SCATTER_OPEN_(acc, name, s, view)
 #define ACCEL_SCATTER_OPEN_(acc, name, s, view)                                                                        \
-    const accel_scatter_##name s ACCEL_SCATTER_SCOPE_(name) = accel_scatter_open_##name((acc).core, view)
+    const accel_scatter_of_##name s ACCEL_SCATTER_SCOPE_(name) = accel_scatter_open_##name((acc).core, view)
 #define ACCEL_SCATTER_JOIN(name, s, i, v) ACCEL_SCATTER_JOIN_(name, s, i, v)
 #define ACCEL_SCATTER_JOIN_(name, s, i, v) accel_scatter_into_##name(s, i, v)
 #endif

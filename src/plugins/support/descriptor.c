@@ -13,8 +13,8 @@ accel_status plugin_descriptor_refuse(const accel_host_services *host, const cha
                        name, wrong);
 }
 
-accel_status plugin_descriptor_check(const accel_host_services *host, const accel_kernel_descriptor *descriptor,
-                                     size_t size, const char *name)
+accel_status plugin_descriptor_check(const accel_host_services *host, const accel_descriptor *descriptor, size_t size,
+                                     const char *name)
 {
     char text[160];
 
@@ -23,7 +23,7 @@ accel_status plugin_descriptor_check(const accel_host_services *host, const acce
                : ACCEL_OK;
 }
 
-void plugin_descriptor_properties(const accel_kernel_descriptor *descriptor, accel_kernel_properties *properties)
+void plugin_descriptor_properties(const accel_descriptor *descriptor, accel_kernel_properties *properties)
 {
     properties->form = descriptor->form;
     properties->args_size = descriptor->args_size;

@@ -15,11 +15,11 @@ static void run_blocks(const accel_launch_context *launch, const void *args, siz
             a->y[i] += a->a * a->x[i];
 }
 
-extern const accel_kernel_descriptor accel_descriptor_version;
-__attribute__((visibility("default"))) const accel_kernel_descriptor accel_descriptor_version = {
+extern const accel_descriptor accel_descriptor_version;
+__attribute__((visibility("default"))) const accel_descriptor accel_descriptor_version = {
     .magic = ACCEL_OBJECT_MAGIC,
     .abi = ACCEL_OBJECT_ABI,
-    .struct_size = sizeof(accel_kernel_descriptor),
+    .struct_size = sizeof(accel_descriptor),
     .form = ACCEL_FORM_BLOCK,
     .args_size = sizeof(version_args),
     .args_align = _Alignof(version_args),

@@ -47,7 +47,7 @@ static void *address_of(const gpusim_image *image, const Elf64_Sym *symbol)
     return symbol != NULL ? image->base + symbol->st_value : NULL;
 }
 
-static bool add_kernel(gpusim_image *image, const char *name, const accel_kernel_descriptor *descriptor)
+static bool add_kernel(gpusim_image *image, const char *name, const accel_descriptor *descriptor)
 {
     gpusim_kernel *kernel = &image->kernels[image->kernel_count];
     char symbol[256];
@@ -93,7 +93,7 @@ static bool find_kernels(gpusim_image *image, char *reason, size_t reason_size)
         if (symbols->dynamic[i].st_shndx == SHN_UNDEF ||
             strncmp(name, ACCEL_DESCRIPTOR_PREFIX, strlen(ACCEL_DESCRIPTOR_PREFIX)) != 0)
             continue;
-        const accel_kernel_descriptor *descriptor = address_of(image, &symbols->dynamic[i]);
+        const accel_descriptor *descriptor = address_of(image, &symbols->dynamic[i]);
         if (!add_kernel(image, name + strlen(ACCEL_DESCRIPTOR_PREFIX), descriptor)) {
             snprintf(reason, reason_size, "%s has no function", name);
             return false;

@@ -34,7 +34,7 @@ static uint8_t *read_file(const char *path, size_t *size)
 }
 
 /* As nvcc writes them: the two parameters by value. */
-static void write_entry(FILE *out, const char *name, const accel_kernel_descriptor *descriptor)
+static void write_entry(FILE *out, const char *name, const accel_descriptor *descriptor)
 {
     fprintf(out, "\n.visible .entry " ACCEL_ENTRY_PREFIX "%s(\n", name);
     fprintf(out, "\t.param .align %u .b8 " ACCEL_ENTRY_PREFIX "%s_param_0[%u],\n", descriptor->args_align, name,

@@ -10,7 +10,7 @@
 static char text[4096], reason[320];
 
 /* A text with one kernel `axpy`, whose descriptor is an array of that type and ends so. */
-static accel_image image_of(const accel_kernel_descriptor *descriptor, const char *type, const char *end)
+static accel_image image_of(const accel_descriptor *descriptor, const char *type, const char *end)
 {
     unsigned char bytes[sizeof(*descriptor)];
     size_t length = (size_t)snprintf(text, sizeof(text),
@@ -30,20 +30,20 @@ static accel_image image_of(const accel_kernel_descriptor *descriptor, const cha
                          .size = length};
 }
 
-static accel_kernel_descriptor good(void)
+static accel_descriptor good(void)
 {
-    return (accel_kernel_descriptor){.magic = ACCEL_OBJECT_MAGIC,
-                                     .abi = ACCEL_OBJECT_ABI,
-                                     .struct_size = sizeof(accel_kernel_descriptor),
-                                     .form = ACCEL_FORM_BLOCK,
-                                     .args_size = 24,
-                                     .args_align = 8,
-                                     .grid_size = sizeof(accel_grid)};
+    return (accel_descriptor){.magic = ACCEL_OBJECT_MAGIC,
+                              .abi = ACCEL_OBJECT_ABI,
+                              .struct_size = sizeof(accel_descriptor),
+                              .form = ACCEL_FORM_BLOCK,
+                              .args_size = 24,
+                              .args_align = 8,
+                              .grid_size = sizeof(accel_grid)};
 }
 
 START_TEST(k6_a_whole_descriptor_in_ptx_is_taken)
 {
-    accel_kernel_descriptor descriptor = good();
+    accel_descriptor descriptor = good();
     accel_image image = image_of(&descriptor, ".b8", "};\n.visible .entry x()\n");
     accel_names names = {0};
 
@@ -57,7 +57,7 @@ END_TEST
 
 START_TEST(k6_a_descriptor_in_ptx_of_another_version_is_refused)
 {
-    accel_kernel_descriptor descriptor = good();
+    accel_descriptor descriptor = good();
     descriptor.abi = 99;
     accel_image image = image_of(&descriptor, ".b8", "};\n");
 
@@ -85,7 +85,7 @@ END_TEST
 
 START_TEST(spellings_that_only_a_driver_reads_are_left_to_it)
 {
-    accel_kernel_descriptor descriptor = good();
+    accel_descriptor descriptor = good();
     descriptor.abi = 99;
     accel_image image = image_of(&descriptor, ".u64", "};\n");
     ck_assert_msg(accel_image_valid(&image, reason, sizeof(reason)), "%s", reason);
@@ -123,7 +123,7 @@ END_TEST
 
 START_TEST(a_text_that_ends_anywhere_is_read_no_further)
 {
-    accel_kernel_descriptor descriptor = good();
+    accel_descriptor descriptor = good();
     accel_image image = image_of(&descriptor, ".b8", "};\n");
 
     for (size_t size = image.size; size != 0; --size) {

@@ -19,7 +19,7 @@ static void add_blocks(const accel_launch_context *launch, const void *args, siz
     *own->counter += own->step * count;
 }
 
-accel_kernel_descriptor add_kernel; /* outlives every launch, as an object does */
+accel_descriptor add_kernel; /* outlives every launch, as an object does */
 
 void open_engine(void)
 {

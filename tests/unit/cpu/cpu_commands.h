@@ -19,7 +19,7 @@ typedef struct add_args {
     uint64_t expected;
     uint64_t step;
 } add_args;
-extern accel_kernel_descriptor add_kernel;
+extern accel_descriptor add_kernel;
 accel_status launch_add(accel_impl_queue *queue, uint64_t *counter, uint64_t expected);
 
 accel_impl_event *make_event(uint32_t flags);

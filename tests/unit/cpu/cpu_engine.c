@@ -27,34 +27,34 @@ accel_impl_queue *cpu_engine_queue(cpu_engine *engine, uint32_t flags)
     return queue;
 }
 
-accel_impl_kernel cpu_engine_kernel(cpu_engine *engine, accel_kernel_descriptor *descriptor)
+accel_impl_kernel cpu_engine_kernel(cpu_engine *engine, accel_descriptor *descriptor)
 {
     return (accel_impl_kernel){.descriptor = descriptor, .device = engine->device};
 }
 
-static accel_kernel_descriptor kernel(uint32_t form, size_t args_size, size_t args_align)
+static accel_descriptor kernel(uint32_t form, size_t args_size, size_t args_align)
 {
-    return (accel_kernel_descriptor){.magic = ACCEL_OBJECT_MAGIC,
-                                     .abi = ACCEL_OBJECT_ABI,
-                                     .struct_size = sizeof(accel_kernel_descriptor),
-                                     .form = form,
-                                     .args_size = (uint32_t)args_size,
-                                     .args_align = (uint32_t)args_align,
-                                     .grid_size = sizeof(accel_grid),
-                                     .name = "test"};
+    return (accel_descriptor){.magic = ACCEL_OBJECT_MAGIC,
+                              .abi = ACCEL_OBJECT_ABI,
+                              .struct_size = sizeof(accel_descriptor),
+                              .form = form,
+                              .args_size = (uint32_t)args_size,
+                              .args_align = (uint32_t)args_align,
+                              .grid_size = sizeof(accel_grid),
+                              .name = "test"};
 }
 
-accel_kernel_descriptor cpu_block_kernel(accel_run_blocks run, size_t args_size, size_t args_align)
+accel_descriptor cpu_block_kernel(accel_blocks_function run, size_t args_size, size_t args_align)
 {
-    accel_kernel_descriptor descriptor = kernel(ACCEL_FORM_BLOCK, args_size, args_align);
+    accel_descriptor descriptor = kernel(ACCEL_FORM_BLOCK, args_size, args_align);
 
     descriptor.run_blocks = run;
     return descriptor;
 }
 
-accel_kernel_descriptor cpu_thread_kernel(accel_run_thread run, size_t args_size, size_t args_align)
+accel_descriptor cpu_thread_kernel(accel_thread_function run, size_t args_size, size_t args_align)
 {
-    accel_kernel_descriptor descriptor = kernel(ACCEL_FORM_THREAD, args_size, args_align);
+    accel_descriptor descriptor = kernel(ACCEL_FORM_THREAD, args_size, args_align);
 
     descriptor.run_thread = run;
     return descriptor;

@@ -17,8 +17,8 @@ void cpu_engine_close(cpu_engine *);
 accel_impl_queue *cpu_engine_queue(cpu_engine *, uint32_t flags);
 
 /* A kernel of this program instead of an object's. */
-accel_impl_kernel cpu_engine_kernel(cpu_engine *, accel_kernel_descriptor *);
-accel_kernel_descriptor cpu_block_kernel(accel_run_blocks, size_t args_size, size_t args_align);
-accel_kernel_descriptor cpu_thread_kernel(accel_run_thread, size_t args_size, size_t args_align);
+accel_impl_kernel cpu_engine_kernel(cpu_engine *, accel_descriptor *);
+accel_descriptor cpu_block_kernel(accel_blocks_function, size_t args_size, size_t args_align);
+accel_descriptor cpu_thread_kernel(accel_thread_function, size_t args_size, size_t args_align);
 
 #endif

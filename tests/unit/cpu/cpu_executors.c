@@ -64,7 +64,7 @@ static void count_blocks(const accel_launch_context *launch, const void *args, s
 
 START_TEST(a_grid_has_as_many_blocks_as_a_number_of_64_bits_can_tell)
 {
-    accel_kernel_descriptor kernel = cpu_block_kernel(count_blocks, 8, 8);
+    accel_descriptor kernel = cpu_block_kernel(count_blocks, 8, 8);
     const size_t grids[][2] = {{UINT32_MAX, UINT32_MAX}, {1ull << 32, UINT32_MAX}, {UINT32_MAX, (1ull << 32) + 1}};
     cpu_launch_site site = {.settings = &marks_settings};
 
@@ -140,7 +140,7 @@ START_TEST(every_thread_has_fibers_of_its_own)
 {
     cpu_executor *executor = make(16);
     cpu_scratch scratch = {0};
-    accel_kernel_descriptor kernel = cpu_thread_kernel(marks_fibers, 8, 8);
+    accel_descriptor kernel = cpu_thread_kernel(marks_fibers, 8, 8);
     marks own = {.counts = calloc(200, sizeof(*own.counts))}, *args = &own;
     uint32_t total = 0;
 
@@ -163,7 +163,7 @@ START_TEST(a_failure_reaches_the_launcher_with_its_text)
     cpu_executor *executor = make(8);
     cpu_scratch scratch = {0};
     cpu_settings impossible = {.stack_size = (size_t)1 << 44};
-    accel_kernel_descriptor kernel = cpu_thread_kernel(marks_fibers, 8, 8);
+    accel_descriptor kernel = cpu_thread_kernel(marks_fibers, 8, 8);
     marks own = {.counts = calloc(200, sizeof(*own.counts))}, *args = &own;
 
     for (int i = 0; i < 20; ++i) {

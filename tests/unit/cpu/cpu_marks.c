@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 cpu_settings marks_settings = {.spin_ns = 20000, .stack_size = 16384};
-accel_kernel_descriptor marks_kernel;
+accel_descriptor marks_kernel;
 
 static void note_thread(marks *own)
 {
@@ -69,7 +69,7 @@ cpu_executor *marks_executor(const cpu_executor *like, uint32_t units)
     return made;
 }
 
-accel_status marks_run(cpu_executor *executor, const accel_kernel_descriptor *kernel, uint32_t blocks, uint32_t threads,
+accel_status marks_run(cpu_executor *executor, const accel_descriptor *kernel, uint32_t blocks, uint32_t threads,
                        const void *args, const cpu_settings *settings, cpu_scratch *scratch)
 {
     const accel_work given = accel_work_1d(blocks, threads, 1);

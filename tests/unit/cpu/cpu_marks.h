@@ -17,13 +17,13 @@ typedef struct marks {
 } marks;
 
 extern cpu_settings marks_settings;
-extern accel_kernel_descriptor marks_kernel; /* its argument is a pointer to marks */
+extern accel_descriptor marks_kernel; /* its argument is a pointer to marks */
 void marks_init(void);
 
 /* The executor of a device on all CPUs, with launches of so many threads if it obeys ACCEL_CPU_THREADS. */
 cpu_executor *marks_executor(const cpu_executor *like, uint32_t units);
-accel_status marks_run(cpu_executor *, const accel_kernel_descriptor *, uint32_t blocks, uint32_t threads,
-                       const void *args, const cpu_settings *, cpu_scratch *);
+accel_status marks_run(cpu_executor *, const accel_descriptor *, uint32_t blocks, uint32_t threads, const void *args,
+                       const cpu_settings *, cpu_scratch *);
 void marks_check(const marks *, uint32_t blocks, uint32_t times);
 /* So many launches with marks of their own, checked. */
 void marks_launch(cpu_executor *, uint32_t blocks, uint32_t times, marks like, cpu_scratch *);

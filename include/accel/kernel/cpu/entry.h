@@ -15,7 +15,7 @@
  *             accel_cpu_next(&acc.core);
  *         }
  *     }
- *     const accel_kernel_descriptor accel_descriptor_axpy = { ..., "axpy", accel_run_axpy, NULL };
+ *     const accel_descriptor accel_descriptor_axpy = { ..., "axpy", accel_run_axpy, NULL };
  *     static inline void accel_body_axpy(const accel_block_handle acc, const axpy_args args, capacity)
  *     { ... }
  *
@@ -54,20 +54,20 @@
 #define ACCEL_DESCRIPTOR_(descriptor, form, args_type, bx, by, bz, name, run_blocks, run_thread)                       \
     ACCEL_STATIC_ASSERT_(sizeof(args_type) <= ACCEL_MAX_ARGS_SIZE, "the argument struct is too large");                \
     ACCEL_STATIC_ASSERT_((bx) * (by) * (bz) <= ACCEL_MAX_BLOCK_THREADS, "the block is too large");                     \
-    ACCEL_EXTERN_ __attribute__((visibility("default"))) const accel_kernel_descriptor descriptor;                     \
-    const accel_kernel_descriptor descriptor = {ACCEL_OBJECT_MAGIC,                                                    \
-                                                ACCEL_OBJECT_ABI,                                                      \
-                                                (uint32_t)sizeof(accel_kernel_descriptor),                             \
-                                                form,                                                                  \
-                                                ACCEL_ARGS_FLAGS_(args_type),                                          \
-                                                (uint32_t)sizeof(args_type),                                           \
-                                                (uint32_t)ACCEL_ALIGNOF_(args_type),                                   \
-                                                {bx, by, bz},                                                          \
-                                                0,                                                                     \
-                                                (uint32_t)sizeof(accel_grid),                                          \
-                                                name,                                                                  \
-                                                run_blocks,                                                            \
-                                                run_thread};
+    ACCEL_EXTERN_ __attribute__((visibility("default"))) const accel_descriptor descriptor;                            \
+    const accel_descriptor descriptor = {ACCEL_OBJECT_MAGIC,                                                           \
+                                         ACCEL_OBJECT_ABI,                                                             \
+                                         (uint32_t)sizeof(accel_descriptor),                                           \
+                                         form,                                                                         \
+                                         ACCEL_ARGS_FLAGS_(args_type),                                                 \
+                                         (uint32_t)sizeof(args_type),                                                  \
+                                         (uint32_t)ACCEL_ALIGNOF_(args_type),                                          \
+                                         {bx, by, bz},                                                                 \
+                                         0,                                                                            \
+                                         (uint32_t)sizeof(accel_grid),                                                 \
+                                         name,                                                                         \
+                                         run_blocks,                                                                   \
+                                         run_thread};
 
 /* ---------------------------------------------------------------------------------- launch to handle -- */
 

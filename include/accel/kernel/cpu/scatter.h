@@ -116,7 +116,7 @@ ACCEL_INLINE_ void accel_scatter_finish(const accel_launch_context *launch, cons
 }
 
 #define ACCEL_DEFINE_SCATTER_(name, T)                                                                                 \
-    ACCEL_INLINE_ void accel_scatter_leave_##name(const accel_scatter_##name *accel_s)                                 \
+    ACCEL_INLINE_ void accel_scatter_leave_##name(const accel_scatter_of_##name *accel_s)                              \
     {                                                                                                                  \
         accel_scatter_close(accel_s->claim);                                                                           \
     }                                                                                                                  \

@@ -10,7 +10,7 @@
  *     {
  *         accel_body_axpy(handle of grid, args, nullptr);
  *     }
- *     extern "C" __device__ const accel_kernel_descriptor accel_descriptor_axpy = { ..., nullptr, nullptr, nullptr };
+ *     extern "C" __device__ const accel_descriptor accel_descriptor_axpy = { ..., nullptr, nullptr, nullptr };
  *     static void accel_body_axpy(const accel_block_handle acc, const axpy_args &args, capacity)
  *     { ... }
  *
@@ -28,22 +28,22 @@
     static_assert(sizeof(args_type) <= ACCEL_MAX_ARGS_SIZE, "the argument struct is too large");                       \
     static_assert((bx) * (by) * (bz) <= ACCEL_MAX_BLOCK_THREADS, "the block is too large");                            \
     extern "C" {                                                                                                       \
-    extern ACCEL_DEVICE_ const accel_kernel_descriptor descriptor;                                                     \
+    extern ACCEL_DEVICE_ const accel_descriptor descriptor;                                                            \
     }                                                                                                                  \
     ACCEL_DEVICE_ __attribute__((used))                                                                                \
-    const accel_kernel_descriptor descriptor = {ACCEL_OBJECT_MAGIC,                                                    \
-                                                ACCEL_OBJECT_ABI,                                                      \
-                                                static_cast<uint32_t>(sizeof(accel_kernel_descriptor)),                \
-                                                form,                                                                  \
-                                                ACCEL_ARGS_FLAGS_(args_type),                                          \
-                                                static_cast<uint32_t>(sizeof(args_type)),                              \
-                                                static_cast<uint32_t>(alignof(args_type)),                             \
-                                                {bx, by, bz},                                                          \
-                                                0,                                                                     \
-                                                static_cast<uint32_t>(sizeof(accel_grid)),                             \
-                                                nullptr,                                                               \
-                                                nullptr,                                                               \
-                                                nullptr};
+    const accel_descriptor descriptor = {ACCEL_OBJECT_MAGIC,                                                           \
+                                         ACCEL_OBJECT_ABI,                                                             \
+                                         static_cast<uint32_t>(sizeof(accel_descriptor)),                              \
+                                         form,                                                                         \
+                                         ACCEL_ARGS_FLAGS_(args_type),                                                 \
+                                         static_cast<uint32_t>(sizeof(args_type)),                                     \
+                                         static_cast<uint32_t>(alignof(args_type)),                                    \
+                                         {bx, by, bz},                                                                 \
+                                         0,                                                                            \
+                                         static_cast<uint32_t>(sizeof(accel_grid)),                                    \
+                                         nullptr,                                                                      \
+                                         nullptr,                                                                      \
+                                         nullptr};
 
 /* x, y, z are the extents fixed at compile time, or 0. */
 ACCEL_INLINE_ accel_core accel_gpu_core(const accel_grid *grid, size_t x, size_t y, size_t z)

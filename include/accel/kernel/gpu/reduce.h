@@ -57,7 +57,7 @@ template <class T> ACCEL_INLINE_ T accel_lane_above(T v, uint32_t distance)
 }
 
 /* Joins the lanes of all threads: pieces lane by lane, then lanes. Thread 0 has the result. */
-template <class Pattern, class T> ACCEL_INLINE_ T accel_join_tile(T s)
+template <class Pattern, class T> ACCEL_INLINE_ T accel_tile_join(T s)
 {
     ACCEL_SHARED_STORAGE_ static
         __attribute__((aligned(16))) unsigned char storage[ACCEL_TILE_PIECES * ACCEL_TILE_LANES * sizeof(T)];
@@ -106,7 +106,7 @@ ACCEL_INLINE_ T accel_reduce_tile(const All &all, size_t begin, Element element)
             }
         }
     }
-    return accel_join_tile<Pattern, T>(s);
+    return accel_tile_join<Pattern, T>(s);
 }
 
 /* The kernel of a block. */
@@ -133,7 +133,7 @@ ACCEL_INLINE_ void accel_reduce_body(const accel_block_handle acc, const All &al
 #define ACCEL_ELEMENT_3_(name, all, cursor) accel_element_##name((all).args, (cursor).i, (cursor).j, (cursor).k)
 
 #define ACCEL_DEFINE_REDUCE_(name, args_type, T, dims)                                                                 \
-    struct accel_pattern_##name {                                                                                      \
+    struct accel_pattern_of_##name {                                                                                   \
         static ACCEL_METHOD T start()                                                                                  \
         {                                                                                                              \
             return accel_start_of_##name();                                                                            \
@@ -156,10 +156,10 @@ ACCEL_INLINE_ void accel_reduce_body(const accel_block_handle acc, const All &al
         };                                                                                                             \
         ACCEL_BODY_INLINE_ void run(const accel_block_handle acc, const accel_all_##name &all)                         \
         {                                                                                                              \
-            accel_reduce_body<accel_pattern_##name, T, dims>(acc, all);                                                \
+            accel_reduce_body<accel_pattern_of_##name, T, dims>(acc, all);                                             \
         }                                                                                                              \
     };                                                                                                                 \
-    ACCEL_PATTERN_ENTRY_(accel_kernel_##name, accel_all_##name, accel_pattern_##name::run,                             \
+    ACCEL_PATTERN_ENTRY_(accel_kernel_##name, accel_all_##name, accel_pattern_of_##name::run,                          \
                          ACCEL_TILE_LANES *ACCEL_TILE_PIECES)                                                          \
     extern "C" {                                                                                                       \
     extern ACCEL_DEVICE_ const accel_pattern_descriptor accel_descriptor_##name;                                       \

@@ -175,7 +175,7 @@ ACCEL_INLINE_ void accel_scan_body(const accel_block_handle acc, const All &all)
 }
 
 #define ACCEL_DEFINE_SCAN_(name, args_type, T, kind)                                                                   \
-    struct accel_pattern_##name {                                                                                      \
+    struct accel_pattern_of_##name {                                                                                   \
         static ACCEL_METHOD accel_value_##name start()                                                                 \
         {                                                                                                              \
             return accel_start_of_##name();                                                                            \
@@ -203,11 +203,11 @@ ACCEL_INLINE_ void accel_scan_body(const accel_block_handle acc, const All &all)
         }                                                                                                              \
         ACCEL_BODY_INLINE_ void run(const accel_block_handle acc, const accel_all_##name &all)                         \
         {                                                                                                              \
-            accel_scan_body<accel_pattern_##name, (kind) == ACCEL_KIND_SCAN && sizeof(accel_value_##name) <= 16, T,    \
+            accel_scan_body<accel_pattern_of_##name, (kind) == ACCEL_KIND_SCAN && sizeof(accel_value_##name) <= 16, T, \
                             accel_value_##name>(acc, all);                                                             \
         }                                                                                                              \
     };                                                                                                                 \
-    ACCEL_PATTERN_ENTRY_(accel_kernel_##name, accel_all_##name, accel_pattern_##name::run, ACCEL_SCAN_RUNS)            \
+    ACCEL_PATTERN_ENTRY_(accel_kernel_##name, accel_all_##name, accel_pattern_of_##name::run, ACCEL_SCAN_RUNS)         \
     extern "C" {                                                                                                       \
     extern ACCEL_DEVICE_ const accel_pattern_descriptor accel_descriptor_##name;                                       \
     }                                                                                                                  \

@@ -25,7 +25,7 @@ ACCEL_INLINE_ accel_scatter_claim *accel_scatter_claimed(const accel_scatter_vie
 #define ACCEL_SCATTER_SCOPE_(name) __attribute__((unused))
 
 #define ACCEL_DEFINE_SCATTER_(name, T)                                                                                 \
-    struct accel_pattern_##name {                                                                                      \
+    struct accel_pattern_of_##name {                                                                                   \
         ACCEL_BODY_INLINE_ void run(const accel_block_handle acc, const accel_all_##name &all)                         \
         {                                                                                                              \
             const accel_scatter_view view = all.args.view;                                                             \
@@ -44,7 +44,7 @@ ACCEL_INLINE_ accel_scatter_claim *accel_scatter_claimed(const accel_scatter_vie
             }                                                                                                          \
         }                                                                                                              \
     };                                                                                                                 \
-    ACCEL_PATTERN_ENTRY_(accel_kernel_##name, accel_all_##name, accel_pattern_##name::run,                             \
+    ACCEL_PATTERN_ENTRY_(accel_kernel_##name, accel_all_##name, accel_pattern_of_##name::run,                          \
                          ACCEL_TILE_LANES *ACCEL_TILE_PIECES)                                                          \
     extern "C" {                                                                                                       \
     extern ACCEL_DEVICE_ const accel_pattern_descriptor accel_descriptor_##name;                                       \

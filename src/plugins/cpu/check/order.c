@@ -89,9 +89,9 @@ static void run_in_order(const accel_thread_context *thread, const void *args)
     run_thread(thread, args);
 }
 
-const accel_kernel_descriptor *check_order_threads(const accel_kernel_descriptor *kernel)
+const accel_descriptor *check_order_threads(const accel_descriptor *kernel)
 {
-    static accel_kernel_descriptor ordered;
+    static accel_descriptor ordered;
     if (check_order_is_plain() || kernel->form != ACCEL_FORM_THREAD)
         return kernel;
     ordered = *kernel;

@@ -17,6 +17,6 @@ size_t check_order_of(size_t k, size_t n);
 /* 0: which of n comes first. 1: how far behind each the next one is, modulo n. */
 size_t check_order_walk(size_t what, size_t n);
 /* The kernel with its threads in this order: itself, or if it has barriers a copy, which holds until the next call. */
-const accel_kernel_descriptor *check_order_threads(const accel_kernel_descriptor *);
+const accel_descriptor *check_order_threads(const accel_descriptor *);
 
 #endif

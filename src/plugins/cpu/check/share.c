@@ -32,7 +32,7 @@ static size_t number_of(const char *name)
     return hash % KERNELS;
 }
 
-void check_share_launch(const accel_kernel_descriptor *kernel, size_t blocks)
+void check_share_launch(const accel_descriptor *kernel, size_t blocks)
 {
     uint64_t *counted = &had[number_of(kernel->name)];
     first = *counted;

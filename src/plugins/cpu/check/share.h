@@ -14,7 +14,7 @@
 /* From now on one of so many; 1: all. No kernel has run. */
 void check_share_choose(size_t one_of);
 /* A launch of the kernel begins. */
-void check_share_launch(const accel_kernel_descriptor *, size_t blocks);
+void check_share_launch(const accel_descriptor *, size_t blocks);
 /* Is this block of it looked at closely? */
 bool check_share_has(size_t block);
 

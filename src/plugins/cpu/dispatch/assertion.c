@@ -42,7 +42,7 @@ accel_status cpu_assertion_run(const cpu_launch *launch, const accel_launch_cont
     return cpu_assertion_failed(&own.assertion) ? cpu_assertion_report(&own.assertion, launch->kernel) : ACCEL_OK;
 }
 
-accel_status cpu_assertion_report(const cpu_assertion *assertion, const accel_kernel_descriptor *kernel)
+accel_status cpu_assertion_report(const cpu_assertion *assertion, const accel_descriptor *kernel)
 {
     const accel_assertion *failed = &assertion->failed;
     const size_t *block = failed->block, *thread = failed->thread;

@@ -21,7 +21,7 @@ static inline bool cpu_assertion_failed(const cpu_assertion *assertion)
 }
 
 /* The failure, with its text. */
-accel_status cpu_assertion_report(const cpu_assertion *, const accel_kernel_descriptor *);
+accel_status cpu_assertion_report(const cpu_assertion *, const accel_descriptor *);
 
 /* Runs blocks on the calling thread's own stack, until an assertion fails. */
 typedef void (*cpu_run)(const cpu_launch *, const accel_launch_context *, size_t first, size_t count);

@@ -46,7 +46,7 @@ struct cpu_executor {
 
 /* Threads of a block if the caller does not choose: one where a block's body is a loop over its threads anyway, few where each
  * is a fiber. */
-static inline uint32_t cpu_threads_of_block(const accel_kernel_descriptor *kernel)
+static inline uint32_t cpu_threads_of_block(const accel_descriptor *kernel)
 {
     enum { FIBERS = 32, LOOP = 256 };
     if (kernel->block[0] != 0)

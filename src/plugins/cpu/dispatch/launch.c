@@ -24,7 +24,7 @@ static uint64_t shape_of(const cpu_launch *launch)
 }
 
 /* What follows from kernel and extents. */
-static void count(cpu_launch *launch, const accel_kernel_descriptor *kernel, size_t shared_bytes)
+static void count(cpu_launch *launch, const accel_descriptor *kernel, size_t shared_bytes)
 {
     const accel_launch_context *context = &launch->context;
     launch->kernel = kernel;
@@ -35,8 +35,8 @@ static void count(cpu_launch *launch, const accel_kernel_descriptor *kernel, siz
     launch->plain = launch->shared_total == 0 && kernel->form != ACCEL_FORM_THREAD && !cpu_speaks(kernel);
 }
 
-void cpu_launch_prepare(cpu_launch *launch, accel_grid *grid, const accel_kernel_descriptor *kernel,
-                        const cpu_work *work, const void *args, const cpu_launch_site *site)
+void cpu_launch_prepare(cpu_launch *launch, accel_grid *grid, const accel_descriptor *kernel, const cpu_work *work,
+                        const void *args, const cpu_launch_site *site)
 {
     accel_launch_context *context = &launch->context;
     division_grid(grid, work->dims, work->blocks, work->threads, work->elems);
@@ -68,7 +68,7 @@ static inline void change(cpu_prepared *prepared, uint32_t axis, size_t blocks, 
     context->elem_extent[axis] = elems;
 }
 
-void cpu_prepared_make(cpu_prepared *prepared, const accel_kernel_descriptor *kernel, const cpu_work *work,
+void cpu_prepared_make(cpu_prepared *prepared, const accel_descriptor *kernel, const cpu_work *work,
                        const cpu_launch_site *site)
 {
     uint32_t dims = work->dims;

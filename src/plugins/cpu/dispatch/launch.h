@@ -25,13 +25,13 @@ typedef struct cpu_scratch {
 CPU_EXPORT void cpu_scratch_clear(cpu_scratch *);
 
 /* May the kernel end its launch? */
-static inline bool cpu_asserts(const accel_kernel_descriptor *kernel)
+static inline bool cpu_asserts(const accel_descriptor *kernel)
 {
     return (kernel->flags & ACCEL_KERNEL_ASSERTS) != 0;
 }
 
 /* Is the kernel given more than others: a way out, or one to print? */
-static inline bool cpu_speaks(const accel_kernel_descriptor *kernel)
+static inline bool cpu_speaks(const accel_descriptor *kernel)
 {
     return (kernel->flags & (ACCEL_KERNEL_ASSERTS | ACCEL_KERNEL_PRINTS)) != 0;
 }
@@ -44,7 +44,7 @@ typedef accel_status (*cpu_way)(const cpu_launch *, cpu_scratch *, size_t first,
 /* Read-only while it runs. A new member goes into cpu_launch_repeats, too. */
 struct cpu_launch {
     accel_launch_context context; /* shared is the site's: each thread puts its own into a copy if there is any */
-    const accel_kernel_descriptor *kernel;
+    const accel_descriptor *kernel;
     const void *args;
     size_t blocks;       /* of the grid */
     size_t threads;      /* of a block */
@@ -87,8 +87,8 @@ static inline cpu_work cpu_work_of(const accel_work *work)
 }
 
 /* Fills `launch`, which points to kernel, grid and args, and `grid`. */
-void cpu_launch_prepare(cpu_launch *launch, accel_grid *grid, const accel_kernel_descriptor *kernel,
-                        const cpu_work *work, const void *args, const cpu_launch_site *site);
+void cpu_launch_prepare(cpu_launch *launch, accel_grid *grid, const accel_descriptor *kernel, const cpu_work *work,
+                        const void *args, const cpu_launch_site *site);
 
 /* The last launch of a queue, kept ready: most queues repeat kernels in one shape. To compare takes a third of the
  * instructions of to fill and no stores, which would queue up behind those of the kernel before. All zero is empty. */
@@ -100,8 +100,7 @@ typedef struct cpu_prepared {
 
 /* Is it this launch, but for its arguments? One of more than three dimensions never is. The extents that a launch lacks
  * are 1 in both. */
-static inline bool cpu_prepared_fits(const cpu_prepared *prepared, const accel_kernel_descriptor *kernel,
-                                     const cpu_work *work)
+static inline bool cpu_prepared_fits(const cpu_prepared *prepared, const accel_descriptor *kernel, const cpu_work *work)
 {
     const accel_launch_context *context = &prepared->launch.context;
     uint32_t dims = work->dims, x = dims - 1, y = dims - 2;
@@ -120,7 +119,7 @@ static inline bool cpu_prepared_fits(const cpu_prepared *prepared, const accel_k
 
 /* Makes it this launch. The arguments are the caller's to set. The site is that of the launches before: of a launch with
  * as many dimensions only the numbers are written. */
-void cpu_prepared_make(cpu_prepared *, const accel_kernel_descriptor *, const cpu_work *, const cpu_launch_site *);
+void cpu_prepared_make(cpu_prepared *, const accel_descriptor *, const cpu_work *, const cpu_launch_site *);
 
 /* The way of kernels that need more than a call: shared memory, fibers, a way out, or one to print. */
 accel_status cpu_blocks_run_with(const cpu_launch *, cpu_scratch *, size_t first, size_t count);

@@ -26,7 +26,7 @@ typedef struct cpu_observer {
     /* A backend was opened: exchanges tables. */
     void (*opened)(accel_open_result *);
     /* Threads of a warp of this kernel. */
-    uint32_t (*warp_size)(const accel_kernel_descriptor *);
+    uint32_t (*warp_size)(const accel_descriptor *);
     /* The stack of a fiber of a launch has overflowed. */
     void (*overflowed)(const struct cpu_fiber_pool *);
     /* An assertion has failed. A kernel that is on a stack of the observer's is taken off it; it calls `fail` again. */

@@ -100,22 +100,22 @@ typedef enum cpu_mode { CPU_PARALLEL, CPU_INLINE } cpu_mode;
 
 /* Recent launch costs of one kernel and shape in one queue. Used under the queue's `run` lock. */
 typedef struct cpu_cost {
-    const accel_kernel_descriptor *kernel; /* NULL: empty */
-    uint64_t shape;                        /* hash of blocks, threads and elements */
-    uint64_t ticks;                        /* of all blocks on one thread, by the last launch; UINT64_MAX: unknown */
-    uint64_t sum[2], longest[2];           /* ticks of the samples of each mode */
-    cpu_mode mode;                         /* of the launches to come */
-    uint32_t trial;                        /* 1: this mode is only tried */
-    uint32_t left;         /* launches until the other mode is tried or, in a trial, until it is judged */
-    uint32_t interval;     /* launches between the last trial and the next */
-    uint32_t overruns;     /* recent inline launches above PARALLEL_NS */
-    uint32_t wary;         /* short launches until they are forgotten */
-    uint32_t losses;       /* parallel launches that took longer than one thread would have, in a row */
-    uint32_t backoff;      /* launches that therefore still run inline */
-    uint64_t inline_ticks; /* a launch that had to run inline took so many; 0: none did lately */
-    uint32_t untimed;      /* inline launches that are not timed, because the last one was over at once */
-    uint32_t random;       /* state of the numbers that `untimed` begins with */
-    uint32_t calm;         /* launches that were timed and tiny, in a row */
+    const accel_descriptor *kernel; /* NULL: empty */
+    uint64_t shape;                 /* hash of blocks, threads and elements */
+    uint64_t ticks;                 /* of all blocks on one thread, by the last launch; UINT64_MAX: unknown */
+    uint64_t sum[2], longest[2];    /* ticks of the samples of each mode */
+    cpu_mode mode;                  /* of the launches to come */
+    uint32_t trial;                 /* 1: this mode is only tried */
+    uint32_t left;                  /* launches until the other mode is tried or, in a trial, until it is judged */
+    uint32_t interval;              /* launches between the last trial and the next */
+    uint32_t overruns;              /* recent inline launches above PARALLEL_NS */
+    uint32_t wary;                  /* short launches until they are forgotten */
+    uint32_t losses;                /* parallel launches that took longer than one thread would have, in a row */
+    uint32_t backoff;               /* launches that therefore still run inline */
+    uint64_t inline_ticks;          /* a launch that had to run inline took so many; 0: none did lately */
+    uint32_t untimed;               /* inline launches that are not timed, because the last one was over at once */
+    uint32_t random;                /* state of the numbers that `untimed` begins with */
+    uint32_t calm;                  /* launches that were timed and tiny, in a row */
 } cpu_cost;
 
 enum { CPU_COSTS = 32 };

@@ -8,7 +8,7 @@
 #include <string.h>
 
 /* What a host object's descriptor must say besides. */
-static bool wrong_with(const accel_kernel_descriptor *d, const char *name, char *text, size_t size)
+static bool wrong_with(const accel_descriptor *d, const char *name, char *text, size_t size)
 {
     bool by_thread = d->form == ACCEL_FORM_THREAD;
     if (by_thread ? d->run_thread == NULL : d->run_blocks == NULL)
@@ -22,7 +22,7 @@ static bool wrong_with(const accel_kernel_descriptor *d, const char *name, char 
     return true;
 }
 
-accel_status cpu_descriptor_check(const accel_kernel_descriptor *descriptor, size_t size, const char *name)
+accel_status cpu_descriptor_check(const accel_descriptor *descriptor, size_t size, const char *name)
 {
     char text[160];
     accel_status status = plugin_descriptor_check(cpu_host(), descriptor, size, name);
@@ -124,7 +124,7 @@ static accel_status kernel_of(accel_impl_module *module, const char *name, accel
         if (status != ACCEL_OK)
             return status;
     }
-    const accel_kernel_descriptor *descriptor = kernel->descriptor;
+    const accel_descriptor *descriptor = kernel->descriptor;
     bool fixed = descriptor->block[0] != 0;
     plugin_descriptor_properties(descriptor, properties);
     properties->shared_bytes = descriptor->shared_bytes;

@@ -16,9 +16,9 @@ enum { CPU_MAX_ARGS_ALIGN = DESCRIPTOR_MAX_ARGS_ALIGN };
 
 /* Lives as long as its module. A launch keeps only the descriptor. */
 struct accel_impl_kernel {
-    const accel_kernel_descriptor *descriptor; /* in the object */
-    accel_impl_device *device;                 /* the module's */
-    struct accel_impl_kernel *next;            /* of the module; immutable once listed */
+    const accel_descriptor *descriptor; /* in the object */
+    accel_impl_device *device;          /* the module's */
+    struct accel_impl_kernel *next;     /* of the module; immutable once listed */
 };
 
 /* Which bytes an object was made from. A file that was replaced by another of the same path is another object. */
@@ -55,6 +55,6 @@ accel_status cpu_object_load(const accel_image *, cpu_object **);
 void *cpu_object_data(const cpu_object *, const char *name, size_t *size);
 
 /* ACCEL_OK, or ACCEL_INCOMPATIBLE with a text that says what is wrong with the descriptor; `size` is its symbol's. */
-accel_status cpu_descriptor_check(const accel_kernel_descriptor *, size_t size, const char *name);
+accel_status cpu_descriptor_check(const accel_descriptor *, size_t size, const char *name);
 
 #endif

@@ -12,7 +12,7 @@ static bool touched(void *owner, uintptr_t address, ucontext_t *registers)
     (void)address;
     (void)registers;
     cpu_absent_shared *self = owner;
-    const accel_kernel_descriptor *none = NULL, *kernel = self->prepared->launch.kernel;
+    const accel_descriptor *none = NULL, *kernel = self->prepared->launch.kernel;
     if (kernel == NULL || mprotect(self->memory, SIZE, PROT_READ | PROT_WRITE) != 0)
         return false;
     /* Whoever gives `run` back looks at `waiters` anyway, and there finds that somebody wants to be looked at. */
@@ -41,7 +41,7 @@ void cpu_absent_shared_end(cpu_absent_shared *self)
 
 accel_status cpu_absent_shared_report(cpu_absent_shared *self)
 {
-    const accel_kernel_descriptor *kernel = atomic_load(&self->used_by);
+    const accel_descriptor *kernel = atomic_load(&self->used_by);
     if (kernel == NULL)
         return ACCEL_OK;
     madvise(self->memory, SIZE, MADV_DONTNEED);

@@ -16,9 +16,9 @@
 typedef struct cpu_absent_shared {
     void *memory; /* NULL: there was none, and a kernel's pointer is NULL */
     cpu_zone *zone;
-    cpu_lock *run;                                    /* of the queue */
-    const cpu_prepared *prepared;                     /* its launch that runs; guarded by `run` */
-    _Atomic(const accel_kernel_descriptor *) used_by; /* set by the handler, once until it is reported */
+    cpu_lock *run;                             /* of the queue */
+    const cpu_prepared *prepared;              /* its launch that runs; guarded by `run` */
+    _Atomic(const accel_descriptor *) used_by; /* set by the handler, once until it is reported */
 } cpu_absent_shared;
 
 void cpu_absent_shared_begin(cpu_absent_shared *, cpu_lock *run, const cpu_prepared *);

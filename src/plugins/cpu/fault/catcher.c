@@ -16,8 +16,8 @@ enum { STEPS = 4096 /* bytes of stack for a longjmp */ };
 
 /* A range of blocks that a thread runs. */
 typedef struct cpu_catching {
-    const cpu_launch *launch;       /* the queue's */
-    accel_kernel_descriptor kernel; /* as the engine sees it: with functions of ours, whose args are this struct */
+    const cpu_launch *launch; /* the queue's */
+    accel_descriptor kernel;  /* as the engine sees it: with functions of ours, whose args are this struct */
     cpu_scratch *scratch;
     bool fibers;
     volatile bool inside;                        /* without fibers: in the kernel's code */

@@ -86,8 +86,7 @@ static void describe_place(uintptr_t instruction, char *text, size_t size)
                  info.dli_fname);
 }
 
-accel_status cpu_fault_report(const cpu_fault *fault, const accel_kernel_descriptor *kernel,
-                              const plugin_history *history)
+accel_status cpu_fault_report(const cpu_fault *fault, const accel_descriptor *kernel, const plugin_history *history)
 {
     const size_t *block = fault->block, *thread = fault->thread;
     char what[256], where[128] = "", place[512], launches[512] = "";

@@ -18,6 +18,6 @@ typedef struct cpu_fault {
 const char *cpu_fault_name(int number);
 
 /* ACCEL_KERNEL_FAULT, with its text, on the thread that faulted. */
-accel_status cpu_fault_report(const cpu_fault *, const accel_kernel_descriptor *, const plugin_history *);
+accel_status cpu_fault_report(const cpu_fault *, const accel_descriptor *, const plugin_history *);
 
 #endif

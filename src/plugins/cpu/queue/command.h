@@ -20,8 +20,8 @@ enum {
 /* Kept short, because every line of it is moved from one core's cache to another's. Behind the struct stand the numbers of
  * blocks, threads and elements, `dims` of each, then the arguments at a multiple of their alignment. */
 typedef struct cpu_command_launch {
-    cpu_record record;                     /* more: dims */
-    const accel_kernel_descriptor *kernel; /* never unloaded */
+    cpu_record record;              /* more: dims */
+    const accel_descriptor *kernel; /* never unloaded */
     size_t shared_bytes;
     size_t extents[];
 } cpu_command_launch;

@@ -15,7 +15,7 @@ static __attribute__((noinline)) accel_status run_aligned(accel_impl_queue *queu
 }
 
 /* What is prepared, and gives `run` back. */
-static inline accel_status run_and_end(accel_impl_queue *queue, const accel_kernel_descriptor *kernel, const void *args)
+static inline accel_status run_and_end(accel_impl_queue *queue, const accel_descriptor *kernel, const void *args)
 {
     accel_status status;
     if (__builtin_expect(((uintptr_t)args & (kernel->args_align - 1)) != 0, 0))
@@ -25,15 +25,15 @@ static inline accel_status run_and_end(accel_impl_queue *queue, const accel_kern
     return cpu_queue_end_launch(queue, status);
 }
 
-static __attribute__((noinline)) void prepare(accel_impl_queue *queue, const accel_kernel_descriptor *kernel,
+static __attribute__((noinline)) void prepare(accel_impl_queue *queue, const accel_descriptor *kernel,
                                               const accel_work *given)
 {
     const cpu_work work = cpu_work_of(given);
     cpu_prepared_make(&queue->prepared, kernel, &work, &queue->site);
 }
 
-static inline accel_status launch_now(accel_impl_queue *queue, const accel_kernel_descriptor *kernel,
-                                      const accel_work *given, const void *args)
+static inline accel_status launch_now(accel_impl_queue *queue, const accel_descriptor *kernel, const accel_work *given,
+                                      const void *args)
 {
     const cpu_work work = cpu_work_of(given);
     accel_status status = cpu_queue_begin(queue);
@@ -45,14 +45,14 @@ static inline accel_status launch_now(accel_impl_queue *queue, const accel_kerne
 }
 
 /* Bytes of a command. The struct and the extents are a multiple of 8, and so aligned for most arguments. */
-static inline size_t size_of(const accel_kernel_descriptor *kernel, const accel_work *work)
+static inline size_t size_of(const accel_descriptor *kernel, const accel_work *work)
 {
     const size_t align = kernel->args_align, slack = align > sizeof(size_t) ? align : 0;
     return sizeof(cpu_command_launch) + 3 * work->dims * sizeof(size_t) + slack + kernel->args_size;
 }
 
-static inline void write_launch(cpu_command_launch *launch, const accel_kernel_descriptor *kernel,
-                                const accel_work *work, const void *args)
+static inline void write_launch(cpu_command_launch *launch, const accel_descriptor *kernel, const accel_work *work,
+                                const void *args)
 {
     size_t dims = work->dims;
     launch->record.more = (uint16_t)dims;
@@ -73,8 +73,8 @@ static inline void write_launch(cpu_command_launch *launch, const accel_kernel_d
     memcpy(cpu_command_args(launch), args, kernel->args_size);
 }
 
-static __attribute__((noinline)) accel_status
-launch_later(accel_impl_queue *queue, const accel_kernel_descriptor *kernel, const accel_work *work, const void *args)
+static __attribute__((noinline)) accel_status launch_later(accel_impl_queue *queue, const accel_descriptor *kernel,
+                                                           const accel_work *work, const void *args)
 {
     cpu_record *record;
     accel_status status = cpu_submit_begin(queue, CPU_COMMAND_LAUNCH, size_of(kernel, work), &record);
@@ -96,7 +96,7 @@ accel_status cpu_operation_launch(accel_impl_queue *queue, accel_impl_kernel *ke
 accel_status cpu_operation_launch_watched(accel_impl_queue *queue, accel_impl_kernel *kernel, const accel_work *work,
                                           const void *args, const accel_operation_watch *watch, const void *data)
 {
-    const accel_kernel_descriptor *descriptor = kernel->descriptor;
+    const accel_descriptor *descriptor = kernel->descriptor;
     const size_t align = _Alignof(cpu_command_launch), room = (watch->data_size + align - 1) & ~(align - 1);
     cpu_record *record;
     accel_status status = cpu_submit_begin(queue, CPU_COMMAND_WATCHED,

@@ -89,7 +89,7 @@ static void wait(caller *own, cpu_spin *spin, uint32_t group, uint32_t chunks)
 /* A worker gets the arguments with the rest. Where the caller has them they would come when that is there. */
 static void put_launch(cpu_slot *slot, const cpu_launch *launch)
 {
-    const accel_kernel_descriptor *kernel = launch->kernel;
+    const accel_descriptor *kernel = launch->kernel;
     const void *args = launch->args;
     if (kernel->args_size <= sizeof(slot->args) && kernel->args_align <= CPU_POOL_LINE)
         args = memcpy(slot->args, args, kernel->args_size);

@@ -22,7 +22,7 @@ static void run_blocks(const accel_launch_context *context, const void *args, si
     cpu_chunks_walk(&job->transfer.chunks, job->transfer.pitch, first, count, copy_span, job);
 }
 
-static const accel_kernel_descriptor kernel = CPU_TRANSFER_KERNEL("copy", copy_job, run_blocks);
+static const accel_descriptor kernel = CPU_TRANSFER_KERNEL("copy", copy_job, run_blocks);
 
 void cpu_copy(const cpu_transfer_site *site, const accel_copy_params *params)
 {

@@ -20,7 +20,7 @@ static void run_blocks(const accel_launch_context *context, const void *args, si
     cpu_chunks_walk(&job->transfer.chunks, job->transfer.pitch, first, count, fill_span, job);
 }
 
-static const accel_kernel_descriptor kernel = CPU_TRANSFER_KERNEL("fill", fill_job, run_blocks);
+static const accel_descriptor kernel = CPU_TRANSFER_KERNEL("fill", fill_job, run_blocks);
 
 void cpu_fill(const cpu_transfer_site *site, const accel_fill_params *params, const void *pattern)
 {

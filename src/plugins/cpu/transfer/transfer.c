@@ -33,7 +33,7 @@ static cpu_route route_of(const cpu_transfer_site *site, const cpu_chunks *chunk
 }
 
 void cpu_transfer_run(const cpu_transfer_site *site, cpu_transfer *transfer, size_t sides,
-                      const accel_kernel_descriptor *kernel, const void *job)
+                      const accel_descriptor *kernel, const void *job)
 {
     const cpu_chunks *chunks = &transfer->chunks;
     size_t bytes = chunks->row * chunks->rows;

@@ -33,7 +33,7 @@ typedef struct cpu_transfer {
 /* A block of this kernel is a chunk; its arguments are the job, which begins with a cpu_transfer. */
 #define CPU_TRANSFER_KERNEL(kernel_name, job_type, function)                                                           \
     {                                                                                                                  \
-        .magic = ACCEL_OBJECT_MAGIC, .abi = ACCEL_OBJECT_ABI, .struct_size = sizeof(accel_kernel_descriptor),          \
+        .magic = ACCEL_OBJECT_MAGIC, .abi = ACCEL_OBJECT_ABI, .struct_size = sizeof(accel_descriptor),                 \
         .form = ACCEL_FORM_BLOCK, .args_size = sizeof(job_type), .args_align = _Alignof(job_type),                     \
         .grid_size = sizeof(accel_grid), .name = kernel_name, .run_blocks = function                                   \
     }
@@ -47,7 +47,7 @@ static inline void cpu_transfer_done(const cpu_transfer_site *site, void *dst, c
 }
 
 /* `sides`: regions that take part; each of them takes space in the caches. */
-void cpu_transfer_run(const cpu_transfer_site *, cpu_transfer *, size_t sides, const accel_kernel_descriptor *,
+void cpu_transfer_run(const cpu_transfer_site *, cpu_transfer *, size_t sides, const accel_descriptor *,
                       const void *job);
 
 #endif

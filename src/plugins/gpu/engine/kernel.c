@@ -8,7 +8,7 @@
 #include <string.h>
 
 /* Bytes of both parameters, the second aligned as it is. */
-static size_t parameter_bytes(const accel_kernel_descriptor *d)
+static size_t parameter_bytes(const accel_descriptor *d)
 {
     size_t align = _Alignof(accel_grid);
 
@@ -16,8 +16,8 @@ static size_t parameter_bytes(const accel_kernel_descriptor *d)
 }
 
 /* Is the object sound, and does the device take as many arguments? */
-static accel_status check_descriptor(const accel_impl_device *device, const accel_kernel_descriptor *descriptor,
-                                     size_t size, const char *name)
+static accel_status check_descriptor(const accel_impl_device *device, const accel_descriptor *descriptor, size_t size,
+                                     const char *name)
 {
     const gpu_description *limits = &device->description;
     accel_status status = plugin_descriptor_check(gpu_host(), descriptor, size, name);
@@ -163,7 +163,7 @@ done:
 void gpu_kernel_properties(accel_impl_device *device, const accel_impl_kernel *kernel,
                            accel_kernel_properties *properties)
 {
-    const accel_kernel_descriptor *descriptor = &kernel->descriptor;
+    const accel_descriptor *descriptor = &kernel->descriptor;
 
     plugin_descriptor_properties(descriptor, properties);
     properties->shared_bytes = kernel->static_shared + kernel->own_shared;

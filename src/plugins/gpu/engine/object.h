@@ -23,7 +23,7 @@ struct accel_impl_kernel {
 
     struct accel_impl_kernel *next; /* of the object */
     union {                         /* a copy; `pattern` is the same with what a pattern has more */
-        accel_kernel_descriptor descriptor;
+        accel_descriptor descriptor;
         accel_pattern_descriptor pattern;
     };
     uint32_t static_shared, local_bytes, registers, max_threads, max_dynamic_shared;

@@ -104,8 +104,8 @@ START_TEST(a_descriptor_and_its_kernel_are_found_by_symbol)
     void *address = NULL;
     size_t size = 0;
     ck_assert(gpusim_image_global(image, "accel_descriptor_fixed", &address, &size));
-    ck_assert_uint_eq(size, sizeof(accel_kernel_descriptor));
-    ck_assert_uint_eq(((accel_kernel_descriptor *)address)->block[0], 16);
+    ck_assert_uint_eq(size, sizeof(accel_descriptor));
+    ck_assert_uint_eq(((accel_descriptor *)address)->block[0], 16);
     gpusim_kernel *kernel = gpusim_image_kernel(image, "accel_kernel_fixed");
     ck_assert_ptr_nonnull(kernel);
     ck_assert_ptr_eq(gpusim_image_kernel(image, "accel_kernel_fixed"), kernel);

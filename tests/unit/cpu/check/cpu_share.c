@@ -5,10 +5,10 @@
 
 enum { BLOCKS = 100 };
 
-static const accel_kernel_descriptor one = {.name = "one"}, other = {.name = "other"};
+static const accel_descriptor one = {.name = "one"}, other = {.name = "other"};
 
 /* Launches it, and counts the blocks that are looked at; `times`: how often each was, or NULL. */
-static size_t launch(const accel_kernel_descriptor *kernel, size_t blocks, unsigned times[])
+static size_t launch(const accel_descriptor *kernel, size_t blocks, unsigned times[])
 {
     size_t count = 0;
     check_share_launch(kernel, blocks);

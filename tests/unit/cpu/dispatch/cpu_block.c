@@ -22,8 +22,8 @@ static run begin(bool check)
     return (run){.settings = {.stack_size = 16384, .check = check}};
 }
 
-static accel_status blocks(run *own, const accel_kernel_descriptor *kernel, uint32_t x, uint32_t y, uint32_t z,
-                           uint32_t grid, size_t shared, const void *args)
+static accel_status blocks(run *own, const accel_descriptor *kernel, uint32_t x, uint32_t y, uint32_t z, uint32_t grid,
+                           size_t shared, const void *args)
 {
     const size_t counts[3] = {1, 1, grid}, threads[3] = {z, y, x}, elems[3] = {1, 1, 1};
     const cpu_work work = {3, counts, threads, elems, shared};
@@ -79,7 +79,7 @@ START_TEST(T1_no_thread_passes_a_barrier_before_all_have_come)
 {
     static const uint32_t sizes[] = {1, 2, 3, 31, 256, 1024};
     run own = begin(false);
-    accel_kernel_descriptor kernel = cpu_thread_kernel(three_phases, sizeof(void *), sizeof(void *));
+    accel_descriptor kernel = cpu_thread_kernel(three_phases, sizeof(void *), sizeof(void *));
     seen *all = calloc(1, sizeof(*all));
 
     for (size_t s = 0; s < sizeof(sizes) / sizeof(sizes[0]); ++s) {
@@ -115,7 +115,7 @@ static void some_return(const accel_thread_context *thread, const void *args)
 START_TEST(T1_threads_that_returned_are_not_waited_for_and_do_not_vote)
 {
     run own = begin(false);
-    accel_kernel_descriptor kernel = cpu_thread_kernel(some_return, sizeof(void *), sizeof(void *));
+    accel_descriptor kernel = cpu_thread_kernel(some_return, sizeof(void *), sizeof(void *));
     seen *all = calloc(1, sizeof(*all));
 
     for (uint32_t n = 2; n <= 100; ++n) {
@@ -152,7 +152,7 @@ static void alone(const accel_thread_context *thread, const void *args)
 START_TEST(a_block_of_one_thread_needs_no_fiber)
 {
     run own = begin(false);
-    accel_kernel_descriptor kernel = cpu_thread_kernel(alone, sizeof(void *), sizeof(void *));
+    accel_descriptor kernel = cpu_thread_kernel(alone, sizeof(void *), sizeof(void *));
     seen *all = calloc(1, sizeof(*all));
 
     ck_assert_uint_eq(blocks(&own, &kernel, 1, 1, 1, 10, 0, &all), ACCEL_OK);
@@ -185,7 +185,7 @@ static void after_ready(const accel_thread_context *thread, const void *args)
 START_TEST(a_thread_kernel_makes_its_thread_ready_on_the_stack_of_that_thread)
 {
     run own = begin(false);
-    accel_kernel_descriptor kernel = cpu_thread_kernel(after_ready, sizeof(void *), sizeof(void *));
+    accel_descriptor kernel = cpu_thread_kernel(after_ready, sizeof(void *), sizeof(void *));
     seen *all = calloc(1, sizeof(*all));
     const uintptr_t here = (uintptr_t)__builtin_frame_address(0);
 
@@ -223,7 +223,7 @@ START_TEST(T2_fibers_share_the_floating_point_environment_of_their_thread)
 {
     static const int modes[] = {FE_TONEAREST, FE_UPWARD, FE_TOWARDZERO};
     run own = begin(false);
-    accel_kernel_descriptor kernel = cpu_thread_kernel(change_rounding, sizeof(void *), sizeof(void *));
+    accel_descriptor kernel = cpu_thread_kernel(change_rounding, sizeof(void *), sizeof(void *));
     seen *all = calloc(1, sizeof(*all));
 
     for (size_t i = 0; i < sizeof(modes) / sizeof(modes[0]); ++i) {
@@ -261,7 +261,7 @@ static void indices(const accel_thread_context *thread, const void *args)
 START_TEST(K1_every_thread_runs_once_per_block_x_fastest)
 {
     run own = begin(false);
-    accel_kernel_descriptor kernel = cpu_thread_kernel(indices, sizeof(void *), sizeof(void *));
+    accel_descriptor kernel = cpu_thread_kernel(indices, sizeof(void *), sizeof(void *));
     seen *all = calloc(1, sizeof(*all));
 
     ck_assert_uint_eq(blocks(&own, &kernel, 5, 3, 2, 20, 0, &all), ACCEL_OK);
@@ -286,7 +286,7 @@ static void shared(const accel_launch_context *launch, const void *args, size_t 
 START_TEST(K7_shared_memory_is_aligned_and_as_large_as_static_and_dynamic_together)
 {
     run own = begin(false);
-    accel_kernel_descriptor kernel = cpu_block_kernel(shared, 1, 1);
+    accel_descriptor kernel = cpu_block_kernel(shared, 1, 1);
 
     for (size_t bytes = 8; bytes < 100000; bytes = bytes * 3 + 1) {
         kernel.shared_bytes = 64;
@@ -320,7 +320,7 @@ enum { FITS = 10, OVERFLOWS = 40 };
 START_TEST(T3_check_mode_finds_an_overflow_and_names_the_kernel)
 {
     run own = begin(true);
-    accel_kernel_descriptor kernel = cpu_thread_kernel(recurse, 8, 8);
+    accel_descriptor kernel = cpu_thread_kernel(recurse, 8, 8);
     uint64_t levels = FITS;
 
     ck_assert_uint_eq(blocks(&own, &kernel, 16, 1, 1, 2, 0, &levels), ACCEL_OK);

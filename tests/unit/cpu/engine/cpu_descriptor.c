@@ -5,7 +5,7 @@
 #include <string.h>
 
 static cpu_engine engine;
-static accel_kernel_descriptor descriptor;
+static accel_descriptor descriptor;
 
 static void run_blocks(const accel_launch_context *launch, const void *args, size_t first, size_t count)
 {
@@ -71,7 +71,7 @@ START_TEST(K6_so_is_every_field_of_a_pattern)
     setup();
     accel_pattern_descriptor p = reduction();
     ck_assert_uint_eq(cpu_descriptor_check(&p.kernel, sizeof(p), "test"), ACCEL_OK);
-    pattern_is_refused(&p, sizeof(accel_kernel_descriptor), "72 bytes");
+    pattern_is_refused(&p, sizeof(accel_descriptor), "72 bytes");
     p.kernel.struct_size = sizeof(p.kernel);
     pattern_is_refused(&p, sizeof(p), "72 bytes");
     p = reduction();

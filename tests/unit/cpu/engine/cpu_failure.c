@@ -30,7 +30,7 @@ static void stay(const accel_launch_context *launch, const void *args, size_t fi
 static void *launch_many(void *user)
 {
     meeting *self = user;
-    accel_kernel_descriptor descriptor = cpu_block_kernel(stay, sizeof(self), _Alignof(meeting *));
+    accel_descriptor descriptor = cpu_block_kernel(stay, sizeof(self), _Alignof(meeting *));
     accel_impl_kernel kernel = cpu_engine_kernel(self->engine, &descriptor);
     const accel_work work = accel_work_1d(1, 1, 1);
     for (int i = 0; i < LAUNCHES; ++i) {

@@ -93,14 +93,14 @@ static void run_thread(const accel_thread_context *thread, const void *args)
     __atomic_fetch_add(own->done, 1, __ATOMIC_RELAXED);
 }
 
-static accel_kernel_descriptor of_blocks, of_threads;
+static accel_descriptor of_blocks, of_threads;
 
 /* --- launches --- */
 
 enum { BLOCKS = 5, THREADS = 16 };
 
-static accel_status launch_as(accel_impl_queue *queue, accel_kernel_descriptor *descriptor, size_t threads,
-                              size_t shared, const fault_args *args)
+static accel_status launch_as(accel_impl_queue *queue, accel_descriptor *descriptor, size_t threads, size_t shared,
+                              const fault_args *args)
 {
     accel_impl_kernel kernel = cpu_engine_kernel(&engine, descriptor);
     accel_work work = accel_work_1d(BLOCKS, threads, 1);
@@ -108,7 +108,7 @@ static accel_status launch_as(accel_impl_queue *queue, accel_kernel_descriptor *
     return LAUNCH(queue, &kernel, &work, args);
 }
 
-static accel_status launch(accel_impl_queue *queue, accel_kernel_descriptor *descriptor, const fault_args *args)
+static accel_status launch(accel_impl_queue *queue, accel_descriptor *descriptor, const fault_args *args)
 {
     return launch_as(queue, descriptor, descriptor == &of_threads ? THREADS : 1, 0, args);
 }
@@ -274,7 +274,7 @@ START_TEST(K20_the_nearest_buffer_is_named)
     begin(true);
     accel_impl_queue *queue = cpu_engine_queue(&engine, ACCEL_QUEUE_BLOCKING);
     accel_memory_request request = {.struct_size = sizeof request, .size = SIZE, .alignment = PAGE};
-    accel_kernel_descriptor writes = cpu_block_kernel(write_at, 8, 8);
+    accel_descriptor writes = cpu_block_kernel(write_at, 8, 8);
     accel_impl_kernel kernel = cpu_engine_kernel(&engine, &writes);
     accel_work work = accel_work_1d(1, 1, 1);
     accel_impl_memory *memory[2];
@@ -307,7 +307,7 @@ static void *fault_often(void *user)
     uint64_t done = 0;
     for (int i = 0; i < 100; ++i) {
         fault_args args = {signals[i % SIGNALS].number, (size_t)i % BLOCKS, 3, &done};
-        accel_kernel_descriptor *kernel = i % 3 == 0 ? &of_threads : &of_blocks;
+        accel_descriptor *kernel = i % 3 == 0 ? &of_threads : &of_blocks;
         REPORTS(queue, launch(queue, kernel, &args), signals[i % SIGNALS].text);
         works(queue);
     }

@@ -40,9 +40,9 @@ static void store(const accel_launch_context *launch, const void *args, size_t f
             shared[i] = (uint32_t) * (const uint64_t *)args + i;
 }
 
-static accel_kernel_descriptor recursive, storing;
+static accel_descriptor recursive, storing;
 
-static accel_status launch(accel_impl_queue *queue, accel_kernel_descriptor *descriptor, uint64_t value, size_t shared)
+static accel_status launch(accel_impl_queue *queue, accel_descriptor *descriptor, uint64_t value, size_t shared)
 {
     accel_impl_kernel kernel = cpu_engine_kernel(&engine, descriptor);
     accel_work work = {.struct_size = sizeof work, .dims = 1, .shared_bytes = shared};

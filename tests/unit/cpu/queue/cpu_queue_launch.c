@@ -21,7 +21,7 @@ static void check_alignment(const accel_launch_context *launch, const void *args
 START_TEST(K4_arguments_lie_as_the_kernel_wants_them)
 {
     open_engine();
-    static accel_kernel_descriptor kernels[13];
+    static accel_descriptor kernels[13];
     unsigned char bytes[32];
 
     for (uint32_t flags = 0; flags <= ACCEL_QUEUE_BLOCKING; ++flags) {
@@ -80,7 +80,7 @@ static void check_nothing(const accel_launch_context *launch, const void *args, 
 START_TEST(K1_the_grid_arrives_whole_for_every_number_of_dimensions)
 {
     open_engine();
-    static accel_kernel_descriptor descriptor, before_descriptor;
+    static accel_descriptor descriptor, before_descriptor;
     descriptor = cpu_block_kernel(check_grid, 4, 4);
     before_descriptor = cpu_block_kernel(check_nothing, 4, 4);
     accel_impl_kernel kernel = cpu_engine_kernel(&engine, &descriptor),
@@ -149,7 +149,7 @@ START_TEST(K1_no_launch_inherits_the_shape_of_the_one_before)
 {
     enum { KERNEL = 11, CHANGES };
     open_engine();
-    static accel_kernel_descriptor descriptors[2];
+    static accel_descriptor descriptors[2];
     descriptors[0] = cpu_block_kernel(check_shape, sizeof(shape_args), _Alignof(shape_args));
     descriptors[1] = cpu_block_kernel(check_other_shape, sizeof(shape_args), _Alignof(shape_args));
     accel_impl_kernel kernels[2] = {cpu_engine_kernel(&engine, &descriptors[0]),
@@ -235,7 +235,7 @@ START_TEST(an_executor_may_run_blocks_on_any_threads)
     enum { BLOCKS = 30, THREADS_OF_BLOCK = 40 };
     static const cpu_executor halves = {
         .name = "halves", .compute_units = halves_units, .run = halves_run, .parts = NULL};
-    static accel_kernel_descriptor descriptor;
+    static accel_descriptor descriptor;
     static uint32_t marks[BLOCKS * THREADS_OF_BLOCK];
     uint32_t *args = marks;
 

@@ -246,7 +246,7 @@ static void touch(const accel_launch_context *context, const void *args, size_t 
 
 static void *launch_and_release(void *user)
 {
-    accel_kernel_descriptor descriptor = cpu_block_kernel(touch, sizeof(touch_args), sizeof(void *));
+    accel_descriptor descriptor = cpu_block_kernel(touch, sizeof(touch_args), sizeof(void *));
     accel_impl_kernel kernel = cpu_engine_kernel(&engine, &descriptor);
     accel_work work = accel_work_1d(1, 1, 1);
     for (int i = 0; i < STRESS_ROUNDS; ++i) {

@@ -118,7 +118,7 @@ START_TEST(each_launch_has_its_own_arguments)
 
     for (uint32_t turn = 0; turn < 4000; ++turn) {
         const uint32_t *shape = shapes[turn / 5 % 7]; /* a few times the same */
-        accel_kernel_descriptor kernel = cpu_block_kernel(look_at_args, shape[0], shape[1]);
+        accel_descriptor kernel = cpu_block_kernel(look_at_args, shape[0], shape[1]);
         right_blocks = 0;
         args_blocks = 2 + turn / 3 % 40;
         args_size = shape[0];

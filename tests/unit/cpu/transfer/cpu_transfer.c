@@ -32,7 +32,7 @@ static accel_status run_all(const cpu_executor *self, const cpu_launch *launch, 
 
 static const cpu_executor pair = {.name = "pair", .compute_units = two, .run = run_all};
 static const cpu_settings settings = {0};
-static const accel_kernel_descriptor kernel = CPU_TRANSFER_KERNEL("test", job, run_blocks);
+static const accel_descriptor kernel = CPU_TRANSFER_KERNEL("test", job, run_blocks);
 
 /* So many rows, where each CPU has a second level of 1 MiB and these. */
 static bool goes_past_with(cpu_caches caches, const cpu_executor *executor, size_t sides, size_t rows, size_t row)

@@ -7,7 +7,7 @@
 #include <string.h>
 
 typedef struct pair {
-    const accel_kernel_descriptor *kernel, *light;
+    const accel_descriptor *kernel, *light;
 } pair;
 
 /* By the kernels' addresses. */
@@ -17,7 +17,7 @@ static struct {
 } all;
 
 /* The first that is not less. */
-static size_t find(const accel_kernel_descriptor *kernel)
+static size_t find(const accel_descriptor *kernel)
 {
     size_t low = 0, high = all.count;
     while (low < high) {
@@ -30,7 +30,7 @@ static size_t find(const accel_kernel_descriptor *kernel)
     return low;
 }
 
-bool check_kernels_add(const accel_kernel_descriptor *kernel, const accel_kernel_descriptor *light)
+bool check_kernels_add(const accel_descriptor *kernel, const accel_descriptor *light)
 {
     pair *grown = check_room_for_one(all.items, all.count, &all.capacity, sizeof(*grown));
     if (grown == NULL)
@@ -42,7 +42,7 @@ bool check_kernels_add(const accel_kernel_descriptor *kernel, const accel_kernel
     return true;
 }
 
-const accel_kernel_descriptor *check_kernels_light(const accel_kernel_descriptor *kernel)
+const accel_descriptor *check_kernels_light(const accel_descriptor *kernel)
 {
     const size_t at = find(kernel);
     return at < all.count && all.items[at].kernel == kernel ? all.items[at].light : NULL;

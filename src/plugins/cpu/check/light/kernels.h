@@ -7,8 +7,8 @@
 #include <stdbool.h>
 
 /* The light version of this kernel is that one. false if memory is short. */
-bool check_kernels_add(const accel_kernel_descriptor *, const accel_kernel_descriptor *light);
+bool check_kernels_add(const accel_descriptor *, const accel_descriptor *light);
 /* NULL: it has none. */
-const accel_kernel_descriptor *check_kernels_light(const accel_kernel_descriptor *);
+const accel_descriptor *check_kernels_light(const accel_descriptor *);
 
 #endif

@@ -28,7 +28,7 @@ bool check_light_is_chosen(void)
 
 bool check_light_begin(const cpu_launch *launch, cpu_launch *made, const void *stack)
 {
-    const accel_kernel_descriptor *kernel = chosen ? check_kernels_light(launch->kernel) : NULL;
+    const accel_descriptor *kernel = chosen ? check_kernels_light(launch->kernel) : NULL;
     if (kernel == NULL)
         return false;
     *made = *launch;
@@ -54,7 +54,7 @@ bool check_light_is_ready(const cpu_launch *launch, const cpu_scratch *scratch)
 }
 
 /* An address in the kernel's code. */
-static const void *code_of(const accel_kernel_descriptor *kernel)
+static const void *code_of(const accel_descriptor *kernel)
 {
     return kernel->form == ACCEL_FORM_THREAD ? (const void *)(uintptr_t)kernel->run_thread
                                              : (const void *)(uintptr_t)kernel->run_blocks;

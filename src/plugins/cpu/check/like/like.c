@@ -78,7 +78,7 @@ void check_like_list(char *text, size_t size)
 enum { STATIC, SHARED, DEPTH, HEIGHT, GRID_DEPTH, REGISTERS, WHATS };
 
 /* The line is that of the kernel's definition. Each limit has a place of its own: what has one place is told once. */
-static const void *place_of(const accel_kernel_descriptor *kernel, size_t what)
+static const void *place_of(const accel_descriptor *kernel, size_t what)
 {
     uintptr_t function =
         kernel->form == ACCEL_FORM_THREAD ? (uintptr_t)kernel->run_thread : (uintptr_t)kernel->run_blocks;
@@ -87,13 +87,13 @@ static const void *place_of(const accel_kernel_descriptor *kernel, size_t what)
 
 static char texts[WHATS][160]; /* until the report */
 
-static void add(const accel_kernel_descriptor *kernel, size_t what)
+static void add(const accel_descriptor *kernel, size_t what)
 {
     check_finding_add(&(check_finding){
         .kind = CHECK_FINDING_LIMITS, .text = texts[what], .mine = {.place = place_of(kernel, what)}}); /* by nobody */
 }
 
-static void compare(const accel_kernel_descriptor *kernel, size_t what, size_t has, size_t may, const char *of)
+static void compare(const accel_descriptor *kernel, size_t what, size_t has, size_t may, const char *of)
 {
     if (may == 0 || has <= may)
         return;
@@ -110,7 +110,7 @@ static uint64_t threads_with(const check_registers *registers)
     return taken != 0 ? SCHEDULERS * (chosen->registers / wider / taken) * lanes : UINT64_MAX;
 }
 
-static void compare_registers(const accel_kernel_descriptor *kernel, const size_t extent[3])
+static void compare_registers(const accel_descriptor *kernel, const size_t extent[3])
 {
     check_registers registers;
     if (!check_registers_of(kernel, chosen->target, &registers))
@@ -136,7 +136,7 @@ void check_like_judge(const cpu_launch *launch)
     if (chosen == NULL)
         return;
     const accel_launch_context *context = &launch->context;
-    const accel_kernel_descriptor *kernel = launch->kernel;
+    const accel_descriptor *kernel = launch->kernel;
     const size_t arrays = check_shared_used();
     compare(kernel, STATIC, arrays, chosen->fixed, "bytes of static shared memory in a block");
     compare(kernel, SHARED, arrays + launch->shared_total, chosen->shared, "bytes of shared memory in a block");

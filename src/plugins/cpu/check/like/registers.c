@@ -124,7 +124,7 @@ void check_registers_object(const accel_image *image, void *handle, const char *
                     image->library, target, found->path != NULL ? found->path : "embedded");
 }
 
-bool check_registers_of(const accel_kernel_descriptor *kernel, const char *target, check_registers *registers)
+bool check_registers_of(const accel_descriptor *kernel, const char *target, check_registers *registers)
 {
     Dl_info info;
     if (dladdr(kernel, &info) == 0)

@@ -16,6 +16,6 @@ typedef struct check_registers {
 /* An object is loaded. Remembers what its sibling for this target, "sm_90", tells of its kernels. */
 void check_registers_object(const accel_image *, void *handle, const char *target);
 /* false: no object tells. */
-bool check_registers_of(const accel_kernel_descriptor *, const char *target, check_registers *);
+bool check_registers_of(const accel_descriptor *, const char *target, check_registers *);
 
 #endif

@@ -143,7 +143,7 @@ static bool read_kernels(object *self, const accel_image *image, void *handle)
             const char *name = names + symbols[k].st_name;
             if (strncmp(name, prefix, sizeof(prefix) - 1) != 0)
                 continue;
-            const accel_kernel_descriptor *kernel = dlsym(handle, name + strlen(ACCEL_LIGHT_PREFIX));
+            const accel_descriptor *kernel = dlsym(handle, name + strlen(ACCEL_LIGHT_PREFIX));
             self->light = true;
             good = kernel == NULL || check_kernels_add(kernel, (const void *)(self->base + symbols[k].st_value));
         }

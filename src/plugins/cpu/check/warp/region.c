@@ -25,7 +25,7 @@ static struct {
     accel_assertion failed;
 } region;
 
-bool check_region_may_run(const accel_kernel_descriptor *kernel)
+bool check_region_may_run(const accel_descriptor *kernel)
 {
     return kernel->form == ACCEL_FORM_BLOCK || kernel->form == ACCEL_FORM_THREAD_NOSYNC;
 }
@@ -143,8 +143,7 @@ static void end(const check_surroundings *before)
 /* Not within another: then the loop has its one turn, too. Nor if there is no memory for the fibers. */
 void check_region_run(void (*function)(void *), void *data, const void *place)
 {
-    static const accel_kernel_descriptor as_thread = {
-        .name = "region", .form = ACCEL_FORM_THREAD, .run_thread = run_thread};
+    static const accel_descriptor as_thread = {.name = "region", .form = ACCEL_FORM_THREAD, .run_thread = run_thread};
     if (launch == NULL || check_region_is_running() || check_time.now != check_time.uniform || check_around.trusted) {
         function(data);
         return;

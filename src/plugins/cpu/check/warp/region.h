@@ -10,7 +10,7 @@
 #include "plugins/cpu/dispatch/launch.h"
 
 /* Does a kernel have regions, or is it one? */
-bool check_region_may_run(const accel_kernel_descriptor *);
+bool check_region_may_run(const accel_descriptor *);
 /* The launch begins: its regions run so if `lanes`. */
 void check_region_launch(const cpu_launch *, bool lanes);
 /* Contract: accel_check_hooks.run. `place` is where the region begins. */

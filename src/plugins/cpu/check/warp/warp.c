@@ -13,7 +13,7 @@ void check_warp_choose(uint64_t chosen)
     check_lanes_width = (uint32_t)chosen;
 }
 
-uint32_t check_warp_size(const accel_kernel_descriptor *kernel)
+uint32_t check_warp_size(const accel_descriptor *kernel)
 {
     return kernel->form == ACCEL_FORM_THREAD || check_region_may_run(kernel) ? check_lanes_width : 1;
 }

@@ -16,7 +16,7 @@
 /* Lanes of a warp: 1, 32 or 64. */
 void check_warp_choose(uint64_t lanes);
 /* Lanes of a warp of this kernel. */
-uint32_t check_warp_size(const accel_kernel_descriptor *);
+uint32_t check_warp_size(const accel_descriptor *);
 void check_warp_launch(const cpu_launch *);
 /* Returns the operation's value for the thread that runs, whose stack is left until it is known. */
 uint64_t check_warp_call(const accel_check_warp *, const void *place);
