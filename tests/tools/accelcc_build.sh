@@ -23,6 +23,23 @@ each_target_gets_its_own_file() {
     tidy
 }
 
+objects_of_other_targets_that_are_older_than_a_source_are_named() {
+    [ "$native" = x86-64 ] || skip "not an x86-64 compiler"
+    axpy_sources
+    touch axpy.other.x86-64-v4.so axpy.so
+    status 0 "$accelcc" axpy.k.c --targets=x86-64,x86-64-v3
+    status 0 "$accelcc" axpy.k.c --targets=x86-64
+    [ ! -s err ] || fail "accelcc said: $(cat err)"
+    touch -d '1 hour ago' axpy.x86-64-v3.so axpy.other.x86-64-v4.so axpy.so axpy.x86-64.so
+    status 0 "$accelcc" axpy.k.c --targets=x86-64
+    says err "axpy.x86-64-v3.so is older than axpy.k.c, and devices that take it run the old kernels"
+    [ "$(wc -l <err)" -eq 1 ] || fail "accelcc said: $(cat err)"
+    mkdir there
+    mv axpy.x86-64-v3.so there
+    status 0 "$accelcc" -o there/axpy axpy.k.c --targets=x86-64
+    says err "there/axpy.x86-64-v3.so is older than axpy.k.c"
+}
+
 without_targets_the_usual_levels_are_made() {
     [ "$native" = x86-64 ] || skip "not an x86-64 compiler"
     axpy_sources
@@ -393,7 +410,7 @@ END
     ! cmp -s "with/count.$native.so" "without/count.$native.so" || fail "the assertions are not there"
 }
 
-run_tests each_target_gets_its_own_file without_targets_the_usual_levels_are_made \
+run_tests each_target_gets_its_own_file objects_of_other_targets_that_are_older_than_a_source_are_named without_targets_the_usual_levels_are_made \
     target_check_is_instrumented_and_needs_no_runtime_library \
     target_check_has_a_light_version_unless_it_is_left_out \
     print_files_lists_what_is_written_and_writes_nothing several_sources_become_one_library \

@@ -3,6 +3,7 @@
 #include "base/arena.h"
 #include "compile/dependencies.h"
 #include "output/embed.h"
+#include "output/stale.h"
 #include "installation.h"
 #include "compile/lint.h"
 #include "base/message.h"
@@ -156,7 +157,11 @@ static int build(const accelcc_options *options, const accelcc_compiler *own)
         list_add(&made.files, made.entries[i].file);
         list_add(&made.destinations, destination(options, &selected[i]));
     }
-    return publish(options, &made) && flushed() == 0 ? 0 : 1;
+    if (!publish(options, &made))
+        return 1;
+    if (!options->embed)
+        stale_note(options, &made.destinations);
+    return flushed();
 }
 
 int main(int count, char *arguments[])
