@@ -42,6 +42,29 @@ another_order_runs_on_request() {
     says err 'ACCEL_CHECK_ORDER is "sideways"'
 }
 
+values_follow_an_equals_sign_or_are_the_next_word() {
+    for words in "--order=forwards --share=1 --limit=60 --warp=1" "--order forwards --share 1 --limit 60 --warp 1"; do
+        # shellcheck disable=SC2086 # words
+        status 1 "$check" $words "$program" planted race_elements
+        says err "iteration 1 of a loop over elements of block 0"
+    done
+    status 1 "$check" --json found.json --like sm_90 "$program" planted race_elements
+    [ -s found.json ] || fail "--json FILE writes nothing"
+    for option in order share limit like warp json suppress; do
+        status 2 "$check" --$option
+        says err "accel-check: --$option needs a value"
+        status 2 "$check" --${option}s=1 "$program" planted right_elements
+        says err "unknown option \"--${option}s=1\""
+    done
+    for words in "--order sideways" "--share 0" "--limit 0" "--warp 2"; do
+        # shellcheck disable=SC2086 # words
+        status 2 "$check" $words "$program" planted right_elements
+        says err "\"${words#* }\" is no "
+    done
+    status 2 "$check" --suppress absent "$program" planted right_elements
+    says err '"absent" cannot be found'
+}
+
 the_programs_own_status_comes_first() {
     status 7 "$check" "$program" planted race_elements 7
     status 7 "$check" "$program" planted right_elements 7
@@ -383,7 +406,8 @@ it_is_used_only_where_it_is_named() {
 }
 
 run_tests errors_are_shown_once_and_counted a_launch_with_an_error_fails_its_queue_on_request \
-    a_program_without_errors_succeeds another_order_runs_on_request the_programs_own_status_comes_first objects_for_other_targets_are_explained \
+    a_program_without_errors_succeeds another_order_runs_on_request values_follow_an_equals_sign_or_are_the_next_word \
+    the_programs_own_status_comes_first objects_for_other_targets_are_explained \
     wrong_usage_is_explained no_report_is_left_behind reports_go_to_standard_error_on_request_only \
     errors_are_written_as_json_for_other_programs a_file_for_json_that_cannot_be_written_is_an_error \
     errors_are_suppressed_by_file_and_line what_ends_a_kernel_is_reported_all_the_same bad_suppressions_are_explained \

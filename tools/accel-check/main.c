@@ -41,6 +41,7 @@ static const char usage[] =
     "  --suppress=FILE  errors at these places are not reported: [KIND] FILE[:LINE] in each line\n"
     "  --version, --help\n"
     "\n"
+    "A value may also be the next word: --share 100.\n"
     "Exit status: the program's if it is not 0 (128 and the signal's number if one ended it); else 1 if there are errors\n"
     "or no kernel was checked, 0 if not; 2 wrong usage; 127 the program cannot be run.\n";
 
@@ -218,86 +219,115 @@ static bool is_order(const char *text)
     return strcmp(text, "forwards") == 0 || strcmp(text, "backwards") == 0 || is_number(text);
 }
 
-/* The value if the argument is this option; else NULL. */
-static const char *value_of(const char *argument, const char *option)
+static bool is_amount(const char *text)
 {
-    return begins(argument, option) ? argument + strlen(option) : NULL;
+    return is_number(text) && strtoul(text, NULL, 10) != 0;
 }
 
-/* false after a message: the argument is no option, or has no right value. */
-static bool read_option(const char *argument, check_options *options)
+static bool is_warp(const char *text)
 {
-    const char *order = value_of(argument, "--order="), *share = value_of(argument, "--share="),
-               *limit = value_of(argument, "--limit="), *like = value_of(argument, "--like="),
-               *warp = value_of(argument, "--warp="), *json = value_of(argument, "--json="),
-               *suppress = value_of(argument, "--suppress=");
-    if (strcmp(argument, "--stop") == 0) {
-        options->stop = true;
-    } else if (strcmp(argument, "--leaks") == 0) {
-        options->leaks = true;
-    } else if (strcmp(argument, "--late") == 0) {
-        options->late = true;
-    } else if (strcmp(argument, "--host") == 0) {
-        options->host = true;
-    } else if (strcmp(argument, "--traps") == 0) {
-        options->traps = true;
-    } else if (order != NULL) {
-        options->order = order;
-        if (!is_order(order)) {
-            fprintf(stderr, "accel-check: \"%s\" is no order: forwards, backwards, or a number\n", order);
-            return false;
+    return strcmp(text, "1") == 0 || strcmp(text, "32") == 0 || strcmp(text, "64") == 0;
+}
+
+/* The command line, and the word of it that is read. */
+typedef struct words {
+    char **items;
+    int count, next;
+} words;
+
+/* The value of the option, from "--name=VALUE" or the next word. NULL: the word is another option, or the value is
+ * missing (then *wrong, after a message). */
+static const char *value_of(const char *option, words *line, bool *wrong)
+{
+    const char *word = line->items[line->next];
+    if (!begins(word, option))
+        return NULL;
+    const char *value = word + strlen(option);
+    if (*value != '\0')
+        return *value == '=' ? value + 1 : NULL;
+    if (line->next + 1 < line->count)
+        return line->items[++line->next];
+    fprintf(stderr, "accel-check: %s needs a value; see accel-check --help\n", word);
+    *wrong = true;
+    return NULL;
+}
+
+static bool read_switch(const char *word, check_options *options)
+{
+    const struct {
+        const char *name;
+        bool *where;
+    } switches[] = {
+        {"--stop", &options->stop}, {"--leaks", &options->leaks}, {"--late", &options->late},
+        {"--host", &options->host}, {"--traps", &options->traps},
+    };
+    for (size_t i = 0; i < sizeof switches / sizeof switches[0]; ++i) {
+        if (strcmp(word, switches[i].name) == 0) {
+            *switches[i].where = true;
+            return true;
         }
-    } else if (share != NULL) {
-        options->share = share;
-        if (!is_number(share) || strtoul(share, NULL, 10) == 0) {
-            fprintf(stderr, "accel-check: \"%s\" is no share: a number of blocks, of which one is checked for races\n",
-                    share);
-            return false;
-        }
-    } else if (limit != NULL) {
-        options->limit = limit;
-        if (!is_number(limit) || strtoul(limit, NULL, 10) == 0) {
-            fprintf(stderr, "accel-check: \"%s\" is no limit: a number of seconds, at least 1\n", limit);
-            return false;
-        }
-    } else if (like != NULL) {
-        options->like = like;
-    } else if (warp != NULL) {
-        options->warp = warp;
-        if (strcmp(warp, "1") != 0 && strcmp(warp, "32") != 0 && strcmp(warp, "64") != 0) {
-            fprintf(stderr, "accel-check: \"%s\" is no number of a warp's threads: 1, 32 or 64\n", warp);
-            return false;
-        }
-    } else if (json != NULL) {
-        options->json = json;
-    } else if (suppress != NULL) {
-        options->suppress = suppress;
-    } else {
-        fprintf(stderr, "accel-check: unknown option \"%s\"; see accel-check --help\n", argument);
-        return false;
     }
-    return true;
+    return false;
+}
+
+/* Returns false if the word is no option with a value; *wrong after a message. */
+static bool read_value(words *line, check_options *options, bool *wrong)
+{
+    const struct {
+        const char *name, **where;
+        bool (*is_right)(const char *); /* NULL: any text is */
+        const char *what;               /* the value ought to be */
+    } values[] = {
+        {"--order", &options->order, is_order, "order: forwards, backwards, or a number"},
+        {"--share", &options->share, is_amount, "share: a number of blocks, of which one is checked for races"},
+        {"--limit", &options->limit, is_amount, "limit: a number of seconds, at least 1"},
+        {"--like", &options->like, NULL, NULL},
+        {"--warp", &options->warp, is_warp, "number of a warp's threads: 1, 32 or 64"},
+        {"--json", &options->json, NULL, NULL},
+        {"--suppress", &options->suppress, NULL, NULL},
+    };
+    for (size_t i = 0; i < sizeof values / sizeof values[0] && !*wrong; ++i) {
+        const char *value = value_of(values[i].name, line, wrong);
+        if (value == NULL)
+            continue;
+        *values[i].where = value;
+        *wrong = values[i].is_right != NULL && !values[i].is_right(value);
+        if (*wrong)
+            fprintf(stderr, "accel-check: \"%s\" is no %s\n", value, values[i].what);
+        return true;
+    }
+    return false;
+}
+
+/* false after a message: the word is no option, or has no right value. */
+static bool read_option(words *line, check_options *options)
+{
+    bool wrong = false;
+    if (read_switch(line->items[line->next], options) || read_value(line, options, &wrong) || wrong)
+        return !wrong;
+    fprintf(stderr, "accel-check: unknown option \"%s\"; see accel-check --help\n", line->items[line->next]);
+    return false;
 }
 
 int main(int count, char *arguments[])
 {
     check_options options = {0};
-    int first = 1;
-    for (; first < count && arguments[first][0] == '-'; ++first) {
-        if (strcmp(arguments[first], "--help") == 0) {
+    words line = {arguments, count, 1};
+    for (; line.next < count && arguments[line.next][0] == '-'; ++line.next) {
+        if (strcmp(arguments[line.next], "--help") == 0) {
             fputs(usage, stdout);
             return fflush(stdout) == 0 ? 0 : STATUS_FOUND;
         }
-        if (strcmp(arguments[first], "--version") == 0) {
+        if (strcmp(arguments[line.next], "--version") == 0) {
             printf("accel-check (libaccel) %d.%d.%d\n", ACCEL_VERSION_MAJOR, ACCEL_VERSION_MINOR, ACCEL_VERSION_PATCH);
             return fflush(stdout) == 0 ? 0 : STATUS_FOUND;
         }
-        if (!read_option(arguments[first], &options))
+        if (!read_option(&line, &options))
             return STATUS_USAGE;
     }
-    if (first == count) {
+    if (line.next == count) {
         fprintf(stderr, "accel-check: name the program to be run; see accel-check --help\n");
         return STATUS_USAGE;
     }
-    return check(arguments + first, &options);
+    return check(arguments + line.next, &options);
 }
