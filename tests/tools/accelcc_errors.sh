@@ -101,6 +101,7 @@ an_undeclared_function_is_an_error_with_a_remedy() {
 # converted STATEMENT [TARGET]: there is a warning of the statement's line, and one remedy.
 converted() {
     axpy_sources
+    rm -f blas1.* # accelcc would say that they are older than the source
     printf 'ACCEL_KERNEL(convert, axpy_args, args)\n{\n    ACCEL_FOR_EACH(acc, i, args.n) {\n        %s\n    }\n}\n' "$1" >>axpy.k.c
     for compiler in $(compilers); do
         status 0 "$accelcc" "$compiler" -o blas1 axpy.k.c --targets="${2:-$native}"
