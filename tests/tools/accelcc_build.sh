@@ -410,7 +410,8 @@ END
     ! cmp -s "with/count.$native.so" "without/count.$native.so" || fail "the assertions are not there"
 }
 
-run_tests each_target_gets_its_own_file objects_of_other_targets_that_are_older_than_a_source_are_named without_targets_the_usual_levels_are_made \
+run_tests each_target_gets_its_own_file objects_of_other_targets_that_are_older_than_a_source_are_named \
+    without_targets_the_usual_levels_are_made \
     target_check_is_instrumented_and_needs_no_runtime_library \
     target_check_has_a_light_version_unless_it_is_left_out \
     print_files_lists_what_is_written_and_writes_nothing several_sources_become_one_library \

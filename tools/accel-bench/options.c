@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../words.h"
 #include "cases/cases.h"
 
 static const char help[] =
@@ -52,37 +53,29 @@ static bool want(const char *name, bool *wanted)
     return false;
 }
 
-/* The value of the option, from "--name=VALUE" or from the next word, which *i then counts. NULL: the word is another
- * option, or the value is missing (then *wrong, after a message). */
-static const char *value_of(const char *option, int argc, char **argv, int *i, bool *wrong)
+/* words_value; *wrong after a message that the value is missing. */
+static const char *value_of(const char *option, words *line, bool *wrong)
 {
-    const char *word = argv[*i];
-    const size_t length = strlen(option);
-    if (strncmp(word, option, length) != 0)
-        return NULL;
-    if (word[length] == '=')
-        return word + length + 1;
-    if (word[length] != '\0')
-        return NULL;
-    if (*i + 1 < argc)
-        return argv[++*i];
-    fprintf(stderr, "accel-bench: %s needs a value; see accel-bench --help\n", word);
-    *wrong = true;
-    return NULL;
+    bool missing = false;
+    const char *value = words_value(line, option, &missing);
+    if (missing)
+        fprintf(stderr, "accel-bench: %s needs a value; see accel-bench --help\n", option);
+    *wrong = *wrong || missing;
+    return value;
 }
 
 /* Options with a value. Returns false if the word is none of them; *wrong after a message. */
-static bool parse_value(int argc, char **argv, int *i, bench_options *o, bool *wrong)
+static bool parse_value(words *line, bench_options *o, bool *wrong)
 {
     const char *value;
-    if ((value = value_of("--backend", argc, argv, i, wrong)) != NULL) {
+    if ((value = value_of("--backend", line, wrong)) != NULL) {
         o->device = value;
-    } else if ((value = value_of("--case", argc, argv, i, wrong)) != NULL) {
+    } else if ((value = value_of("--case", line, wrong)) != NULL) {
         o->named = true;
         *wrong = !want(value, o->wanted);
-    } else if ((value = value_of("--rounds", argc, argv, i, wrong)) != NULL) {
+    } else if ((value = value_of("--rounds", line, wrong)) != NULL) {
         *wrong = !parse_rounds(value, &o->rounds);
-    } else if ((value = value_of("--html", argc, argv, i, wrong)) != NULL) {
+    } else if ((value = value_of("--html", line, wrong)) != NULL) {
         o->html = value;
     } else {
         return false;
@@ -107,18 +100,19 @@ enum parse_result options_parse(int argc, char **argv, bool *wanted, bench_optio
 {
     *o = (bench_options){.wanted = wanted};
     memset(wanted, 0, bench_case_count * sizeof *wanted);
-    for (int i = 1; i < argc; ++i) {
+    for (words line = {argv, argc, 1}; line.next < line.count; ++line.next) {
+        const char *word = argv[line.next];
         bool wrong = false;
-        if (strcmp(argv[i], "--help") == 0) {
+        if (strcmp(word, "--help") == 0) {
             fputs(help, stdout);
             return PARSED_ANSWERED;
         }
-        if (strcmp(argv[i], "--version") == 0) {
+        if (strcmp(word, "--version") == 0) {
             printf("accel-bench (libaccel) %d.%d.%d\n", ACCEL_VERSION_MAJOR, ACCEL_VERSION_MINOR, ACCEL_VERSION_PATCH);
             return PARSED_ANSWERED;
         }
-        if (!parse_switch(argv[i], o) && !parse_value(argc, argv, &i, o, &wrong) && !wrong) {
-            fprintf(stderr, "accel-bench: unknown option %s; see accel-bench --help\n", argv[i]);
+        if (!parse_switch(word, o) && !parse_value(&line, o, &wrong) && !wrong) {
+            fprintf(stderr, "accel-bench: unknown option %s; see accel-bench --help\n", word);
             return PARSE_FAILED;
         }
         if (wrong)

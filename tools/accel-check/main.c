@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* accel-check - runs a program on the backend cpu-check, and shows the errors of its kernels. */
+#include "../words.h"
+
 #include <accel/accel.h>
 
 #include <errno.h>
@@ -229,27 +231,15 @@ static bool is_warp(const char *text)
     return strcmp(text, "1") == 0 || strcmp(text, "32") == 0 || strcmp(text, "64") == 0;
 }
 
-/* The command line, and the word of it that is read. */
-typedef struct words {
-    char **items;
-    int count, next;
-} words;
-
-/* The value of the option, from "--name=VALUE" or the next word. NULL: the word is another option, or the value is
- * missing (then *wrong, after a message). */
+/* words_value; *wrong after a message that the value is missing. */
 static const char *value_of(const char *option, words *line, bool *wrong)
 {
-    const char *word = line->items[line->next];
-    if (!begins(word, option))
-        return NULL;
-    const char *value = word + strlen(option);
-    if (*value != '\0')
-        return *value == '=' ? value + 1 : NULL;
-    if (line->next + 1 < line->count)
-        return line->items[++line->next];
-    fprintf(stderr, "accel-check: %s needs a value; see accel-check --help\n", word);
-    *wrong = true;
-    return NULL;
+    bool missing = false;
+    const char *value = words_value(line, option, &missing);
+    if (missing)
+        fprintf(stderr, "accel-check: %s needs a value; see accel-check --help\n", option);
+    *wrong = *wrong || missing;
+    return value;
 }
 
 static bool read_switch(const char *word, check_options *options)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* accel-info - shows what libaccel finds on this machine, and why. */
 #include "report.h"
+#include "../words.h"
 
 #include <accel/accel.h>
 
@@ -53,8 +54,9 @@ static bool parse_section(const char *word, info_options *self)
 
 static bool parse(int count, char *arguments[], info_options *self)
 {
-    for (int i = 1; i < count; ++i) {
-        const char *word = arguments[i];
+    for (words line = {arguments, count, 1}; line.next < line.count; ++line.next) {
+        const char *word = arguments[line.next], *library;
+        bool missing = false;
         if (parse_section(word, self))
             continue;
         if (strcmp(word, "--json") == 0) {
@@ -63,13 +65,11 @@ static bool parse(int count, char *arguments[], info_options *self)
             self->help = true;
         } else if (strcmp(word, "--version") == 0) {
             self->version = true;
-        } else if (strncmp(word, "--library=", 10) == 0) {
-            self->library = word + 10;
-        } else if (strcmp(word, "--library") == 0 && i + 1 < count) {
-            self->library = arguments[++i];
+        } else if ((library = words_value(&line, "--library", &missing)) != NULL) {
+            self->library = library;
         } else {
             fprintf(stderr, "accel-info: %s \"%s\"; accel-info --help lists the options\n",
-                    strcmp(word, "--library") == 0 ? "a name is missing after" : "unknown option", word);
+                    missing ? "a name is missing after" : "unknown option", word);
             return false;
         }
     }

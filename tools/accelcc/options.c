@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "options.h"
 
+#include "../words.h"
 #include "base/arena.h"
 #include "base/message.h"
 #include "core/base/nearest.h"
+#include "object/format.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -50,11 +52,6 @@ static const char *const long_options[] = {
     "--help",           "--sysroot", "--vector-math", "--no-light",
 };
 
-typedef struct words {
-    char **items;
-    int count, next;
-} words;
-
 static bool ends_with(const char *text, const char *end)
 {
     size_t length = strlen(text), end_length = strlen(end);
@@ -71,27 +68,15 @@ bool options_is_cxx(const char *source)
     return false;
 }
 
-/* Returns the value of `option`, from "-oVALUE", "--targets=VALUE" or the next word. NULL if it is another option, or
- * if the value is missing (then *wrong, after a message). */
+/* words_value; *wrong after a message that the value is missing. */
 static const char *value_of(const char *option, words *line, bool *wrong)
 {
-    const char *word = line->items[line->next];
-    size_t length = strlen(option);
-    if (strncmp(word, option, length) != 0)
-        return NULL;
-    bool is_long = option[1] == '-';
-    const char *value = word + length;
-    if (*value == '\0') {
-        if (line->next + 1 == line->count) {
-            message_error("%s needs a value", option);
-            *wrong = true;
-            return NULL;
-        }
-        return line->items[++line->next];
-    }
-    if (!is_long)
-        return value;
-    return *value == '=' ? value + 1 : NULL;
+    bool missing = false;
+    const char *value = words_value(line, option, &missing);
+    if (missing)
+        message_error("%s needs a value", option);
+    *wrong = *wrong || missing;
+    return value;
 }
 
 static bool parse_pass_through(words *line, accelcc_options *self, bool *wrong)
@@ -272,13 +257,11 @@ static bool check_output(accelcc_options *self)
         self->name = arena_copy(base, strlen(base) - 2);
     else if (self->embed)
         self->output = arena_format("%s.o", self->output);
-    static const char *const formats[] = {".so", ".ptx", ".cubin", ".hsaco"};
-    for (size_t i = 0; i < sizeof formats / sizeof formats[0]; ++i) {
-        if (ends_with(base, formats[i])) {
-            message_error("-o \"%s\": give the name without \"%s\"; accelcc adds \".TARGET%s\" itself", self->output,
-                          formats[i], formats[i]);
-            return false;
-        }
+    const char *dot = strrchr(base, '.');
+    if (dot != NULL && accel_object_format_known(dot + 1)) {
+        message_error("-o \"%s\": give the name without \"%s\"; accelcc adds \".TARGET%s\" itself", self->output, dot,
+                      dot);
+        return false;
     }
     return true;
 }

@@ -4,22 +4,12 @@
 #include "core/base/allocate.h"
 #include "core/base/directory.h"
 #include "core/objects/image.h"
+#include "object/format.h"
 
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-static bool known_format(const char *format)
-{
-    static const char *const formats[] = {"so", "ptx", "cubin", "hsaco"};
-
-    for (size_t i = 0; i < sizeof(formats) / sizeof(formats[0]); ++i) {
-        if (strcmp(format, formats[i]) == 0)
-            return true;
-    }
-    return false;
-}
 
 void accel_object_parts_clear(accel_object_parts *name)
 {
@@ -33,7 +23,7 @@ bool accel_object_parts_parse(const char *file, accel_object_parts *out, accel_s
 
     memset(out, 0, sizeof(*out));
     *status = ACCEL_OK;
-    if (last == NULL || !known_format(last + 1))
+    if (last == NULL || !accel_object_format_known(last + 1))
         return false;
     for (const char *c = file; c < last; ++c) {
         if (*c == '.')
