@@ -8,6 +8,7 @@
  * released: released objects are used, and released again; evicted: many are released;
  * queries: released objects are asked for what they are; ended: an instance and its devices are used after its end;
  * host-event: an event of the host is not released; instance: nor is the instance;
+ * unbegun: the program ends right after its launch and a read of the result, for which it does not wait;
  * early: an element of a result is printed before the wait for it, and behind it. */
 #include <accel/accel.h>
 #include <stdbool.h>
@@ -146,6 +147,11 @@ int main(int count, char *arguments[])
     const bool objects = strcmp(more, "objects") == 0, awaited = strcmp(more, "awaited") == 0;
     if (strcmp(more, "queues") == 0)
         (void)accel_queue_create(device, NULL, &other);
+    if (strcmp(more, "unbegun") == 0) {
+        (void)accel_launch(queue, kernel, &work, &args, sizeof args);
+        (void)accel_read(queue, zero, y);
+        return 0;
+    }
     (void)accel_queue_wait(queue);
     for (int i = 0; i < 2; ++i)
         (void)accel_launch(i == 1 && other != NULL ? other : queue, kernel, &work, &args, sizeof args);

@@ -55,6 +55,7 @@ typedef struct check_options {
 /* What the report says. */
 typedef struct check_result {
     bool checked; /* a process has run kernels */
+    bool loaded;  /* or has loaded objects for target check */
     bool failed;  /* what was found could not be written in full */
     size_t errors, suppressed;
 } check_result;
@@ -119,6 +120,10 @@ static check_result show(void)
             result.checked = true;
             continue;
         }
+        if (begins(line, "cpu-check loaded: ")) {
+            result.loaded = true;
+            continue;
+        }
         if (begins(line, "cpu-check suppressed: ")) {
             ++result.suppressed;
             continue;
@@ -134,13 +139,16 @@ static check_result show(void)
 
 static void sum_up(const check_result *result)
 {
-    if (!result->checked)
+    if (!result->checked && result->loaded)
+        fprintf(stderr, "accel-check: no kernel was checked: the program has loaded objects for target check, but no "
+                        "kernel had begun when it ended; let it wait for its queues\n");
+    else if (!result->checked)
         fprintf(stderr,
                 "accel-check: no kernel was checked; if the program runs any, make its objects for target check: "
                 "accelcc --targets=default,check\n");
     else if (result->errors == 0)
         fprintf(stderr, "accel-check: no errors of kernels were found\n");
-    else
+    if (result->errors != 0)
         fprintf(stderr, "accel-check: errors of kernels at %zu place%s\n", result->errors,
                 result->errors == 1 ? "" : "s");
     if (result->suppressed != 0)

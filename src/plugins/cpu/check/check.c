@@ -315,6 +315,7 @@ static accel_status object(const accel_image *image, void *handle)
     found->hooks = check_hooks;
     bool light = false, kept = check_shared_object(image, handle, &light), wanted = check_light_is_chosen();
     check_like_object(image, handle);
+    check_report_loaded();
     give();
     if (kept && !light && wanted)
         cpu_host()->log(ACCEL_LOG_WARNING,

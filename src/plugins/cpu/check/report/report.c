@@ -59,6 +59,17 @@ static void begin_file(void)
     write_all(text);
 }
 
+void check_report_loaded(void)
+{
+    static bool told_so;
+    char text[64];
+    if (told_so || file == NULL || strcmp(file, "-") == 0)
+        return;
+    told_so = true;
+    snprintf(text, sizeof(text), "cpu-check loaded: process %d\n", (int)getpid());
+    write_all(text);
+}
+
 /* Is there anything that tells more than the first finding of a launch? */
 static bool is_wanted(void)
 {

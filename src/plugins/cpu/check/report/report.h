@@ -21,6 +21,8 @@ void check_report_misuse(const check_released *, const char *function, char *tex
 void check_report_host(const check_finding *);
 /* Tells that something which was asked for cannot be checked. */
 void check_report_failure(const char *text);
+/* Tells a file, once, that the process has an object for target check. */
+void check_report_loaded(void);
 /* Tells of copies to the host's memory that the host has never waited for. */
 void check_report_misses(void);
 
