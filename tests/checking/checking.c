@@ -200,12 +200,14 @@ static const launch_setting ordinary;
 START_TEST(races_between_threads_of_a_block_are_found)
 {
     static const char kind[] = "race between threads of a block";
+    launch_setting one_block = {.threads = THREADS};
     expect("race_region", kind, ordinary, "of shared array s (1024 bytes)");
     expect("race_nosync", kind, ordinary, "by thread 1 of block 0");
     expect("race_no_barrier", kind, ordinary, "shared array s");
     expect("race_loop", kind, ordinary, "shared array s");
     expect("race_invariant", kind, ordinary, "a buffer of 1024 bytes, made at ");
     expect("race_elements", kind, ordinary, "of a loop over elements of block 0");
+    expect("race_doubles", kind, one_block, "  7 times in this launch");
     expect("race_bytes", kind, ordinary, "write of 40 bytes by thread 1");
     expect("race_builtin", kind, ordinary, "by thread 1 of block 0");
     expect("race_private", kind, ordinary, "in an array of private values");
@@ -289,6 +291,15 @@ START_TEST(use_after_release_is_found)
     launch_setting released = {.x_released = true};
     expect("released_read", kind, released, "at byte 0 of a released buffer of 1024 bytes, made at ");
     expect("released_write", kind, released, "at byte 0 of a released buffer of 1024 bytes, made at ");
+}
+END_TEST
+
+START_TEST(an_access_of_several_words_counts_once)
+{
+    launch_setting released = {.x_released = true}, unwritten = {.y_unwritten = true};
+    expect("wide_released", "use after release", released, "  8 times in this launch");
+    expect("wide_unwritten", "read of memory that was never written", unwritten, "  8 times in this launch");
+    expect("wide_uniform", "write outside regions", ordinary, "  4 times in this launch");
 }
 END_TEST
 
@@ -801,6 +812,7 @@ int main(int count, char *arguments[])
     tcase_add_test(tests, an_index_that_leaves_a_buffer_hits_no_other);
     tcase_add_test(tests, an_access_that_would_crash_ends_the_kernel);
     tcase_add_test(tests, use_after_release_is_found);
+    tcase_add_test(tests, an_access_of_several_words_counts_once);
     tcase_add_test(tests, reports_name_buffers_that_have_a_name);
     tcase_add_test(tests, misaligned_accesses_are_found);
     tcase_add_test(tests, writes_of_constants_are_found);

@@ -72,6 +72,13 @@ ACCEL_KERNEL(race_elements, planted_args, args)
     }
 }
 
+/* An access of 8 bytes is one access. */
+ACCEL_KERNEL(race_doubles, planted_args, args)
+{
+    ACCEL_FOR_EACH(acc, i, args.n / 32)
+        ((double *)args.y)[0] = (double)i; /* race_doubles: here */
+}
+
 ACCEL_KERNEL(race_bytes, planted_args, args)
 {
     ACCEL_THREADS(acc, t) {
@@ -272,6 +279,27 @@ ACCEL_KERNEL(released_read, planted_args, args)
 ACCEL_THREAD_KERNEL_NOSYNC(released_write, planted_args, args)
 {
     args.x[accel_global_index(acc).x] = 1; /* released_write: here */
+}
+
+/* --------------------------------------------------------------------------------- accesses of several words -- */
+
+ACCEL_KERNEL(wide_released, planted_args, args)
+{
+    ACCEL_FOR_EACH(acc, i, 8) {
+        ((double *)(void *)args.x)[i] = 1; /* wide_released: here */
+    }
+}
+
+ACCEL_KERNEL(wide_unwritten, planted_args, args)
+{
+    ACCEL_FOR_EACH(acc, i, 8) {
+        ((double *)(void *)args.y)[i] += 1; /* wide_unwritten: here */
+    }
+}
+
+ACCEL_KERNEL(wide_uniform, planted_args, args)
+{
+    ((double *)(void *)args.y)[accel_block_index(acc).x] = 1; /* wide_uniform: here */
 }
 
 /* ------------------------------------------------------------------------------------------------- misaligned -- */

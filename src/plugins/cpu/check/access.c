@@ -119,6 +119,7 @@ typedef struct access {
     uint32_t how;
     unsigned kind;
     const void *place;
+    uint64_t number; /* of all accesses that are checked in full */
 } access;
 
 static check_side my_side(const access *a)
@@ -128,7 +129,8 @@ static check_side my_side(const access *a)
 
 static __attribute__((noinline)) void report(const access *a, uint32_t kind)
 {
-    check_finding_add(&(check_finding){.kind = kind, .at = a->at, .size = a->size, .mine = my_side(a)});
+    check_finding_add(
+        &(check_finding){.kind = kind, .at = a->at, .size = a->size, .mine = my_side(a), .access = a->number});
 }
 
 static __attribute__((noinline)) void report_race(const access *a, uint64_t word, bool among_blocks, bool other_writes)
@@ -147,7 +149,8 @@ static __attribute__((noinline)) void report_race(const access *a, uint64_t word
                                        .size = a->size,
                                        .mine = my_side(a),
                                        .has_other = true,
-                                       .other = check_side_of(word, other_writes)});
+                                       .other = check_side_of(word, other_writes),
+                                       .access = a->number});
 }
 
 /* Memory of which nothing is known, from the first such byte of the access on. false: there is nothing more to check. */
@@ -201,8 +204,8 @@ static __attribute__((noinline)) void look_for_unwritten(const access *a, check_
     if (missed == NULL)
         return;
     if (check_memory_is_unwritten(missed))
-        check_finding_add(
-            &(check_finding){.kind = CHECK_FINDING_UNWRITTEN, .at = missed, .size = a->size, .mine = my_side(a)});
+        check_finding_add(&(check_finding){
+            .kind = CHECK_FINDING_UNWRITTEN, .at = missed, .size = a->size, .mine = my_side(a), .access = a->number});
     cell->write |= mask << CHECK_WRITTEN_SHIFT;
 }
 
@@ -308,8 +311,13 @@ static bool is_usual(uintptr_t at, size_t size, uint32_t how, const void *place)
 /* Any access. */
 static __attribute__((noinline)) void check_whole(const volatile void *p, size_t size, uint32_t how, const void *place)
 {
-    access a = {(const char *)(uintptr_t)p, size, how, (how & ACCEL_CHECK_ATOMIC) != 0 ? CHECK_ATOMIC : CHECK_PLAIN,
-                place};
+    static uint64_t count; /* under the lock */
+    access a = {(const char *)(uintptr_t)p,
+                size,
+                how,
+                (how & ACCEL_CHECK_ATOMIC) != 0 ? CHECK_ATOMIC : CHECK_PLAIN,
+                place,
+                ++count};
     if (check_around.light) {
         check_stray_access(p, size, how, place);
         return;

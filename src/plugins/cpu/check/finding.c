@@ -24,8 +24,10 @@ static bool same(const check_finding *a, const check_finding *b)
 void check_finding_add(const check_finding *finding)
 {
     for (size_t i = 0; i < check_found.count; ++i) {
-        if (same(&check_found.items[i], finding)) {
-            check_found.items[i].count++;
+        check_finding *known = &check_found.items[i];
+        if (same(known, finding)) {
+            known->count += finding->access == 0 || finding->access != known->access;
+            known->access = finding->access;
             return;
         }
     }

@@ -61,6 +61,7 @@ typedef struct check_finding {
     const char *entry; /* of a misuse: "accel_launch", or "another release" */
     size_t order;      /* in the launch */
     size_t count;      /* of accesses with the same places */
+    uint64_t access;   /* its number: several findings of one access count once. 0: each counts */
 } check_finding;
 
 enum { CHECK_FINDINGS = 64 }; /* of a launch that are told one by one */
