@@ -276,6 +276,8 @@ START_TEST(an_access_that_would_crash_ends_the_kernel)
     static const char kind[] = "access outside memory";
     launch_setting blocking = {.blocking = true};
     expect("outside_everything", kind, ordinary, "at address 0x1000");
+    expect("outside_null", kind, ordinary, "at address 0x0: the pointer is NULL\n  set the pointer before the launch");
+    expect("outside_unset", kind, ordinary, "at address 0x8: the pointer is NULL");
     expect("outside_everything", kind, blocking, "at address 0x1000");
     expect("outside_fiber", kind, ordinary, "at address 0x20");
     expect("outside_stack", kind, ordinary, "in no buffer and in no shared memory");

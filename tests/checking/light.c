@@ -293,7 +293,7 @@ END_TEST
 START_TEST(accesses_that_would_crash_end_the_kernel)
 {
     const setting null = {.far = 32}, far = {.far = (uintptr_t)1 << 40}, nobody = {.far = (uintptr_t)1 << 63};
-    expect("light_nowhere", outside, null, "at address 0x20, in no buffer and in no shared memory");
+    expect("light_nowhere", outside, null, "at address 0x20: the pointer is NULL");
     expect("light_nowhere", outside, far, "at address 0x10000000000, in no buffer and in no shared memory");
     expect("light_nowhere_fiber", outside, far, "by thread 9 of block ");
     for (int again = 0; again < 2; ++again) /* the first one's lock is free again */

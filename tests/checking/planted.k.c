@@ -241,6 +241,21 @@ ACCEL_KERNEL(outside_everything, planted_args, args)
     }
 }
 
+/* NULL: args.n is 256. */
+ACCEL_KERNEL(outside_null, planted_args, args)
+{
+    ACCEL_ONCE(acc) {
+        *(float *)(uintptr_t)(args.n - 256) = args.x[0]; /* outside_null: here */
+    }
+}
+
+ACCEL_THREAD_KERNEL(outside_unset, planted_args, args)
+{
+    const float *unset = (const float *)(uintptr_t)(args.n - 256);
+    accel_sync_block(acc);
+    args.y[accel_global_index(acc).x] = unset[2]; /* outside_unset: here */
+}
+
 ACCEL_KERNEL(outside_locked, planted_args, args)
 {
     ACCEL_ONCE(acc) {

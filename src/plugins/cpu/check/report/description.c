@@ -108,9 +108,18 @@ const char *check_kind_title(uint32_t kind)
     return kinds[kind].title;
 }
 
-const char *check_kind_remedy(uint32_t kind)
+/* Where nothing lies, as no more than an index was added to NULL. */
+static bool is_null(const check_finding *finding)
 {
-    return kinds[kind].remedy;
+    enum { NEAR = 1 << 20 }; /* programs begin above it */
+    return finding->kind == CHECK_FINDING_OUTSIDE && finding->text == NULL && (uintptr_t)finding->at < NEAR;
+}
+
+const char *check_description_remedy(const check_description *self)
+{
+    if (is_null(self->finding))
+        return "set the pointer before the launch: it is probably a member of the kernel's arguments";
+    return kinds[self->finding->kind].remedy;
 }
 
 void check_index_split(size_t number, const size_t extent[3], size_t index[3])
@@ -146,6 +155,10 @@ void check_description_make(const check_finding *finding, const check_operation 
         check_line_of(finding->other.place, made->other, sizeof(made->other));
     if (finding->kind == CHECK_FINDING_VIEW) {
         add_buffer(finding, made);
+        return;
+    }
+    if (is_null(finding)) {
+        snprintf(made->memory, sizeof(made->memory), "at address 0x%zx: the pointer is NULL", (uintptr_t)finding->at);
         return;
     }
     if (finding->text != NULL)
@@ -285,7 +298,7 @@ void check_description_text(const check_description *self, char *text, size_t si
         add_side(text, size, self, true);
     if (self->memory[0] != '\0')
         add(text, size, "\n  %s", self->memory);
-    add(text, size, "\n  %s\n", kinds[finding->kind].remedy);
+    add(text, size, "\n  %s\n", check_description_remedy(self));
     if (finding->count > 1)
         add(text, size, "  %zu times in this %s\n", finding->count, self->operation->noun);
 }

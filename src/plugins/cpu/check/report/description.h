@@ -26,11 +26,12 @@ static inline const check_operation *check_description_operation(const check_des
 /* As people read it, to be printed as it is. Text that does not fit is cut off. */
 void check_description_text(const check_description *, char *text, size_t size);
 
+const char *check_description_remedy(const check_description *);
+
 /* "race-threads": for files that programs read. */
 const char *check_kind_name(uint32_t kind);
 /* "race between threads of a block" */
 const char *check_kind_title(uint32_t kind);
-const char *check_kind_remedy(uint32_t kind);
 /* Of an index in a grid or block of this extent: x first. */
 void check_index_split(size_t number, const size_t extent[3], size_t index[3]);
 /* "stencil.k.c:31": the length of the file's name, and the line. 0: there is no line, the length is the text's. */

@@ -124,7 +124,7 @@ bool check_json_write(const check_description *self)
         write_member(to, "memory", self->memory);
     if (self->buffer[0] != '\0')
         write_member(to, "buffer", self->buffer);
-    write_member(to, "remedy", check_kind_remedy(finding->kind));
+    write_member(to, "remedy", check_description_remedy(self));
     fprintf(to, ",\"count\":%zu,\"process\":%ld}\n", finding->count, (long)getpid());
     bool failed = fflush(to) != 0 || ferror(to) != 0;
     int reason = errno;
