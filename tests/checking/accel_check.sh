@@ -352,6 +352,48 @@ failing_arithmetic_is_found_on_request() {
     says found.json '"access":"operation"'
 }
 
+failed_assertions_name_block_and_thread_and_may_be_suppressed() {
+    for option in --order=forwards --order=backwards --warp=32 --share=1 --share=1000; do
+        for place in elements threads behind; do
+            status 1 "$check" $option --json=found.json "$program" planted asserts_$place
+            says out "status 11"
+            says err "cpu-check: failed assertion in kernel \"asserts_$place\""
+            says err "asserts.k.c:$(line_of "assertion: $place" asserts.k.c)"
+            [ $place = elements ] || says err "  assertion of thread 8 of block 3"
+            says err " of block 3"
+            says err "accel_block_index(acc).x != 3"
+            says err "accel-check: errors of kernels at 1 place"
+            says found.json '"kind":"assertion"'
+            says found.json "\"line\":$(line_of "assertion: $place" asserts.k.c),\"block\":[3,0,0]"
+            says found.json '"here":{"access":"assertion"'
+            says found.json '"condition":"'
+        done
+    done
+    echo "assertion asserts.k.c" >suppressions
+    status 0 "$check" --suppress=suppressions "$program" planted asserts_behind
+    says err "errors at 1 more place were suppressed"
+    says out "status 11"
+}
+
+pointers_that_are_null_are_told() {
+    for option in --order=forwards --share=1000; do
+        status 1 "$check" $option --json=found.json "$program" planted outside_unset
+        says found.json '"memory":"at address 0x8: the pointer is NULL","remedy":"set the pointer before the launch'
+    done
+    status 1 "$check" --json=found.json "$program" planted outside_null
+    says found.json '"memory":"at address 0x0: the pointer is NULL","remedy":"set the pointer before the launch'
+}
+
+a_kernel_that_never_began_is_told_from_missing_objects() {
+    status 3 "$check" "$program" planted no_such_kernel
+    says err "no kernel was checked: the program has loaded objects for target check"
+    status 1 "$check" --late "$program" planted right_elements 0 0 unbegun
+    says err "cpu-check: result that the host never waited for"
+    says err "no kernel was checked: the program has loaded objects for target check, but no kernel had begun"
+    says err "accel-check: errors of kernels at 1 place"
+    says_not err "accelcc"
+}
+
 a_share_of_the_blocks_is_checked_for_races() {
     status 1 "$check" "$program" planted blocks_neighbour
     says err "192 times in this launch"
@@ -415,6 +457,8 @@ run_tests errors_are_shown_once_and_counted a_launch_with_an_error_fails_its_que
     results_that_nobody_waited_for_are_found released_objects_are_not_used released_objects_are_not_asked_for_anything \
     instances_and_devices_are_not_used_after_their_end instances_and_events_of_the_host_are_released queues_begin_late_on_request \
     races_between_queues_are_written_as_json_and_suppressed failing_arithmetic_is_found_on_request \
+    failed_assertions_name_block_and_thread_and_may_be_suppressed pointers_that_are_null_are_told \
+    a_kernel_that_never_began_is_told_from_missing_objects \
     a_share_of_the_blocks_is_checked_for_races a_block_that_does_not_end_is_ended_on_request \
     launches_that_a_gpu_would_refuse_are_found_on_request warps_have_lanes_on_request \
     a_limit_of_address_space_leaves_room_for_the_program it_is_used_only_where_it_is_named

@@ -16,6 +16,7 @@ LEAST = 2
 LEAKS = {'leak': 'buffer that was never released', 'leak-object': 'object that was never released',
          'released-object': 'use of a released object', 'unawaited': 'result that the host never waited for'}  # of one.c
 HOST = {'early': 'result that the host used too early', 'changed': 'host memory that pending work uses was changed'}  # of host.c
+ASSERTS = {'assertion': 'failed assertion'}  # of asserts.k.c: queues have a text of their own for them
 
 
 def planted(tests):
@@ -37,7 +38,7 @@ def main():
     kinds = re.findall(r'\[CHECK_FINDING_\w+\] =\s*\{"([^"]+)",\s*"([^"]+)"',
                        read(root, 'src/plugins/cpu/check/report/description.c'))
     counts = planted(''.join(read(root, 'tests/checking', name) for name in ('checking.c', 'queues.c', 'views.c')))
-    for file, names in (('one.c', LEAKS), ('host.c', HOST)):
+    for file, names in (('one.c', LEAKS), ('host.c', HOST), ('asserts.k.c', ASSERTS)):
         for name, title in names.items():
             counts[title] = len(re.findall(rf'/\* {name}: \w+ \*/', read(root, 'tests/checking/' + file)))
     few = [title for _, title in kinds if counts.get(title, 0) < LEAST]

@@ -26,7 +26,6 @@
 #include "plugins/cpu/check/stack/overflow.h"
 #include "plugins/cpu/check/surroundings.h"
 #include "plugins/cpu/check/view.h"
-#include "plugins/cpu/check/warp/region.h"
 #include "plugins/cpu/check/warp/warp.h"
 #include "plugins/cpu/engine/host.h"
 #include "plugins/cpu/engine/process.h"
@@ -407,7 +406,7 @@ static const cpu_observer observer = {
     .opened = opened,
     .warp_size = check_warp_size,
     .overflowed = check_stack_overflowed,
-    .asserted = check_region_asserted,
+    .asserted = check_hooks_asserted,
     .guard_size = (size_t)16 << 20,
     .stack_factor = 4,
 };

@@ -45,6 +45,8 @@ const char *check_finding_noun(const check_finding *finding, const check_side *s
         return "barrier";
     case CHECK_FINDING_ENDLESS:
         return finding->size == 0 ? "barrier" : NULL;
+    case CHECK_FINDING_ASSERTION:
+        return "assertion";
     case CHECK_FINDING_STACK:
         return "stack";
     case CHECK_FINDING_WARP:

@@ -27,6 +27,7 @@ enum {
     CHECK_FINDING_OVERFLOW,
     CHECK_FINDING_NAN, /* a new one that no division makes */
     CHECK_FINDING_CONVERSION,
+    CHECK_FINDING_ASSERTION, /* failed */
     CHECK_FINDING_STACK,     /* of a fiber, overflowed */
     CHECK_FINDING_ENDLESS,   /* a block ran for longer than the user allows */
     CHECK_FINDING_LIMITS,    /* of the GPU that the user named */
@@ -56,8 +57,10 @@ typedef struct check_finding {
     size_t size;
     check_side mine, other;
     bool has_other;
-    bool light;        /* of the kernel's light version */
-    const char *text;  /* instead of the access; NULL: none */
+    bool light;       /* of the kernel's light version */
+    const char *text; /* instead of the access; NULL: none. Of an assertion: its condition */
+    const char *file; /* of an assertion, which knows its place; else NULL */
+    uint32_t line;
     const char *entry; /* of a misuse: "accel_launch", or "another release" */
     size_t order;      /* in the launch */
     size_t count;      /* of accesses with the same places */

@@ -74,6 +74,24 @@ static void find_stacks(const accel_thread_context *thread, size_t threads)
     check_around.pool = pool;
 }
 
+void check_hooks_asserted(const accel_launch_context *launch, accel_assertion *failed)
+{
+    check_region_asserted(launch, failed);
+    const size_t block = check_number_of(failed->block, launch->grid_extent);
+    check_actor actor = {CHECK_ACTOR_UNKNOWN, 0, 0};
+    if (failed->thread[0] != ACCEL_NO_THREAD)
+        actor = (check_actor){CHECK_ACTOR_THREAD, block, check_number_of(failed->thread, launch->block_extent)};
+    else if (!check_around.light)
+        actor = check_actor_of(check_time.now);
+    if (actor.what == CHECK_ACTOR_UNKNOWN)
+        actor = (check_actor){CHECK_ACTOR_BLOCK, block, 0};
+    check_finding_add(&(check_finding){.kind = CHECK_FINDING_ASSERTION,
+                                       .file = failed->file,
+                                       .line = failed->line,
+                                       .text = failed->condition,
+                                       .mine.actor = actor});
+}
+
 static void begin_thread(const accel_thread_context *thread, const void *place)
 {
     const size_t *extent = thread->launch->block_extent;

@@ -4,7 +4,11 @@
 #define ACCEL_CPU_CHECK_HOOKS_H
 
 #include <accel/kernel/cpu/check_table.h>
+#include <accel/object.h>
 
 extern const accel_check_hooks check_hooks;
+
+/* Contract: cpu_observer.asserted. */
+void check_hooks_asserted(const accel_launch_context *, accel_assertion *);
 
 #endif

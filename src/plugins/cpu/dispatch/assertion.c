@@ -16,9 +16,7 @@ static void fail(const accel_launch_context *context, const accel_thread_context
 {
     cpu_exit *own = (cpu_exit *)((uintptr_t)cpu_assertion_of(context) - offsetof(cpu_exit, assertion));
     (void)thread;
-    own->assertion.failed = *failed;
-    if (own->settings->asserted != NULL)
-        own->settings->asserted(context, &own->assertion.failed);
+    cpu_assertion_keep(&own->assertion, failed, own->settings);
     longjmp(own->place, 1);
 }
 
@@ -40,6 +38,13 @@ accel_status cpu_assertion_run(const cpu_launch *launch, const accel_launch_cont
     own.settings = launch->settings;
     run_to_the_end_or_exit(&own, launch, run, first, count);
     return cpu_assertion_failed(&own.assertion) ? cpu_assertion_report(&own.assertion, launch->kernel) : ACCEL_OK;
+}
+
+void cpu_assertion_keep(cpu_assertion *self, const accel_assertion *failed, const cpu_settings *settings)
+{
+    self->failed = *failed;
+    if (settings->asserted != NULL)
+        settings->asserted(&self->context, &self->failed);
 }
 
 accel_status cpu_assertion_report(const cpu_assertion *assertion, const accel_descriptor *kernel)

@@ -20,6 +20,9 @@ static inline bool cpu_assertion_failed(const cpu_assertion *assertion)
     return assertion->failed.struct_size != 0;
 }
 
+/* Keeps what failed, and tells an observer. */
+void cpu_assertion_keep(cpu_assertion *, const accel_assertion *failed, const cpu_settings *);
+
 /* The failure, with its text. */
 accel_status cpu_assertion_report(const cpu_assertion *, const accel_descriptor *);
 

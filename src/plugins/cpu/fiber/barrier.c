@@ -248,8 +248,9 @@ static void run_single(const cpu_launch *launch, const accel_launch_context *con
 
 static void fail(const accel_launch_context *context, const accel_thread_context *thread, const accel_assertion *failed)
 {
-    cpu_assertion_of(context)->failed = *failed;
-    cpu_fiber_abandon(fiber_of(thread));
+    cpu_fiber *fiber = fiber_of(thread);
+    cpu_assertion_keep(cpu_assertion_of(context), failed, fiber->pool->launch->settings);
+    cpu_fiber_abandon(fiber);
 }
 
 accel_status cpu_fibers_run(const cpu_launch *launch, const accel_launch_context *context, cpu_scratch *scratch,

@@ -60,6 +60,8 @@ static const struct {
                                 "only read"},
     [CHECK_FINDING_RELEASED] = {"released", "use after release",
                                 "release the buffer after the last launch that uses it"},
+    [CHECK_FINDING_ASSERTION] = {"assertion", "failed assertion",
+                                 "correct what makes the condition false, or the condition"},
     [CHECK_FINDING_STACK] = {"stack", "stack overflow",
                              "keep less in local variables, call less deeply, or raise ACCEL_CPU_STACK_SIZE"},
     [CHECK_FINDING_ENDLESS] = {"endless", "block that does not end",
@@ -150,7 +152,10 @@ static void add_buffer(const check_finding *finding, check_description *made)
 void check_description_make(const check_finding *finding, const check_operation *operation, check_description *made)
 {
     *made = (check_description){.finding = finding, .operation = operation};
-    check_line_of(finding->mine.place, made->mine, sizeof(made->mine));
+    if (finding->file != NULL)
+        snprintf(made->mine, sizeof(made->mine), "%s:%u", finding->file, finding->line);
+    else
+        check_line_of(finding->mine.place, made->mine, sizeof(made->mine));
     if (finding->has_other)
         check_line_of(finding->other.place, made->other, sizeof(made->other));
     if (finding->kind == CHECK_FINDING_VIEW) {
@@ -162,7 +167,8 @@ void check_description_make(const check_finding *finding, const check_operation 
         return;
     }
     if (finding->text != NULL)
-        snprintf(made->memory, sizeof(made->memory), "%s", finding->text);
+        snprintf(made->memory, sizeof(made->memory), "%s%s",
+                 finding->kind == CHECK_FINDING_ASSERTION ? "the condition is " : "", finding->text);
     if (finding->text != NULL || finding->at == NULL ||
         check_shared_describe(finding->at, finding->light, made->memory, sizeof(made->memory)) ||
         check_memory_describe(finding->at, made->memory, sizeof(made->memory), made->buffer))

@@ -120,7 +120,9 @@ bool check_json_write(const check_description *self)
         write_side(to, "other", self, &finding->other, self->other);
     if (finding->size != 0)
         fprintf(to, ",\"bytes\":%zu", finding->size);
-    if (self->memory[0] != '\0')
+    if (finding->kind == CHECK_FINDING_ASSERTION)
+        write_member(to, "condition", finding->text);
+    else if (self->memory[0] != '\0')
         write_member(to, "memory", self->memory);
     if (self->buffer[0] != '\0')
         write_member(to, "buffer", self->buffer);

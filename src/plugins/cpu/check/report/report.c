@@ -22,6 +22,8 @@ typedef struct told {
     uint32_t kind;
     bool suppressed, refuted;
     const void *mine, *other;
+    const char *file; /* of an assertion */
+    uint32_t line;
 } told;
 static told seen[SEEN];
 static size_t seen_count;
@@ -82,12 +84,16 @@ static told *find(const check_finding *finding, bool *is_new)
     *is_new = false;
     for (size_t i = 0; i < seen_count; ++i)
         if (seen[i].kind == finding->kind && seen[i].mine == finding->mine.place &&
-            seen[i].other == finding->other.place)
+            seen[i].other == finding->other.place && seen[i].file == finding->file && seen[i].line == finding->line)
             return &seen[i];
     if (seen_count == SEEN)
         return NULL;
     *is_new = true;
-    seen[seen_count] = (told){finding->kind, false, false, finding->mine.place, finding->other.place};
+    seen[seen_count] = (told){.kind = finding->kind,
+                              .mine = finding->mine.place,
+                              .other = finding->other.place,
+                              .file = finding->file,
+                              .line = finding->line};
     return &seen[seen_count++];
 }
 
