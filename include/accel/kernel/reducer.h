@@ -12,9 +12,10 @@
  *     ACCEL_MINLOC, ACCEL_MAXLOC                   struct { value, index }
  *     ACCEL_MINMAXLOC                              struct { min, max, min_index, max_index }
  *
- * The structs are the author's, with members of these names in this order. Of equal values the one with the smallest index
- * counts. A NaN is never a minimum or maximum. Where there is no value, minima and maxima are what a reducer starts with:
- * infinities or the ends of the type's range, and the largest index.
+ * The structs are the author's, with members of these names in this order. Of equal values the smallest index counts. 0.0
+ * and -0.0 are equal: the zero that is kept may be another one than that of the index, but it is the same on every device. A
+ * NaN is never a minimum or maximum. Where there is no value, minima and maxima are what a reducer starts with: infinities or
+ * the ends of the type's range, and the largest index.
  *
  * Reducers of one's own have any type, so that several reductions are one: a struct with a member for each.
  *
