@@ -177,6 +177,41 @@ START_TEST(a6_both_may_be_columns_of_one_matrix)
 }
 END_TEST
 
+/* Their rows lie one after the other, with pitches of their own. */
+START_TEST(a6_rows_of_both_may_interleave)
+{
+    const accel_buffer_desc all = accel_buffer_1d(sizeof(uint32_t), 16);
+    accel_buffer_desc near = accel_buffer_2d(sizeof(uint32_t), 2, 2), far = near;
+    accel_queue *queue = queue_new(test.device, 0);
+    accel_buffer *whole = buffer_new(test.device, &all), *from = NULL, *to = NULL, *over = NULL;
+    uint32_t values[16], found[16];
+    char *memory = accel_buffer_ptr(whole);
+    for (uint32_t i = 0; i < 16; ++i)
+        values[i] = i;
+    near.pitch[0] = 16;
+    far.pitch[0] = 32;
+    ok(accel_buffer_wrap(test.device, memory, &near, &from));     /* words 0, 1; 4, 5 */
+    ok(accel_buffer_wrap(test.device, memory + 8, &far, &to));    /* words 2, 3; 10, 11 */
+    ok(accel_buffer_wrap(test.device, memory + 20, &far, &over)); /* words 5, 6; 13, 14 */
+    ok(accel_write(queue, whole, values));
+    ok_if_supported(accel_transpose(queue, from, to));
+    refused(ACCEL_INVALID, accel_transpose(queue, from, over), "from and to share memory");
+    refused(ACCEL_INVALID, accel_transpose(queue, over, from), "from and to share memory");
+    ok(accel_read(queue, found, whole));
+    ok(accel_queue_wait(queue));
+    values[2] = 0;
+    values[3] = 4;
+    values[10] = 1;
+    values[11] = 5;
+    ck_assert_mem_eq(found, values, sizeof(values));
+    accel_buffer_release(over);
+    accel_buffer_release(to);
+    accel_buffer_release(from);
+    accel_buffer_release(whole);
+    accel_queue_release(queue);
+}
+END_TEST
+
 START_TEST(a6_what_is_no_pair_of_matrices_is_refused)
 {
     const accel_buffer_desc row = accel_buffer_1d(4, 6), cube = accel_buffer_3d(4, 1, 2, 3),
@@ -210,6 +245,7 @@ Suite *transpose_suite(void)
     add(suite, a6_elements_of_any_size_between_rows_of_any_pitch);
     add(suite, a6_matrices_that_are_larger_than_the_caches);
     add(suite, a6_both_may_be_columns_of_one_matrix);
+    add(suite, a6_rows_of_both_may_interleave);
     add(suite, a6_what_is_no_pair_of_matrices_is_refused);
     return suite;
 }

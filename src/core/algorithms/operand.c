@@ -3,7 +3,7 @@
 
 #include "core/base/error.h"
 #include "core/patterns/place.h"
-#include "core/memory/extent.h"
+#include "core/memory/region.h"
 
 static const struct {
     const char *name;
@@ -141,32 +141,16 @@ size_t accel_operand_unit(const accel_buffer *buffer)
     return unit;
 }
 
-/* Two buffers of rows with the same pitch, one beside the other: views of columns of the same matrix. */
-static bool are_side_by_side(const accel_buffer *a, const accel_buffer *b)
-{
-    size_t pitch = a->pitch[0], distance, width_a, width_b;
-
-    if (a->dims != 2 || b->dims != 2 || b->pitch[0] != pitch)
-        return false;
-    width_a = a->extent[1] * a->element_size;
-    width_b = b->extent[1] * b->element_size;
-    distance = (uintptr_t)b->ptr >= (uintptr_t)a->ptr ? ((uintptr_t)b->ptr - (uintptr_t)a->ptr) % pitch
-                                                      : pitch - 1 - ((uintptr_t)a->ptr - (uintptr_t)b->ptr - 1) % pitch;
-    return distance >= width_a && distance + width_b <= pitch;
-}
-
-static size_t span_of(const accel_buffer *buffer)
-{
-    return accel_extent_span(buffer->dims, buffer->extent, buffer->pitch, buffer->element_size);
-}
-
 accel_status accel_operand_check_apart(const char *function, const char *what, const accel_buffer *a, const char *other,
                                        const accel_buffer *b)
 {
-    uintptr_t from_a = (uintptr_t)a->ptr, to_a = from_a + span_of(a);
-    uintptr_t from_b = (uintptr_t)b->ptr, to_b = from_b + span_of(b);
+    accel_region of_a, of_b;
 
-    if (to_a <= from_b || to_b <= from_a || from_a == to_a || from_b == to_b || are_side_by_side(a, b))
+    if (accel_buffer_empty(a) || accel_buffer_empty(b))
+        return ACCEL_OK;
+    accel_region_make(&of_a, a->dims, a->extent, a->pitch, a->element_size);
+    accel_region_make(&of_b, b->dims, b->extent, b->pitch, b->element_size);
+    if (!accel_region_overlap((uintptr_t)a->ptr, &of_a, (uintptr_t)b->ptr, &of_b))
         return ACCEL_OK;
     return accel_error_set(ACCEL_INVALID, "%s: %s and %s share memory; use buffers that do not overlap", function, what,
                            other);
