@@ -152,9 +152,13 @@ START_TEST(a5_what_is_no_histogram_is_refused)
     refused(ACCEL_INVALID, accel_histogram(queue, &desc, values, counts), "nan");
     desc.low = -1.7e308;
     desc.high = 1.7e308;
-    refused(ACCEL_INVALID, accel_histogram(queue, &desc, values, counts), "finite");
+    refused(ACCEL_INVALID, accel_histogram(queue, &desc, values, counts), "4 even bins", "high - low is more");
     desc.low = 0;
-    refused(ACCEL_INVALID, accel_histogram(queue, &desc, values, narrow), "counts", "2 bytes");
+    desc.high = 5e-324;
+    refused(ACCEL_INVALID, accel_histogram(queue, &desc, values, counts), "too narrow");
+    desc.high = 1;
+    desc.low = 0;
+    refused(ACCEL_INVALID, accel_histogram(queue, &desc, values, narrow), "counts have 2 bytes", "4 or 8 bytes");
     refused(ACCEL_INVALID, accel_histogram(queue, &desc, values, empty), "counts has 0 elements");
     refused(ACCEL_INVALID, accel_histogram(queue, &desc, values, values), "values and counts");
     refused(ACCEL_INVALID, accel_histogram(queue, &desc, edges, counts), "values", "8 bytes");

@@ -283,12 +283,12 @@ START_TEST(a7_what_cannot_be_selected_is_refused)
     refused(ACCEL_INVALID, accel_select(queue, from, flags, to, to), "to and count");
     refused(ACCEL_INVALID, accel_select(queue, from, flags, to, flags), "flags and count");
     refused(ACCEL_INVALID, accel_select(queue, from, flags, to, from), "from and count");
-    refused(ACCEL_INVALID, accel_select(queue, from, flags, to, odd), "count", "3 bytes");
+    refused(ACCEL_INVALID, accel_select(queue, from, flags, to, odd), "count have 3 bytes", "4 or 8 bytes");
     refused(ACCEL_INVALID, accel_select(queue, from, flags, to, none), "count has no elements");
     refused(ACCEL_INVALID, accel_partition(queue, from, flags, few, count), "to has 9 elements", "10");
     refused(ACCEL_INVALID, accel_unique(queue, from, wide, count), "to", "8 bytes");
     refused(ACCEL_INVALID, accel_run_lengths(queue, from, wide, flags, count), "elements", "8 bytes");
-    refused(ACCEL_INVALID, accel_run_lengths(queue, from, to, odd, count), "lengths", "3 bytes");
+    refused(ACCEL_INVALID, accel_run_lengths(queue, from, to, odd, count), "lengths have 3 bytes", "4 or 8 bytes");
     refused(ACCEL_INVALID, accel_run_lengths(queue, from, to, to, count), "elements and lengths");
     refused(ACCEL_INVALID, accel_run_lengths(queue, from, to, from, count), "from and lengths");
     refused(ACCEL_INVALID, accel_run_lengths(queue, from, to, flags, flags), "lengths and count");

@@ -32,6 +32,10 @@ static accel_status check_desc(const accel_histogram_desc *desc, size_t bins, do
     *scale = (double)bins / width;
     if (desc->low < desc->high && isfinite(desc->low) && isfinite(width) && isfinite(*scale))
         return ACCEL_OK;
+    if (desc->low < desc->high && isfinite(desc->low) && isfinite(desc->high))
+        return accel_error_set(ACCEL_INVALID, "%s: %zu even bins from desc.low %g to high %g: %s; give desc.edges",
+                               function, bins, desc->low, desc->high,
+                               isfinite(width) ? "they are too narrow" : "high - low is more than a double can be");
     return accel_error_set(ACCEL_INVALID,
                            "%s: desc.low is %g and high %g; the bins need a range of finite numbers, low before high",
                            function, desc->low, desc->high);
@@ -56,8 +60,8 @@ static accel_status check_counts(const accel_queue *queue, const accel_buffer *v
 {
     accel_status status = accel_operand_check(function, "counts", queue, counts);
 
-    if (status == ACCEL_OK && counts->element_size != 4)
-        status = accel_operand_check_size(function, "counts", counts, 8);
+    if (status == ACCEL_OK)
+        status = accel_operand_check_counts(function, "counts", counts);
     if (status == ACCEL_OK)
         status = accel_operand_check_count(function, "counts", counts, 1);
     if (status == ACCEL_OK && accel_operand_count(counts) >= INT32_MAX)

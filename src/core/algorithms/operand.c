@@ -122,6 +122,16 @@ accel_status accel_operand_check_size(const char *function, const char *what, co
                            function, what, buffer->element_size, size);
 }
 
+accel_status accel_operand_check_counts(const char *function, const char *what, const accel_buffer *buffer)
+{
+    if (buffer->element_size == 4 || buffer->element_size == 8)
+        return ACCEL_OK;
+    return accel_error_set(ACCEL_INVALID,
+                           "%s: elements of %s have %zu bytes; create it with elements of 4 or 8 bytes, uint32_t or "
+                           "uint64_t",
+                           function, what, buffer->element_size);
+}
+
 accel_status accel_operand_check_count(const char *function, const char *what, const accel_buffer *buffer, size_t count)
 {
     size_t has = accel_operand_count(buffer);

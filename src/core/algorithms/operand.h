@@ -26,6 +26,8 @@ accel_status accel_operand_check_matrix(const char *function, const char *what, 
                                         const accel_buffer *);
 /* Do its elements have this size? */
 accel_status accel_operand_check_size(const char *function, const char *what, const accel_buffer *, size_t size);
+/* Are they counts: uint32_t or uint64_t? */
+accel_status accel_operand_check_counts(const char *function, const char *what, const accel_buffer *);
 /* Has it at least `count` elements? */
 accel_status accel_operand_check_count(const char *function, const char *what, const accel_buffer *, size_t count);
 /* The largest of 8, 4, 2 and 1 bytes that its elements and their address are multiples of. */

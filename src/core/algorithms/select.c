@@ -49,8 +49,8 @@ static accel_status check_lengths(const selection *s)
 {
     accel_status status = accel_operand_check(s->function, "lengths", s->queue, s->lengths);
 
-    if (status == ACCEL_OK && s->lengths->element_size != 4)
-        status = accel_operand_check_size(s->function, "lengths", s->lengths, 8);
+    if (status == ACCEL_OK)
+        status = accel_operand_check_counts(s->function, "lengths", s->lengths);
     if (status == ACCEL_OK && s->lengths->element_size == 4 && s->args.n > UINT32_MAX)
         return accel_error_set(ACCEL_INVALID,
                                "%s: from has %zu elements, and a length of 4 bytes is less than 2^32; create lengths "
@@ -73,8 +73,8 @@ static accel_status check_count(const selection *s)
     if (count == NULL)
         return accel_error_null(s->function, "count");
     status = accel_device_usable(s->function, "count", count->device, count->fork_generation);
-    if (status == ACCEL_OK && count->element_size != 4)
-        status = accel_operand_check_size(s->function, "count", count, 8);
+    if (status == ACCEL_OK)
+        status = accel_operand_check_counts(s->function, "count", count);
     if (status == ACCEL_OK && accel_buffer_empty(count))
         return accel_error_set(ACCEL_INVALID, "%s: count has no elements; create it with 1", s->function);
     if (status == ACCEL_OK && count->element_size == 4 && s->args.n > UINT32_MAX)

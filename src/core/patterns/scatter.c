@@ -83,9 +83,8 @@ static accel_status set_sizes(const char *function, const accel_queue *queue, co
     return fits ? ACCEL_OK
                 : accel_error_set(
                       ACCEL_LIMIT,
-                      "%s: kernel \"%s\": %zu cells of %zu bytes in %u copies have more than 2^64 bytes; ask "
-                      "for fewer",
-                      function, kernel->name, (size_t)view->count, size, copies);
+                      "%s: kernel \"%s\": %u times %zu cells of %zu bytes are more than 2^64 bytes; ask for fewer",
+                      function, kernel->name, copies != 0 ? copies : 1, (size_t)view->count, size);
 }
 
 /* One launch for all cells. */
