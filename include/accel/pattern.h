@@ -44,8 +44,9 @@ enum accel_scan_flag {
 
 /* Scans n elements and writes n results into `result`, in the queue's order: on a non-blocking queue nothing waits. 0
  * elements are done at once. `result` has one dimension, at least n elements of the kernel's size, and is memory that
- * kernels of the queue write: of the queue's device; on CPUs any of the host. It may be an array that the element of the
- * same index reads: then the scan is in place. For kernels with a final pass it may be NULL. `args` as for accel_launch.
+ * kernels of the queue use: of the queue's device; on CPUs also of the host and of other CPU devices. What another queue made
+ * by accel_buffer_create_async, or the driver of a GPU has pinned, is refused. The result may be an array that the element of
+ * the same index reads: then the scan is in place. For kernels with a final pass it may be NULL. `args` as for accel_launch.
  *
  * Up to 2048 elements are one launch. More take several, and memory as accel_reduce does. Errors: ACCEL_INVALID (a kernel
  * that is no scan, unknown flags, a result of other elements, with too few, or elsewhere), ACCEL_OUT_OF_MEMORY. After an
@@ -96,7 +97,7 @@ ACCEL_API void accel_scatter_release(accel_scatter *scatter);
 ACCEL_API accel_status accel_scatter_info(const accel_scatter *scatter, accel_scatter_properties *properties);
 /* Joins all cells to the first `count` elements of the target, target[i] = target[i] op cell i, and resets them, in the
  * queue's order: one launch, and on a non-blocking queue nothing waits. The target has one dimension, elements of the cells'
- * size, and lies on the queue's device, or for CPUs on the host. Errors: ACCEL_INVALID (a target that is none, a queue of
+ * size, and is memory that kernels of the queue use, as accel_scan's result. Errors: ACCEL_INVALID (a target that is none, a queue of
  * another device). */
 ACCEL_API accel_status accel_scatter_contribute(accel_queue *queue, accel_scatter *scatter, accel_buffer *target);
 /* Sets all cells to what the reducer starts with, in the queue's order. */

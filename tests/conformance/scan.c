@@ -104,17 +104,61 @@ START_TEST(p8_exclusive_begins_with_the_start_and_inclusive_with_the_first)
 }
 END_TEST
 
+/* What the driver of a GPU has pinned it may take back while a CPU writes. */
+static void pinned_is_used_by_its_own_kind(scene *s, accel_device *owner)
+{
+    accel_device_properties about = ACCEL_DEVICE_PROPERTIES_INIT;
+    accel_buffer_desc desc = accel_buffer_1d(sizeof(double), 10);
+    desc.flags = ACCEL_BUFFER_PINNED;
+    ok(accel_device_info(owner, &about));
+    if ((about.features & ACCEL_FEATURE_PINNED) == 0)
+        return;
+    accel_buffer *pinned = buffer_new(owner, &desc);
+    if (test.properties.kind == ACCEL_DEVICE_CPU && about.kind == ACCEL_DEVICE_CPU) {
+        ok(scan(s, 10, pinned, ACCEL_SCAN_INCLUSIVE));
+        ok(accel_queue_wait(s->queue));
+        ck_assert_double_eq(((const double *)buffer_info(pinned).host_ptr)[9], 10);
+    } else {
+        refused(ACCEL_INVALID, scan(s, 10, pinned, ACCEL_SCAN_INCLUSIVE), "the result, a buffer of 10", "pinned");
+    }
+    accel_buffer_release(pinned);
+}
+
+START_TEST(p8_what_another_queue_takes_back_is_no_result)
+{
+    scene s = scene_of(test.device, 0);
+    const accel_buffer_desc desc = accel_buffer_1d(sizeof(double), 20);
+    const size_t offset[] = {10}, extent[] = {10};
+    accel_queue *other = queue_new(test.device, 0);
+    accel_buffer *its = NULL, *part = NULL, *own = NULL;
+    ok(accel_buffer_create_async(other, &desc, &its));
+    ok(accel_buffer_view(its, offset, extent, &part));
+    ok(accel_buffer_create_async(s.queue, &desc, &own));
+    refused(ACCEL_INVALID, scan(&s, 10, its, ACCEL_SCAN_INCLUSIVE), "the result, a buffer of 20", "another queue");
+    refused(ACCEL_INVALID, scan(&s, 10, part, ACCEL_SCAN_INCLUSIVE), "the result, a buffer of 10", "another queue");
+    ok(scan(&s, 10, own, ACCEL_SCAN_INCLUSIVE));
+    accel_buffer_release(own);
+    accel_buffer_release(part);
+    accel_buffer_release(its);
+    accel_queue_release(other);
+    scene_free(&s);
+}
+END_TEST
+
 /* On CPUs memory of the host is any kernel's; elsewhere a scan there is refused. */
 START_TEST(p8_results_lie_where_kernels_write)
 {
     scene s = scene_of(test.device, 0);
+    pinned_is_used_by_its_own_kind(&s, test.device);
+    if (test.partner != NULL)
+        pinned_is_used_by_its_own_kind(&s, test.partner);
     accel_buffer *host = doubles_new(test.host, 10);
     if (test.properties.kind == ACCEL_DEVICE_CPU) {
         ok(scan(&s, 10, host, ACCEL_SCAN_INCLUSIVE));
         ok(accel_queue_wait(s.queue));
         ck_assert_double_eq(((const double *)buffer_info(host).host_ptr)[9], 10);
     } else {
-        refused(ACCEL_INVALID, scan(&s, 10, host, ACCEL_SCAN_INCLUSIVE), "do not write", "copy");
+        refused(ACCEL_INVALID, scan(&s, 10, host, ACCEL_SCAN_INCLUSIVE), "do not use the result", "copy");
     }
     accel_buffer_release(host);
     scene_free(&s);
@@ -220,7 +264,7 @@ START_TEST(p6_a_result_on_another_device_is_refused)
     scene s = scene_of(test.device, 0);
     accel_buffer *far = doubles_new(need_partner(), 10);
     if (buffer_info(far).host_ptr == NULL || test.properties.kind != ACCEL_DEVICE_CPU)
-        refused(ACCEL_INVALID, scan(&s, 10, far, 0), "do not write", "copy");
+        refused(ACCEL_INVALID, scan(&s, 10, far, 0), "do not use the result", "copy");
     accel_buffer_release(far);
     scene_free(&s);
 }
@@ -246,6 +290,7 @@ Suite *scan_suite(void)
     add(suite, p8_results_are_written_in_the_queues_order_and_nothing_waits);
     add(suite, p8_exclusive_begins_with_the_start_and_inclusive_with_the_first);
     add(suite, p8_results_lie_where_kernels_write);
+    add(suite, p8_what_another_queue_takes_back_is_no_result);
     add(suite, o1_two_threads_scan_in_one_queue);
     add(suite, p6_scans_are_neither_launched_nor_reduced_and_nothing_else_is_scanned);
     add(suite, p6_a_kernel_says_what_it_scans);

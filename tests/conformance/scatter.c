@@ -282,7 +282,7 @@ START_TEST(s5_a_scatter_belongs_to_its_device)
     refused(ACCEL_INVALID, accel_scatter_create(elsewhere, s.of_scatter, CELLS, NULL, &none), "\"scatter_sum_u32\"");
     refused(ACCEL_INVALID, accel_scatter_contribute(elsewhere, s.scatter, s.target), "\"scatter_sum_u32\"");
     refused(ACCEL_INVALID, accel_scatter_reset(elsewhere, s.scatter), "\"scatter_sum_u32\"");
-    refused(ACCEL_INVALID, accel_scatter_contribute(s.queue, s.scatter, there), "do not write to the target");
+    refused(ACCEL_INVALID, accel_scatter_contribute(s.queue, s.scatter, there), "do not use the target");
     accel_buffer_release(there);
     accel_queue_release(elsewhere);
     scene_free(&s);

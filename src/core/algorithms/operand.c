@@ -58,7 +58,6 @@ static bool reaches(const accel_queue *queue, const accel_buffer *buffer)
 static accel_status check_use(const char *function, const char *what, const accel_queue *queue,
                               const accel_buffer *buffer)
 {
-    char text[320];
     accel_status status;
 
     if (buffer == NULL)
@@ -66,11 +65,7 @@ static accel_status check_use(const char *function, const char *what, const acce
     status = accel_device_usable(function, what, buffer->device, buffer->fork_generation);
     if (status != ACCEL_OK || reaches(queue, buffer))
         return status;
-    return accel_error_set(ACCEL_INVALID,
-                           "%s: %s, a %s%s, cannot be used by kernels of \"%s\"; create it on the queue's device, or "
-                           "copy it there",
-                           function, what, accel_buffer_text(buffer, text),
-                           accel_queue_elsewhere(queue, buffer->device), queue->device->properties.name);
+    return accel_place_refused(function, what, queue, buffer);
 }
 
 /* Without elements there are no gaps. */

@@ -6,17 +6,23 @@
 #include "core/api/queue.h"
 #include "core/memory/buffer.h"
 
-/* Do kernels of the queue write to the buffer themselves? Not to memory that another queue, or another driver, takes back
- * while they run: a copy holds the buffer until it is done. */
+/* Do kernels of the queue use the buffer themselves? Not memory that another queue, or the driver of a GPU, takes back while
+ * they run: a copy holds the buffer until it is done. */
 static inline bool accel_place_is_direct(const accel_queue *queue, const accel_buffer *buffer)
 {
-    if (buffer->owner == ACCEL_OWNER_QUEUE && buffer->queue != queue)
+    const accel_buffer *whole = buffer->parent != NULL ? buffer->parent : buffer;
+
+    if (whole->owner == ACCEL_OWNER_QUEUE && whole->queue != queue)
         return false;
     if (buffer->device == queue->root)
         return true;
-    if (queue->device->properties.kind != ACCEL_DEVICE_CPU || buffer->flags != 0)
+    if (queue->device->properties.kind != ACCEL_DEVICE_CPU ||
+        (buffer->flags != 0 && buffer->allocator->properties.kind != ACCEL_DEVICE_CPU))
         return false;
     return accel_device_on_host(buffer->device);
 }
+
+/* They do not: ACCEL_INVALID, with the reason and what would do. `what` is the parameter's name. */
+accel_status accel_place_refused(const char *function, const char *what, const accel_queue *, const accel_buffer *);
 
 #endif

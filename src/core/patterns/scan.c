@@ -60,12 +60,7 @@ static accel_status check_result(const accel_queue *queue, const accel_kernel *k
             ACCEL_INVALID, "%s: the result buffer has %zu elements, kernel \"%s\" scans %zu; create it with as many",
             function, result->extent[0], kernel->name, n);
     if (!accel_place_is_direct(queue, result))
-        return accel_error_set(ACCEL_INVALID,
-                               "%s: kernels of \"%s\" do not write to the result buffer, which is memory of \"%s\"%s; "
-                               "scan into a buffer of \"%s\" and copy it",
-                               function, queue->device->properties.name, result->device->properties.name,
-                               result->owner == ACCEL_OWNER_QUEUE ? " and another queue's" : "",
-                               queue->device->properties.name);
+        return accel_place_refused(function, "the result", queue, result);
     return ACCEL_OK;
 }
 

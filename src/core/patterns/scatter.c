@@ -224,10 +224,7 @@ static accel_status check_target(const char *function, const accel_queue *queue,
                                "scatter \"%s\" has cells",
                                function, accel_buffer_text(target, text), count, scatter->kernel->name);
     if (!accel_place_is_direct(queue, target))
-        return accel_error_set(ACCEL_INVALID,
-                               "%s: kernels of this queue of \"%s\" do not write to the target, a %s; contribute to a "
-                               "buffer of the queue's device, and copy that",
-                               function, queue->device->properties.name, accel_buffer_text(target, text));
+        return accel_place_refused(function, "the target", queue, target);
     return ACCEL_OK;
 }
 
