@@ -74,16 +74,28 @@ static accel_status relay(const char *function, accel_queue *queue, const side *
     return accel_relay_submit(function, queue, &to, &from);
 }
 
+static const char *text_of(const side *s, char text[320])
+{
+    return s->buffer != NULL ? accel_buffer_text(s->buffer, text) : "host memory";
+}
+
+static accel_status overlapping(const char *function, const side *dst, const side *src)
+{
+    char to[320], from[320];
+
+    return accel_error_set(ACCEL_INVALID,
+                           "%s: destination (%s at %p) and source (%s at %p) overlap: they share elements; copy "
+                           "through a third buffer",
+                           function, text_of(dst, to), dst->ptr, text_of(src, from), src->ptr);
+}
+
 static accel_status submit(const char *function, accel_queue *queue, side *dst, side *src)
 {
     accel_copy_params params; /* extents and pitches above its dims stay unset */
     accel_status status;
 
     if (overlap(dst, src))
-        return accel_error_set(ACCEL_INVALID,
-                               "%s: destination %p and source %p overlap: they share elements; copy through a "
-                               "third buffer",
-                               function, dst->ptr, src->ptr);
+        return overlapping(function, dst, src);
     if (dst->far || src->far)
         return relay(function, queue, dst, src);
     params.struct_size = sizeof(params);
