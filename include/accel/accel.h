@@ -439,7 +439,8 @@ ACCEL_API accel_status accel_buffer_info(const accel_buffer *buffer, accel_buffe
  * dst. The queue belongs to the device of one of them, which may be any two. Element sizes and dimensions must be equal. A
  * copy whose source and destination share elements is an error. Both buffers are kept alive until it is done. */
 ACCEL_API accel_status accel_copy(accel_queue *queue, accel_buffer *dst, accel_buffer *src, const size_t extent[]);
-/* Copy a whole buffer from and to dense host memory, which must stay untouched until the operation is complete. */
+/* Copy a whole buffer of the queue's device from and to dense host memory, which must stay untouched until the operation is
+ * complete. Buffers of the host have no queue: the program reads and writes them itself. */
 ACCEL_API accel_status accel_write(accel_queue *queue, accel_buffer *dst, const void *src);
 ACCEL_API accel_status accel_read(accel_queue *queue, void *dst, accel_buffer *src);
 /* Fills `extent` elements (NULL: all) at the origin, on a queue of the buffer's device. Each row repeats the pattern of
