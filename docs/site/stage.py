@@ -21,9 +21,9 @@ import plots
 SECTIONS = [
     ("Begin", ["docs/guide/README.md", "docs/guide/first-program.md", "docs/guide/build.md", "backends"]),
     ("Guide", ["docs/guide/kernels.md", "docs/guide/patterns.md", "docs/guide/algorithms.md", "docs/guide/memory-and-queues.md",
-               "docs/guide/shipping-kernels.md", "docs/guide/where-it-runs.md", "docs/guide/cpp.md", "docs/guide/errors.md",
-               "docs/guide/debugging.md", "docs/guide/performance.md", "docs/guide/timeline.md", "docs/guide/plugin.md",
-               "docs/guide/*.md"]),
+               "docs/guide/shipping-kernels.md", "docs/guide/where-it-runs.md", "docs/guide/cpp.md", "docs/guide/languages.md",
+               "docs/guide/errors.md", "docs/guide/debugging.md", "docs/guide/performance.md", "docs/guide/timeline.md",
+               "docs/guide/plugin.md", "docs/guide/*.md"]),
     ("Porting", ["docs/guide/porting.md", "docs/guide/from-*.md"]),
     ("Examples", ["examples/hello/README.md", "examples/*/README.md"]),
     ("Reference", ["api-reference", "docs/semantics.md", "docs/kernels.md", "docs/mathematics.md", "docs/environment.md",
