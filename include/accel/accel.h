@@ -103,8 +103,9 @@ ACCEL_API const char *accel_status_name(accel_status status);
 /* The calling thread's text for its last failed call, or "". Valid until that thread's next failed call. */
 ACCEL_API const char *accel_error_message(void);
 
-/* A function for accel_queue_call. It runs on some thread of the library or driver. `status` is the queue's: ACCEL_OK,
- * or its first failure. It may call only retain, release, queries (info, is_idle, is_complete) and accel_event_signal. */
+/* A function for accel_queue_call. It runs on some thread of the library or driver, or on a caller's, within
+ * accel_queue_call or a wait: so it takes no lock that a caller holds there. `status` is the queue's: ACCEL_OK, or its first
+ * failure. It may call only retain, release, queries (info, is_idle, is_complete) and accel_event_signal. */
 typedef void (*accel_host_fn)(void *user, accel_status status);
 
 /* ----------------------------------------------------------------------------------------- instance -- */
