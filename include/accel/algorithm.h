@@ -4,8 +4,8 @@
  *
  *     accel_reduce_values(queue, x, ACCEL_TYPE_DOUBLE, ACCEL_OPERATION_SUM, sum);    // a buffer of one double
  *
- * All of them run in the queue's order, and on a non-blocking queue nothing waits. Buffers are dense, and memory
- * that kernels of the queue use, as accel_scan's result. They may have any dimensions and count as one. Those of accel_transpose and
+ * All of them run in the queue's order, and on a non-blocking queue nothing waits. Buffers are dense, and memory that kernels
+ * of the queue use, as accel_scan's result. They may have any dimensions and count as one. Those of accel_transpose and
  * accel_gemm are matrices instead. The caller keeps them until the work is done. The kernels are libaccel's own: the first
  * call for a device loads them from beside the plugins (docs/kernels.md). Errors of all: ACCEL_INVALID (a type, an element
  * size, a number of elements, a buffer elsewhere), ACCEL_NOT_FOUND (no object of these kernels runs on the device; the text

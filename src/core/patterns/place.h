@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Where patterns write their results. */
+/* Which buffers the kernels of a queue use themselves: results of patterns, and all of algorithms. */
 #ifndef ACCEL_CORE_PLACE_H
 #define ACCEL_CORE_PLACE_H
 

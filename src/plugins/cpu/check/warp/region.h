@@ -22,7 +22,8 @@ int check_region_turn(int more, size_t t, int sync);
 size_t check_region_order(size_t k, size_t n);
 size_t check_region_row(size_t k, size_t n);
 size_t check_region_along(size_t n);
-/* Contract: cpu_observer.asserted. The threads of a region have stacks of their own. */
+/* An assertion has failed. In a region, whose threads have stacks of their own, it leaves the stack, and `fail` of the context is
+ * called again behind it. */
 void check_region_asserted(const accel_launch_context *, accel_assertion *);
 /* The code of the region that runs; NULL: none. */
 const void *check_region_code(void);
