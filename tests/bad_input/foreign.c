@@ -102,12 +102,9 @@ END_TEST
 
 START_TEST(objects_of_another_instance_are_refused)
 {
-    accel_instance_desc desc = ACCEL_INSTANCE_DESC_INIT;
     accel_instance *instance = NULL;
     bool yes = false;
-    desc.backends = test.properties.backend;
-    ok(accel_instance_create(&desc, &instance));
-    accel_device *device = accel_instance_device(instance, 0);
+    accel_device *device = of_another_instance(&instance);
     accel_queue *queue = queue_new(device, 0), *own = queue_new(test.device, 0);
     accel_buffer *buffer = words_new(test.device, 10, 1);
     words_args args = {.words = accel_buffer_ptr(buffer), .n = 10, .value = 5};

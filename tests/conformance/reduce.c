@@ -230,10 +230,13 @@ START_TEST(p6_what_does_not_fit_is_refused)
     scene s = scene_of(test.device, 0);
     const size_t n = 10, many[3] = {SIZE_MAX / 2, 3, 1};
     accel_kernel *plane = NULL;
-    accel_buffer *floats = bytes_new(test.device, 4), *none = doubles_new(test.device, 0, 0);
+    accel_instance *instance;
+    accel_buffer *floats = bytes_new(test.device, 4), *none = doubles_new(test.device, 0, 0),
+                 *foreign = doubles_new(of_another_instance(&instance), 0, 1);
     ok(accel_module_kernel(s.module, "reduce_2d", &plane));
     refused(ACCEL_INVALID, reduce(&s, n, floats), "\"reduce_dot\"", "1 bytes", "8");
     refused(ACCEL_INVALID, reduce(&s, n, none), "no elements");
+    refused(ACCEL_INVALID, reduce(&s, n, foreign), "of another instance");
     refused(ACCEL_INVALID, accel_reduce(s.queue, s.kernel, 2, many, &s.args, sizeof s.args, s.result), "dims is 2");
     refused(ACCEL_INVALID, accel_reduce(s.queue, s.kernel, 0, many, &s.args, sizeof s.args, s.result), "dims is 0");
     refused(ACCEL_INVALID, accel_reduce(s.queue, s.kernel, 1, &n, &s.args, 1, s.result), "args_size is 1");
@@ -241,6 +244,8 @@ START_TEST(p6_what_does_not_fit_is_refused)
     ck_assert_double_eq(value_of(&s, s.result), -1);
     accel_buffer_release(floats);
     accel_buffer_release(none);
+    accel_buffer_release(foreign);
+    accel_instance_release(instance);
     scene_free(&s);
 }
 END_TEST

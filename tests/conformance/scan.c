@@ -259,6 +259,18 @@ START_TEST(p6_scans_of_what_does_not_fit_are_refused)
 }
 END_TEST
 
+START_TEST(p6_a_result_of_another_instance_is_refused)
+{
+    scene s = scene_of(test.device, 0);
+    accel_instance *instance;
+    accel_buffer *foreign = doubles_new(of_another_instance(&instance), 10);
+    refused(ACCEL_INVALID, scan(&s, 10, foreign, 0), "the result, a buffer of 10", "of another instance");
+    accel_buffer_release(foreign);
+    accel_instance_release(instance);
+    scene_free(&s);
+}
+END_TEST
+
 START_TEST(p6_a_result_on_another_device_is_refused)
 {
     scene s = scene_of(test.device, 0);
@@ -295,6 +307,7 @@ Suite *scan_suite(void)
     add(suite, p6_scans_are_neither_launched_nor_reduced_and_nothing_else_is_scanned);
     add(suite, p6_a_kernel_says_what_it_scans);
     add(suite, p6_scans_of_what_does_not_fit_are_refused);
+    add(suite, p6_a_result_of_another_instance_is_refused);
     add(suite, p6_a_result_on_another_device_is_refused);
     add(suite, p6_without_memory_nothing_is_scanned_and_it_may_be_tried_again);
     return suite;

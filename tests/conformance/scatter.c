@@ -273,6 +273,19 @@ START_TEST(s5_what_does_not_fit_is_refused)
 }
 END_TEST
 
+START_TEST(s5_a_target_of_another_instance_is_refused)
+{
+    scene s = scene_of(test.device, 0, 0);
+    accel_instance *instance;
+    accel_buffer *foreign = words_new(of_another_instance(&instance), CELLS, 0);
+    refused(ACCEL_INVALID, accel_scatter_contribute(s.queue, s.scatter, foreign), "do not use the target",
+            "of another instance");
+    accel_buffer_release(foreign);
+    accel_instance_release(instance);
+    scene_free(&s);
+}
+END_TEST
+
 START_TEST(s5_a_scatter_belongs_to_its_device)
 {
     scene s = scene_of(test.device, 0, 0);
@@ -334,6 +347,7 @@ Suite *scatter_suite(void)
     add(suite, s4_the_device_chooses_how_many_copies_there_are);
     add(suite, s4_sets_stand_apart);
     add(suite, s5_what_does_not_fit_is_refused);
+    add(suite, s5_a_target_of_another_instance_is_refused);
     add(suite, s5_a_scatter_belongs_to_its_device);
     add(suite, s5_without_memory_there_is_no_scatter_and_it_may_be_tried_again);
     add(suite, m3_a_scatter_without_cells_is_legal);

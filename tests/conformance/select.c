@@ -285,6 +285,12 @@ START_TEST(a7_what_cannot_be_selected_is_refused)
     refused(ACCEL_INVALID, accel_select(queue, from, flags, to, from), "from and count");
     refused(ACCEL_INVALID, accel_select(queue, from, flags, to, odd), "count have 3 bytes", "4 or 8 bytes");
     refused(ACCEL_INVALID, accel_select(queue, from, flags, to, none), "count has no elements");
+    accel_instance *instance;
+    accel_buffer *foreign = words_new(of_another_instance(&instance), 1, 0);
+    refused(ACCEL_INVALID, accel_select(queue, from, flags, to, foreign), "count, a buffer of 1",
+            "of another instance");
+    accel_buffer_release(foreign);
+    accel_instance_release(instance);
     refused(ACCEL_INVALID, accel_partition(queue, from, flags, few, count), "to has 9 elements", "10");
     refused(ACCEL_INVALID, accel_unique(queue, from, wide, count), "to", "8 bytes");
     refused(ACCEL_INVALID, accel_run_lengths(queue, from, wide, flags, count), "elements", "8 bytes");

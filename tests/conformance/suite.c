@@ -77,6 +77,14 @@ accel_device *need_partner(void)
     return test.partner;
 }
 
+accel_device *of_another_instance(accel_instance **another)
+{
+    accel_instance_desc desc = ACCEL_INSTANCE_DESC_INIT;
+    desc.backends = test.properties.backend;
+    ok(accel_instance_create(&desc, another));
+    return accel_instance_device(*another, 0);
+}
+
 accel_kernel *kernel_named(const char *name)
 {
     accel_kernel *kernel = NULL;

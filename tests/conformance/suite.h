@@ -67,6 +67,8 @@ void surroundings_close(void);
 const char *suite_backends(void);
 /* The partner, or the test is unsupported. */
 accel_device *need_partner(void);
+/* The first device of the same backend in another instance; release that. */
+accel_device *of_another_instance(accel_instance **another);
 /* A kernel of the suite's library for the device under test, borrowed; a kernel that the backend cannot run makes the
  * test unsupported. */
 accel_kernel *kernel_named(const char *name);

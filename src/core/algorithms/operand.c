@@ -49,11 +49,6 @@ size_t accel_operand_count(const accel_buffer *buffer)
     return count;
 }
 
-static bool reaches(const accel_queue *queue, const accel_buffer *buffer)
-{
-    return buffer->device->instance == queue->device->instance && accel_place_is_direct(queue, buffer);
-}
-
 /* May kernels of the queue use it? */
 static accel_status check_use(const char *function, const char *what, const accel_queue *queue,
                               const accel_buffer *buffer)
@@ -63,7 +58,7 @@ static accel_status check_use(const char *function, const char *what, const acce
     if (buffer == NULL)
         return accel_error_null(function, what);
     status = accel_device_usable(function, what, buffer->device, buffer->fork_generation);
-    if (status != ACCEL_OK || reaches(queue, buffer))
+    if (status != ACCEL_OK || accel_place_is_direct(queue, buffer))
         return status;
     return accel_place_refused(function, what, queue, buffer);
 }

@@ -74,6 +74,8 @@ static accel_status check_count(const selection *s)
         return accel_error_null(s->function, "count");
     status = accel_device_usable(s->function, "count", count->device, count->fork_generation);
     if (status == ACCEL_OK)
+        status = accel_place_check_instance(s->function, "count", s->queue->device, count);
+    if (status == ACCEL_OK)
         status = accel_operand_check_counts(s->function, "count", count);
     if (status == ACCEL_OK && accel_buffer_empty(count))
         return accel_error_set(ACCEL_INVALID, "%s: count has no elements; create it with 1", s->function);

@@ -3,6 +3,7 @@
 
 #include "core/base/error.h"
 #include "core/launch/launch.h"
+#include "core/patterns/place.h"
 
 #include <string.h>
 
@@ -28,6 +29,8 @@ accel_status accel_pattern_check_result(const char *function, const accel_kernel
     if (result == NULL)
         return accel_error_null(function, "result");
     status = accel_device_usable(function, "result", result->device, result->fork_generation);
+    if (status == ACCEL_OK)
+        status = accel_place_check_instance(function, "the result", kernel->root, result);
     if (status != ACCEL_OK)
         return status;
     if (result->element_size != size)

@@ -14,6 +14,18 @@ static const char *reason(const accel_queue *queue, const accel_buffer *buffer)
     return accel_queue_elsewhere(queue, buffer->device);
 }
 
+accel_status accel_place_check_instance(const char *function, const char *what, const accel_device *device,
+                                        const accel_buffer *buffer)
+{
+    char text[320];
+
+    if (buffer->device->instance == device->instance)
+        return ACCEL_OK;
+    return accel_error_set(ACCEL_INVALID,
+                           "%s: %s, a %s, is of another instance than \"%s\"; create it on a device of that instance",
+                           function, what, accel_buffer_text(buffer, text), device->properties.name);
+}
+
 accel_status accel_place_refused(const char *function, const char *what, const accel_queue *queue,
                                  const accel_buffer *buffer)
 {

@@ -6,13 +6,14 @@
 #include "core/api/queue.h"
 #include "core/memory/buffer.h"
 
-/* Do kernels of the queue use the buffer themselves? Not memory that another queue, or the driver of a GPU, takes back while
- * they run: a copy holds the buffer until it is done. */
+/* Do kernels of the queue use the buffer themselves? Not those of another instance, nor memory that another queue, or the driver of
+ * a GPU, takes back while they run: a copy holds the buffer until it is done. */
 static inline bool accel_place_is_direct(const accel_queue *queue, const accel_buffer *buffer)
 {
     const accel_buffer *whole = buffer->parent != NULL ? buffer->parent : buffer;
 
-    if (whole->owner == ACCEL_OWNER_QUEUE && whole->queue != queue)
+    if (buffer->device->instance != queue->device->instance ||
+        (whole->owner == ACCEL_OWNER_QUEUE && whole->queue != queue))
         return false;
     if (buffer->device == queue->root)
         return true;
@@ -21,6 +22,10 @@ static inline bool accel_place_is_direct(const accel_queue *queue, const accel_b
         return false;
     return accel_device_on_host(buffer->device);
 }
+
+/* ACCEL_INVALID: the buffer is of another instance than the device, and nothing there is copied to it. */
+accel_status accel_place_check_instance(const char *function, const char *what, const accel_device *,
+                                        const accel_buffer *);
 
 /* They do not: ACCEL_INVALID, with the reason and what would do. `what` is the parameter's name. */
 accel_status accel_place_refused(const char *function, const char *what, const accel_queue *, const accel_buffer *);
