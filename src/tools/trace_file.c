@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "tools/trace_file.h"
+#include "text/json.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -130,16 +131,10 @@ void trace_file_add(const char *format, ...)
 
 void trace_file_add_text(const char *text)
 {
+    char character[JSON_CHARACTER];
     trace_file_add("\"");
-    for (; *text != '\0'; ++text) {
-        unsigned char c = (unsigned char)*text;
-        if (c == '"' || c == '\\')
-            trace_file_add("\\%c", c);
-        else if (c < 0x20)
-            trace_file_add("\\u%04x", c);
-        else
-            trace_file_add("%c", c);
-    }
+    for (const char *end = text + strlen(text); text != end; trace_file_add("%s", character))
+        text += json_character(text, (size_t)(end - text), character);
     trace_file_add("\"");
 }
 

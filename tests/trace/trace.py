@@ -40,7 +40,7 @@ def check(events, rounds=ROUNDS):
     device = next(e for e in events if e["name"] == "process_name" and e["args"]["name"] != "host")
     queues = {e["tid"]: e["args"]["name"] for e in events if e["name"] == "thread_name"}
     assert device["args"]["name"] == os.environ["ACCEL_BACKEND"] + ":0", device
-    assert sorted(queues.values()) == ['left "quoted"', "queue", "queue, blocking"], queues
+    assert sorted(queues.values()) == ['left "quoted" \ufffd', "queue", "queue, blocking"], queues
 
     # Every operation is there, and its numbers are right.
     assert names["add"] == 2 * rounds and names["set"] == rounds, names

@@ -54,7 +54,7 @@ int main(int argc, char **argv)
     ok(accel_queue_create(device, NULL, &left));
     ok(accel_queue_create(device, NULL, &right));
     ok(accel_queue_create(device, &blocking, &third));
-    ok(accel_object_name(ACCEL_OBJECT_QUEUE, left, "left \"quoted\""));
+    ok(accel_object_name(ACCEL_OBJECT_QUEUE, left, "left \"quoted\" \xe9"));
     ok(accel_event_create(device, NULL, &event));
     ok(accel_module_load(device, "conformance", &module));
     ok(accel_module_kernel(module, "add", &add));

@@ -1,46 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "json.h"
+#include "text/json.h"
 
 #include <inttypes.h>
 #include <string.h>
 
-/* Bytes of the UTF-8 character at `text`; 0 if there is none: a stray, overlong, cut or surrogate one. */
-static size_t character_length(const unsigned char *text)
-{
-    size_t length = text[0] < 0x80                      ? 1
-                    : text[0] >= 0xc2 && text[0] < 0xe0 ? 2
-                    : text[0] >= 0xe0 && text[0] < 0xf0 ? 3
-                    : text[0] >= 0xf0 && text[0] < 0xf5 ? 4
-                                                        : 0;
-    for (size_t i = 1; i < length; ++i) {
-        if ((text[i] & 0xc0) != 0x80)
-            return 0;
-    }
-    if ((text[0] == 0xe0 && text[1] < 0xa0) || (text[0] == 0xed && text[1] > 0x9f) ||
-        (text[0] == 0xf0 && text[1] < 0x90) || (text[0] == 0xf4 && text[1] > 0x8f))
-        return 0;
-    return length;
-}
-
 static void write_quoted(info_json *self, const char *value, size_t size)
 {
-    const unsigned char *text = (const unsigned char *)value, *end = text + size;
+    char character[JSON_CHARACTER];
     fputc('"', self->file);
-    while (text < end) {
-        size_t length = character_length(text);
-        if (length == 0) {
-            fputs("\\ufffd", self->file);
-            ++text;
-        } else if (length == 1 && (*text < 0x20 || *text == 0x7f)) {
-            fprintf(self->file, "\\u%04x", (unsigned)*text);
-            ++text;
-        } else {
-            if (*text == '"' || *text == '\\')
-                fputc('\\', self->file);
-            fwrite(text, 1, length, self->file);
-            text += length;
-        }
-    }
+    for (size_t at = 0; at < size; fputs(character, self->file))
+        at += json_character(value + at, size - at, character);
     fputc('"', self->file);
 }
 

@@ -1,20 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "report/report_json.h"
+#include "text/json.h"
 
 #include <stdio.h>
+#include <string.h>
 
 /* Device names come from drivers. */
 static void print_string(const char *text)
 {
+    char character[JSON_CHARACTER];
     putchar('"');
-    for (const unsigned char *c = (const unsigned char *)text; *c != '\0'; ++c) {
-        if (*c == '"' || *c == '\\')
-            printf("\\%c", *c);
-        else if (*c < 0x20)
-            printf("\\u%04x", *c);
-        else
-            putchar(*c);
-    }
+    for (const char *end = text + strlen(text); text != end; fputs(character, stdout))
+        text += json_character(text, (size_t)(end - text), character);
     putchar('"');
 }
 
