@@ -104,6 +104,15 @@ reports_go_to_standard_error_on_request_only() {
     says err "cpu-check: race between"
 }
 
+a_file_for_reports_that_cannot_be_written_is_an_error() {
+    ACCEL_BACKEND=cpu-check ACCEL_CHECK_REPORT=/absent/found.txt status 3 "$program" planted right_elements
+    says err 'ACCEL_CHECK_REPORT is "/absent/found.txt", which cannot be written: No such file'
+    [ -w /dev/full ] || skip "no /dev/full"
+    ACCEL_LOG=warning ACCEL_BACKEND=cpu-check ACCEL_CHECK_REPORT=/dev/full status 0 "$program" planted race_elements
+    says err '"/dev/full" cannot be written: No space left on device'
+    says err "race between"
+}
+
 a_limit_of_address_space_leaves_room_for_the_program() {
     ulimit -v 350000
     "$check" --version >plain 2>&1 || skip "sanitizers need more themselves"
@@ -190,6 +199,11 @@ bad_suppressions_are_explained() {
     says err '/suppressions":2: "rase planted.k.c:3" is no suppression; write [KIND] FILE[:LINE]'
     ACCEL_BACKEND=cpu-check ACCEL_CHECK_SUPPRESS=$PWD status 3 "$program" planted right_elements
     says err "which cannot be read: Is a directory"
+    mkfifo pipe
+    for file in pipe /dev/zero; do
+        ACCEL_BACKEND=cpu-check ACCEL_CHECK_SUPPRESS=$file status 3 timeout 20 "$program" planted right_elements
+        says err "which cannot be read: It is no regular file"
+    done
 }
 
 leaks_are_found_on_request() {
@@ -461,4 +475,5 @@ run_tests errors_are_shown_once_and_counted a_launch_with_an_error_fails_its_que
     a_kernel_that_never_began_is_told_from_missing_objects \
     a_share_of_the_blocks_is_checked_for_races a_block_that_does_not_end_is_ended_on_request \
     launches_that_a_gpu_would_refuse_are_found_on_request warps_have_lanes_on_request \
+    a_file_for_reports_that_cannot_be_written_is_an_error \
     a_limit_of_address_space_leaves_room_for_the_program it_is_used_only_where_it_is_named

@@ -149,8 +149,8 @@ static accel_status check_open(const cpu_executor *self, uint32_t *state)
     *state = ACCEL_BACKEND_BROKEN;
     take();
     bool reserved = check_shadow_open(), ordered = check_order_choose(order);
-    check_report_to(variable("ACCEL_CHECK_REPORT"), suppressions);
-    accel_status status = check_json_open(variable("ACCEL_CHECK_JSON"), self->name);
+    accel_status status =
+        check_report_open(variable("ACCEL_CHECK_REPORT"), variable("ACCEL_CHECK_JSON"), suppressions, self->name);
     if (status == ACCEL_OK)
         status = check_suppressions_read(suppressions, self->name);
     stops = cpu_host_number("ACCEL_CHECK_STOP", 1) != 0;

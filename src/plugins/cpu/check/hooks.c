@@ -6,9 +6,11 @@
 #include "plugins/cpu/check/clock/fence.h"
 #include "plugins/cpu/check/finding.h"
 #include "plugins/cpu/check/common/index.h"
+#include "plugins/cpu/check/light/light.h"
 #include "plugins/cpu/check/light/stray.h"
 #include "plugins/cpu/check/limit.h"
 #include "plugins/cpu/check/order.h"
+#include "plugins/cpu/check/shadow.h"
 #include "plugins/cpu/check/shared/privates.h"
 #include "plugins/cpu/check/shared/shared.h"
 #include "plugins/cpu/check/surroundings.h"
@@ -26,6 +28,8 @@ static struct {
     size_t arrived;
 } barrier;
 
+static const void *block_place; /* in the code of the kernel of the block that runs */
+
 /* After each change of what the way depends on. */
 static void choose_way(void)
 {
@@ -38,13 +42,15 @@ static void choose_way(void)
         check_around.way = CHECK_WAY_LIGHT;
     else
         check_around.way = watched ? CHECK_WAY_COUNTED : CHECK_WAY_FAST;
-    check_around.unfit4 = check_around.way == CHECK_WAY_FAST ? 3 : UINTPTR_MAX;
-    check_around.unfit8 = check_around.way == CHECK_WAY_FAST ? 7 : UINTPTR_MAX;
+    const uintptr_t impossible = UINTPTR_MAX << CHECK_ADDRESS_BITS;
+    check_around.unfit4 = check_around.way == CHECK_WAY_FAST ? impossible | 3 : UINTPTR_MAX;
+    check_around.unfit8 = check_around.way == CHECK_WAY_FAST ? impossible | 7 : UINTPTR_MAX;
 }
 
 static void begin_block(const accel_launch_context *launch, size_t number, size_t threads, uint32_t form,
                         const void *place)
 {
+    block_place = place;
     check_invalid_block();
     check_shared_block(launch, place);
     check_clock_block(number, threads, form);
@@ -85,11 +91,12 @@ void check_hooks_asserted(const accel_launch_context *launch, accel_assertion *f
         actor = check_actor_of(check_time.now);
     if (actor.what == CHECK_ACTOR_UNKNOWN)
         actor = (check_actor){CHECK_ACTOR_BLOCK, block, 0};
-    check_finding_add(&(check_finding){.kind = CHECK_FINDING_ASSERTION,
-                                       .file = failed->file,
-                                       .line = failed->line,
-                                       .text = failed->condition,
-                                       .mine.actor = actor});
+    check_finding_add(
+        &(check_finding){.kind = CHECK_FINDING_ASSERTION,
+                         .file = failed->file,
+                         .line = failed->line,
+                         .text = failed->condition,
+                         .mine = {.place = check_around.light ? check_light_place() : block_place, .actor = actor}});
 }
 
 static void begin_thread(const accel_thread_context *thread, const void *place)

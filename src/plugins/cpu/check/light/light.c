@@ -60,11 +60,16 @@ static const void *code_of(const accel_descriptor *kernel)
                                              : (const void *)(uintptr_t)kernel->run_blocks;
 }
 
+const void *check_light_place(void)
+{
+    return code_of(check_light.launch->kernel);
+}
+
 static void begin_blocks(cpu_scratch *scratch)
 {
     has_begun = true;
     check_memory_unseen();
-    check_shared_light(scratch->shared, code_of(check_light.launch->kernel));
+    check_shared_light(scratch->shared, check_light_place());
     check_shared_poison(true);
     if (check_light.launch->shared_total != 0) {
         gap = (const char *)scratch->shared + check_light.launch->shared_total - CHECK_SHARED_GAP;

@@ -19,6 +19,8 @@ bool check_light_begin(const cpu_launch *launch, cpu_launch *light, const void *
 bool check_light_is_ready(const cpu_launch *light, const cpu_scratch *);
 /* A block of the light version, if it is ready. */
 accel_status check_light_run(const cpu_launch *light, cpu_scratch *scratch, size_t block);
+/* In the code of the kernel whose block runs. */
+const void *check_light_place(void);
 /* The launch is over. `well`: all threads have come to their end. */
 void check_light_end(bool well);
 

@@ -149,11 +149,24 @@ static void add_buffer(const check_finding *finding, check_description *made)
     snprintf(made->memory, sizeof(made->memory), "%.200s; %.300s", finding->text, buffer);
 }
 
+/* The compiler notes an assertion's file as the user has named it. Whole it is where the kernel's own file is that. */
+static void place_assertion(const check_finding *finding, char *text, size_t size)
+{
+    char line[CHECK_LINE];
+    size_t length;
+    const size_t named = strlen(finding->file);
+    check_line_of(finding->mine.place, line, sizeof(line));
+    (void)check_line_split(line, &length);
+    const bool whole =
+        length > named && line[length - named - 1] == '/' && memcmp(line + length - named, finding->file, named) == 0;
+    snprintf(text, size, "%.*s:%u", whole ? (int)length : (int)named, whole ? line : finding->file, finding->line);
+}
+
 void check_description_make(const check_finding *finding, const check_operation *operation, check_description *made)
 {
     *made = (check_description){.finding = finding, .operation = operation};
     if (finding->file != NULL)
-        snprintf(made->mine, sizeof(made->mine), "%s:%u", finding->file, finding->line);
+        place_assertion(finding, made->mine, sizeof(made->mine));
     else
         check_line_of(finding->mine.place, made->mine, sizeof(made->mine));
     if (finding->has_other)

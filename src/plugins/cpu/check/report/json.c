@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "plugins/cpu/check/report/json.h"
 #include "plugins/cpu/engine/host.h"
+#include "text/json.h"
 
 #include <accel/kernel/cpu/check_table.h>
 
@@ -11,18 +12,9 @@
 
 static const char *file;
 
-accel_status check_json_open(const char *name, const char *backend)
+void check_json_to(const char *name)
 {
-    file = NULL;
-    if (name == NULL)
-        return ACCEL_OK;
-    FILE *stream = fopen(name, "ae");
-    if (stream == NULL)
-        return cpu_host()->error(ACCEL_IO, "%s: ACCEL_CHECK_JSON is \"%s\", which cannot be written: %s", backend, name,
-                                 strerror(errno));
-    fclose(stream);
     file = name;
-    return ACCEL_OK;
 }
 
 bool check_json_is_open(void)
@@ -30,19 +22,12 @@ bool check_json_is_open(void)
     return file != NULL;
 }
 
-/* Bytes of file names need not be UTF-8; those that are not ASCII are left as they are. */
 static void write_string(FILE *to, const char *text, size_t length)
 {
+    char character[JSON_CHARACTER];
     putc('"', to);
-    for (const char *at = text; at != text + length; ++at) {
-        const unsigned char c = (unsigned char)*at;
-        if (c == '"' || c == '\\')
-            fprintf(to, "\\%c", c);
-        else if (c < 0x20)
-            fprintf(to, "\\u%04x", c);
-        else
-            putc(c, to);
-    }
+    for (size_t at = 0; at < length; fputs(character, to))
+        at += json_character(text + at, length - at, character);
     putc('"', to);
 }
 

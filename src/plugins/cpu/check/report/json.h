@@ -7,9 +7,8 @@
 
 #include <accel/accel.h>
 
-/* The file to which objects are appended; NULL: none. Kept by reference. A file that cannot be written is an error, with
- * its text in host->error; it names the backend. */
-accel_status check_json_open(const char *file, const char *backend);
+/* The file to which objects are appended; NULL: none. Kept by reference. */
+void check_json_to(const char *file);
 bool check_json_is_open(void);
 /* Appends the description. Does nothing without a file. false: it could not be written, and errno says why. */
 bool check_json_write(const check_description *);

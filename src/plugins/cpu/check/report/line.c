@@ -66,7 +66,9 @@ static char *pick(char *answer)
     for (char *line = strtok_r(answer, "\n", &state); line != NULL; line = strtok_r(NULL, "\n", &state)) {
         if (line[0] == '?' || strstr(line, ":?") != NULL)
             continue;
-        line[strcspn(line, " ")] = '\0'; /* " (discriminator 3)" */
+        char *behind = strstr(line, " (discriminator ");
+        if (behind != NULL)
+            *behind = '\0';
         if (best == NULL)
             best = line;
         if (strstr(line, "/accel/kernel/") == NULL && strstr(line, "/accel/kernel.h") == NULL)

@@ -30,23 +30,49 @@ static size_t seen_count;
 static const char *file, *suppressions;
 static bool has_begun;
 
-void check_report_to(const char *name, const char *silenced)
+/* NULL with errno. */
+static FILE *open_file(const char *name)
 {
-    file = name;
-    suppressions = silenced;
+    return strcmp(name, "-") == 0 ? stderr : fopen(name, "ae");
 }
 
-static void write_all(const char *text)
+static void close_file(FILE *stream)
 {
-    if (file == NULL)
-        return;
-    FILE *stream = strcmp(file, "-") == 0 ? stderr : fopen(file, "ae");
-    if (stream == NULL)
-        return;
-    fprintf(stream, "%s", text);
-    fflush(stream);
     if (stream != stderr)
         fclose(stream);
+}
+
+static accel_status try_file(const char *variable, const char *name, const char *backend)
+{
+    FILE *stream = name != NULL ? open_file(name) : NULL;
+    if (stream == NULL && name != NULL)
+        return cpu_host()->error(ACCEL_IO, "%s: %s is \"%s\", which cannot be written: %s", backend, variable, name,
+                                 strerror(errno));
+    if (stream != NULL)
+        close_file(stream);
+    return ACCEL_OK;
+}
+
+accel_status check_report_open(const char *report, const char *json, const char *silenced, const char *backend)
+{
+    accel_status status = try_file("ACCEL_CHECK_REPORT", report, backend);
+    if (status == ACCEL_OK)
+        status = try_file("ACCEL_CHECK_JSON", json, backend);
+    file = status == ACCEL_OK ? report : NULL;
+    suppressions = silenced;
+    check_json_to(status == ACCEL_OK ? json : NULL);
+    return status;
+}
+
+/* What cannot be written is in the log. */
+static void write_all(const char *text)
+{
+    FILE *stream = file != NULL ? open_file(file) : NULL;
+    bool written = stream != NULL && fputs(text, stream) >= 0 && fflush(stream) == 0;
+    if (file != NULL && !written)
+        cpu_host()->log(ACCEL_LOG_WARNING, "cpu-check: \"%s\" cannot be written: %s\n%s", file, strerror(errno), text);
+    if (stream != NULL)
+        close_file(stream);
 }
 
 static void begin_file(void)

@@ -3,10 +3,13 @@
 #include "plugins/cpu/engine/host.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <fnmatch.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 typedef struct suppression {
     struct suppression *next;
@@ -76,6 +79,23 @@ static accel_status add(char *text, size_t number, const char *file, const char 
     return ACCEL_OK;
 }
 
+/* What is no regular file may have no end, or none yet. NULL with errno, which is 0 then. */
+static FILE *open_file(const char *name)
+{
+    struct stat about;
+    const int file = open(name, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+    if (file < 0)
+        return NULL;
+    const bool known = fstat(file, &about) == 0, regular = known && S_ISREG(about.st_mode);
+    FILE *stream = regular ? fdopen(file, "r") : NULL;
+    if (stream != NULL)
+        return stream;
+    const int reason = !known || regular ? errno : S_ISDIR(about.st_mode) ? EISDIR : 0;
+    close(file);
+    errno = reason;
+    return NULL;
+}
+
 accel_status check_suppressions_read(const char *file, const char *backend)
 {
     accel_status status = ACCEL_OK;
@@ -84,7 +104,7 @@ accel_status check_suppressions_read(const char *file, const char *backend)
     forget();
     if (file == NULL)
         return ACCEL_OK;
-    FILE *from = fopen(file, "re");
+    FILE *from = open_file(file);
     errno = from != NULL ? 0 : errno;
     for (size_t number = 1; from != NULL && status == ACCEL_OK && getline(&line, &capacity, from) >= 0; ++number) {
         char *text = trimmed(line);
@@ -93,7 +113,7 @@ accel_status check_suppressions_read(const char *file, const char *backend)
     }
     if (status == ACCEL_OK && (from == NULL || ferror(from) != 0))
         status = cpu_host()->error(ACCEL_IO, "%s: ACCEL_CHECK_SUPPRESS is \"%s\", which cannot be read: %s", backend,
-                                   file, strerror(errno));
+                                   file, errno != 0 ? strerror(errno) : "It is no regular file");
     free(line);
     if (from != NULL)
         fclose(from);
