@@ -11,6 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "lines.h"
 #include "planted.h"
@@ -271,6 +272,28 @@ START_TEST(an_index_that_leaves_a_buffer_hits_no_other)
 }
 END_TEST
 
+/* Memory that the system promises is used at once: it would have to end processes. What is remembered of a buffer takes four
+ * times as much. */
+START_TEST(a_buffer_of_which_memory_cannot_hold_all_is_refused)
+{
+    const size_t memory = (size_t)sysconf(_SC_PHYS_PAGES) * (size_t)sysconf(_SC_PAGESIZE);
+    accel_device *host = accel_instance_host(instance);
+    accel_buffer_desc desc = accel_buffer_1d(1, memory / 2);
+    accel_buffer *buffer = NULL;
+    char mode = '0';
+    FILE *file = fopen("/proc/sys/vm/overcommit_memory", "r");
+    if (file != NULL) {
+        mode = (char)fgetc(file);
+        fclose(file);
+    }
+    if (mode == '1') /* the system promises anything */
+        return;
+    ck_assert_int_eq(accel_buffer_create(device, &desc, &buffer), ACCEL_OUT_OF_MEMORY);
+    ck_assert_int_eq(accel_buffer_create(host, &desc, &buffer), ACCEL_OUT_OF_MEMORY);
+    ck_assert_ptr_null(buffer);
+}
+END_TEST
+
 START_TEST(an_access_that_would_crash_ends_the_kernel)
 {
     static const char kind[] = "access outside memory";
@@ -280,6 +303,9 @@ START_TEST(an_access_that_would_crash_ends_the_kernel)
     expect("outside_unset", kind, ordinary, "at address 0x8: the pointer is NULL");
     expect("outside_everything", kind, blocking, "at address 0x1000");
     expect("outside_fiber", kind, ordinary, "at address 0x20");
+    expect("outside_read_impossible", kind, ordinary, "at an address that no memory can have");
+    expect("outside_write_impossible", kind, ordinary, "at an address that no memory can have");
+    expect("outside_add_impossible", kind, ordinary, "at an address that no memory can have");
     expect("outside_stack", kind, ordinary, "in no buffer and in no shared memory");
     for (int again = 0; again < 2; ++again) /* the first one's lock is free again */
         expect("outside_locked", kind, ordinary, "at address 0x1000");
@@ -469,6 +495,7 @@ START_TEST(other_errors_are_found_with_warps_too)
         expect("region_collective", "barrier in a region", ordinary, "collective of thread ");
         expect("stack_region", "stack overflow", ordinary, "more than the ");
         expect_silence("right_regions");
+        expect_silence("right_stack_of_region");
     }
     unsetenv("ACCEL_CHECK_ORDER");
     unsetenv("ACCEL_CHECK_WARP");
@@ -812,6 +839,7 @@ int main(int count, char *arguments[])
     tcase_add_test(tests, mixed_atomic_and_plain_accesses_are_found);
     tcase_add_test(tests, accesses_outside_memory_are_found);
     tcase_add_test(tests, an_index_that_leaves_a_buffer_hits_no_other);
+    tcase_add_test(tests, a_buffer_of_which_memory_cannot_hold_all_is_refused);
     tcase_add_test(tests, an_access_that_would_crash_ends_the_kernel);
     tcase_add_test(tests, use_after_release_is_found);
     tcase_add_test(tests, an_access_of_several_words_counts_once);

@@ -256,6 +256,29 @@ ACCEL_THREAD_KERNEL(outside_unset, planted_args, args)
     args.y[accel_global_index(acc).x] = unset[2]; /* outside_unset: here */
 }
 
+/* A buffer's address with bits above those that an address may have. */
+#define IMPOSSIBLE(p) ((uintptr_t)(p) ^ 0xabcd000000000000u)
+
+ACCEL_KERNEL(outside_read_impossible, planted_args, args)
+{
+    ACCEL_FOR_EACH(acc, i, args.n) {
+        args.y[i] = ((const float *)IMPOSSIBLE(args.x))[i]; /* outside_read_impossible: here */
+    }
+}
+
+ACCEL_THREAD_KERNEL(outside_write_impossible, planted_args, args)
+{
+    accel_sync_block(acc);
+    ((double *)IMPOSSIBLE(args.y))[accel_thread_index(acc).x] = 1; /* outside_write_impossible: here */
+}
+
+ACCEL_KERNEL(outside_add_impossible, planted_args, args)
+{
+    ACCEL_THREADS(acc, t) {
+        accel_atomic_add(acc, (int *)IMPOSSIBLE(args.y) + t, 1); /* outside_add_impossible: here */
+    }
+}
+
 ACCEL_KERNEL(outside_locked, planted_args, args)
 {
     ACCEL_ONCE(acc) {
@@ -818,7 +841,7 @@ ACCEL_THREAD_KERNEL(nan_root, planted_args, args)
 /* ----------------------------------------------------------------------------------------------------- stacks -- */
 
 #if defined(ACCEL_TARGET_CHECK)
-enum { FRAME = 1 << 18 };
+enum { FRAME = 1 << 19 };
 #else
 enum { FRAME = 4 }; /* GPUs have less, and say so when they compile */
 #endif

@@ -40,6 +40,14 @@ a_program_may_end_while_its_queue_works() {
     done
 }
 
+a_program_that_dies_is_not_told_to_be_right() {
+    ulimit -c 0
+    status 137 "$check" "$program" dies planted right_region
+    says err 'accel-check: no errors of kernels were found before the program died'
+    status 134 "$check" "$program" aborts planted right_region
+    says err 'accel-check: no errors of kernels were found before the program died'
+}
+
 children_of_programs_without_errors_are_silent() {
     for how in child parent; do
         for option in --leaks --host --late; do
@@ -74,4 +82,5 @@ valgrind_sees_no_error_in_the_checker() {
 
 run_tests valgrind_sees_no_error_in_the_checker errors_of_a_child_are_told a_child_tells_nothing_of_its_parent_again \
     a_program_that_ends_early_has_told_its_errors a_program_may_end_while_its_queue_works \
+    a_program_that_dies_is_not_told_to_be_right \
     children_of_programs_without_errors_are_silent a_trace_is_whole_beside_the_reports

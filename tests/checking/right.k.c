@@ -219,6 +219,17 @@ ACCEL_THREAD_KERNEL(right_stack, planted_args, args)
     args.y[accel_global_index(acc).x] = large[args.n % 2048];
 }
 
+/* Far more than that; regions have the stack of the whole block. */
+ACCEL_KERNEL(right_stack_of_region, planted_args, args)
+{
+    ACCEL_THREADS(acc, t) {
+        volatile float large[25000];
+        for (size_t k = 0; k < 25000; k += 100)
+            large[k] = args.x[k % args.n];
+        args.y[accel_block_index(acc).x * accel_block_extent(acc).x + t] = large[args.n % 2 * 100];
+    }
+}
+
 /* NaNs that are meant, old ones, and new ones that go nowhere. Comparisons with them raise the processor's flag. */
 ACCEL_KERNEL(right_nans, planted_args, args)
 {

@@ -58,6 +58,7 @@ typedef struct check_result {
     bool loaded;  /* or has loaded objects for target check */
     bool failed;  /* what was found could not be written in full */
     size_t errors, suppressed;
+    int signalled; /* the signal that ended the program; 0: none */
 } check_result;
 
 /* Removed at the end. */
@@ -78,8 +79,8 @@ static bool make_report(void)
     return true;
 }
 
-/* The program's exit status, as a shell tells it. */
-static int run(char *arguments[])
+/* The program's exit status, as a shell tells it; *signalled: the signal that ended it, else 0. */
+static int run(char *arguments[], int *signalled)
 {
     pid_t child;
     int status;
@@ -101,7 +102,8 @@ static int run(char *arguments[])
     }
     while (waitpid(child, &status, 0) < 0 && errno == EINTR)
         ;
-    return WIFSIGNALED(status) ? STATUS_SIGNAL + WTERMSIG(status) : WEXITSTATUS(status);
+    *signalled = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
+    return *signalled != 0 ? STATUS_SIGNAL + *signalled : WEXITSTATUS(status);
 }
 
 static bool begins(const char *line, const char *with)
@@ -110,10 +112,10 @@ static bool begins(const char *line, const char *with)
 }
 
 /* Shows the report, but not what was suppressed. */
-static check_result show(void)
+static check_result show(int signalled)
 {
     char line[4096];
-    check_result result = {0};
+    check_result result = {.signalled = signalled};
     FILE *file = fopen(report, "r");
     while (file != NULL && fgets(line, sizeof line, file) != NULL) {
         if (begins(line, "cpu-check: process ")) {
@@ -147,7 +149,8 @@ static void sum_up(const check_result *result)
                 "accel-check: no kernel was checked; if the program runs any, make its objects for target check: "
                 "accelcc --targets=default,check\n");
     else if (result->errors == 0)
-        fprintf(stderr, "accel-check: no errors of kernels were found\n");
+        fprintf(stderr, "accel-check: no errors of kernels were found%s\n",
+                result->signalled != 0 ? " before the program died" : "");
     if (result->errors != 0)
         fprintf(stderr, "accel-check: errors of kernels at %zu place%s\n", result->errors,
                 result->errors == 1 ? "" : "s");
@@ -207,10 +210,10 @@ static int check(char *arguments[], const check_options *options)
         setenv("ACCEL_CHECK_TRAPS", "1", 1);
     if (options->order != NULL)
         setenv("ACCEL_CHECK_ORDER", options->order, 1);
-    int status = run(arguments);
+    int signalled = 0, status = run(arguments, &signalled);
     check_result result = {0};
     if (status != STATUS_ABSENT)
-        result = show();
+        result = show(signalled);
     unlink(report);
     if (status == STATUS_ABSENT)
         return status;

@@ -181,6 +181,10 @@ static __attribute__((noinline)) bool is_elsewhere(const access *a, const char *
     default:
         break;
     }
+    if (check_shadow_has(p)) {
+        report(a, CHECK_FINDING_OUTSIDE);
+        check_finding_abandon();
+    }
     if (check_shared_is_stray(p)) {
         report(a, CHECK_FINDING_OUTSIDE);
         return false;
@@ -351,10 +355,24 @@ static __attribute__((noinline)) void check_whole(const volatile void *p, size_t
     parts(&a);
 }
 
+/* A light version goes on until the access crashes. */
+static __attribute__((noinline)) void refuse_impossible(const volatile void *p, size_t size, uint32_t how,
+                                                        const void *place)
+{
+    if (check_around.light)
+        return;
+    const access a = {(const char *)(uintptr_t)p, size, how, CHECK_PLAIN, place, 0};
+    check_finding_add(&(check_finding){
+        .kind = CHECK_FINDING_OUTSIDE, .at = a.at, .size = size, .mine = my_side(&a), .text = CHECK_IMPOSSIBLE});
+    check_finding_abandon();
+}
+
 /* No part of those below, which then need no frame. */
 __attribute__((noinline)) void check_access(const volatile void *p, size_t size, uint32_t how, const void *place)
 {
     check_limit_pass(p, size, how, place);
+    if (__builtin_expect(!check_address_is_possible((uintptr_t)p), 0))
+        refuse_impossible(p, size, how, place);
     if (__builtin_expect(check_around.views, 0))
         check_view_pass((const char *)(uintptr_t)p, size, how, place);
     if (!is_usual((uintptr_t)p, size, how, place))

@@ -59,13 +59,16 @@ typedef struct check_finding {
     bool has_other;
     bool light;       /* of the kernel's light version */
     const char *text; /* instead of the access; NULL: none. Of an assertion: its condition */
-    const char *file; /* of an assertion, which knows its place; else NULL */
+    const char *file; /* of an assertion, which knows its line; its place is that of the kernel. Else NULL */
     uint32_t line;
     const char *entry; /* of a misuse: "accel_launch", or "another release" */
     size_t order;      /* in the launch */
     size_t count;      /* of accesses with the same places */
     uint64_t access;   /* its number: several findings of one access count once. 0: each counts */
 } check_finding;
+
+/* The text of an access where the CPU refuses the address itself. */
+#define CHECK_IMPOSSIBLE "at an address that no memory can have"
 
 enum { CHECK_FINDINGS = 64 }; /* of a launch that are told one by one */
 

@@ -136,11 +136,25 @@ static char *reserve(size_t size)
     return begin != MAP_FAILED ? begin : NULL;
 }
 
+/* Has the system so much memory, as far as it says? Its place is reserved, which asks for none. What is remembered of it takes
+ * four times as much. */
+static bool has_memory(size_t size)
+{
+    enum { SMALL = 16 << 20, FACTOR = 1 + sizeof(check_cell) / 4 };
+    if (size < SMALL)
+        return true;
+    void *probe = mmap(NULL, size * FACTOR, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (probe == MAP_FAILED)
+        return false;
+    munmap(probe, size * FACTOR);
+    return true;
+}
+
 void *check_memory_allocate(size_t size, size_t alignment)
 {
     if (alignment < PAGE)
         alignment = PAGE;
-    if (size > SIZE_MAX / 4 || alignment > SIZE_MAX / 4 || !grow())
+    if (size > SIZE_MAX / 8 || alignment > SIZE_MAX / 4 || !has_memory(size) || !grow())
         return NULL;
     size_t zone = zone_of(size), whole = zone + alignment + pages(size) + zone;
     char *begin = reserve(whole);

@@ -8,6 +8,11 @@ check_cell **check_leaves;
 static const size_t leaf_count = (size_t)1 << (CHECK_ADDRESS_BITS - CHECK_LEAF_SHIFT);
 static const size_t leaf_cells = (size_t)1 << (CHECK_LEAF_SHIFT - 2);
 
+/* A leaf fills one part of the address space, which a bit of `owned` stands for. */
+enum { PART_SHIFT = CHECK_LEAF_SHIFT + 2 };
+_Static_assert((size_t)1 << PART_SHIFT == ((size_t)1 << (CHECK_LEAF_SHIFT - 2)) * sizeof(check_cell), "a leaf's size");
+static uint8_t *owned;
+
 static void *reserve(size_t size)
 {
     void *made = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
@@ -16,16 +21,41 @@ static void *reserve(size_t size)
 
 bool check_shadow_open(void)
 {
-    if (check_leaves == NULL)
+    if (owned == NULL)
+        owned = reserve((size_t)1 << (CHECK_ADDRESS_BITS - PART_SHIFT - 3));
+    if (check_leaves == NULL && owned != NULL)
         check_leaves = reserve(leaf_count * sizeof(*check_leaves));
     return check_leaves != NULL;
+}
+
+/* Its place is a multiple of its size. */
+static check_cell *make_leaf(void)
+{
+    const size_t size = (size_t)1 << PART_SHIFT;
+    char *room = reserve(2 * size);
+    if (room == NULL)
+        return NULL;
+    const size_t before = -(uintptr_t)room & (size - 1);
+    if (before != 0)
+        munmap(room, before);
+    munmap(room + before + size, size - before);
+    const uintptr_t part = (uintptr_t)(room + before) >> PART_SHIFT;
+    owned[part / 8] |= (uint8_t)(1u << part % 8);
+    return (check_cell *)(void *)(room + before);
+}
+
+bool check_shadow_has(const void *p)
+{
+    const uintptr_t part = (uintptr_t)p >> PART_SHIFT, first = (uintptr_t)check_leaves;
+    return (owned[part / 8] >> part % 8 & 1) != 0 ||
+           ((uintptr_t)p >= first && (uintptr_t)p < first + leaf_count * sizeof(*check_leaves));
 }
 
 check_cell *check_shadow_leaf(uintptr_t address)
 {
     check_cell **leaf = &check_leaves[address >> CHECK_LEAF_SHIFT];
     if (*leaf == NULL)
-        *leaf = reserve(leaf_cells * sizeof(**leaf));
+        *leaf = make_leaf();
     return *leaf;
 }
 

@@ -39,12 +39,20 @@ enum {
     CHECK_ADDRESS_BITS = 47
 };
 
+/* Else the CPU refuses it, and the shadow would take it for another. */
+static inline bool check_address_is_possible(uintptr_t address)
+{
+    return address >> CHECK_ADDRESS_BITS == 0;
+}
+
 CHECK_HIDDEN extern check_cell **check_leaves;
 
 /* Reserves the first level. false if there is no room for it. */
 bool check_shadow_open(void);
 /* NULL: no memory; then nothing is known of that place. */
 check_cell *check_shadow_leaf(uintptr_t address);
+/* Is this place, which memory can have, of what is known itself? */
+bool check_shadow_has(const void *);
 /* A known object begins, of which nothing is written yet, or everything. */
 void check_shadow_add(const void *p, size_t size, bool written);
 void check_shadow_remove(const void *p, size_t size);

@@ -214,6 +214,35 @@ START_TEST(it_does_so_where_some_blocks_are_not_looked_at_for_races)
 }
 END_TEST
 
+/* The kernel is left before it does harm. */
+static void expect_end(const void *p)
+{
+    check_findings_begin();
+    if (__builtin_setjmp(check_exit) == 0) {
+        check_access(p, 4, ACCEL_CHECK_WRITE | ACCEL_CHECK_ALIGNED, places);
+        ck_abort_msg("a kernel writes at %p", p);
+    }
+    ck_assert_uint_eq(check_found.count, 1);
+    ck_assert_uint_eq(check_found.items[0].kind, CHECK_FINDING_OUTSIDE);
+    ck_assert_ptr_eq(check_found.items[0].at, p);
+}
+
+START_TEST(no_access_reaches_what_is_remembered_of_memory)
+{
+    static outcome any;
+    ck_assert(check_shadow_open());
+    memory = check_memory_allocate(KNOWN * sizeof(*memory), 64);
+    ck_assert_ptr_nonnull(memory);
+    run_launches(true, 1, 1, &any);
+    expect_end(check_cell_of((uintptr_t)memory));
+    expect_end(check_cell_of((uintptr_t)memory) + (1 << 10));
+    expect_end(check_leaves + 1);
+    expect_end((const void *)((uintptr_t)memory ^ (uintptr_t)1 << 63));
+    expect_end((const void *)((uintptr_t)memory ^ (uintptr_t)1 << CHECK_ADDRESS_BITS));
+    check_memory_release(memory);
+}
+END_TEST
+
 Suite *noun_suite(void)
 {
     Suite *suite = suite_create("cpu_access");
@@ -221,5 +250,6 @@ Suite *noun_suite(void)
     add(suite, the_short_way_finds_and_remembers_what_the_long_one_does);
     add(suite, it_does_so_where_the_time_of_blocks_is_limited);
     add(suite, it_does_so_where_some_blocks_are_not_looked_at_for_races);
+    add(suite, no_access_reaches_what_is_remembered_of_memory);
     return suite;
 }

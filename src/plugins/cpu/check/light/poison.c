@@ -119,7 +119,7 @@ const char *check_poison_find(const volatile void *p, size_t size)
 {
     const uintptr_t begin = (uintptr_t)p, end = begin + size;
     for (uintptr_t at = begin; poisoned != NULL && at < end; at = (at | (CHECK_POISON_GRAIN - 1)) + 1) {
-        const uintptr_t open = at >> CHECK_ADDRESS_BITS == 0 ? *byte_of(at) : 0, in_grain = at % CHECK_POISON_GRAIN;
+        const uintptr_t open = check_address_is_possible(at) ? *byte_of(at) : 0, in_grain = at % CHECK_POISON_GRAIN;
         const uintptr_t next = (at | (CHECK_POISON_GRAIN - 1)) + 1, last = (next < end ? next : end) - 1;
         if (open == 0 || last % CHECK_POISON_GRAIN < open * (open < CHECK_POISON_GRAIN))
             continue;

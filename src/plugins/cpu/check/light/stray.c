@@ -152,7 +152,7 @@ void check_light_crashed(const check_crash *crash, const void *frame)
         finding.kind = CHECK_FINDING_DIVISION;
         finding.at = NULL;
     } else if (!crash->has_address) {
-        finding.text = "at an address that no memory can have";
+        finding.text = CHECK_IMPOSSIBLE;
     } else if ((crash->how & ACCEL_CHECK_WRITE) != 0 && check_shared_is_constant(finding.at, &crashes)) {
         finding.kind = CHECK_FINDING_CONSTANT;
     }

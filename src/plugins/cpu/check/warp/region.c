@@ -12,6 +12,9 @@
 static const cpu_launch *launch; /* NULL: its regions do not run so */
 static cpu_scratch scratch;      /* with the fibers */
 
+/* Other backends run regions on the stacks of whole threads, where variables may take far more than ACCEL_CPU_STACK_SIZE. */
+enum { STACK_FACTOR = 16 };
+
 /* The region that runs. */
 static struct {
     void (*function)(void *); /* NULL: none */
@@ -149,7 +152,10 @@ void check_region_run(void (*function)(void *), void *data, const void *place)
         return;
     }
     const check_surroundings before = check_around;
+    cpu_settings settings = *launch->settings;
+    settings.stack_size *= STACK_FACTOR;
     cpu_launch each = *launch;
+    each.settings = &settings;
     each.kernel = &as_thread;
     each.blocks = 1;
     region.function = function;
