@@ -106,12 +106,48 @@ CMAKE
 a_dependency_file_that_cannot_be_written_is_an_error_and_changes_nothing() {
     axpy_sources
     status 1 "$accelcc" -o blas1 axpy.k.c --targets="$native" -MD -MF nowhere/blas1.d
-    says err 'dependency file "nowhere/blas1.d" cannot be written: No such file or directory'
+    says err '"nowhere/blas1.d" cannot be written: No such file or directory'
     [ ! -e "blas1.$native.so" ] || fail "an output is there"
     tidy
 }
 
-run_tests a_dependency_file_names_all_sources_and_headers_of_all_targets \
+dependencies_go_into_devices_pipes_and_what_links_name() {
+    axpy_sources
+    mkdir elsewhere
+    ln -s elsewhere/real.d link.d
+    status 1 "$accelcc" -o blas1 axpy.k.c --targets="$native" -MD -MF link.d
+    says err '"link.d" cannot be written: it is a link to a file that is not there'
+    touch elsewhere/real.d
+    status 0 "$accelcc" -o blas1 axpy.k.c --targets="$native" -MD -MF link.d
+    [ -L link.d ] || fail "the link is gone"
+    says elsewhere/real.d "blas1.$native.so: \\"
+    mkfifo pipe
+    cat pipe >got &
+    status 0 "$accelcc" -o blas1 axpy.k.c --targets="$native" -MD -MF pipe
+    wait
+    [ -p pipe ] || fail "the pipe is gone"
+    says got "blas1.$native.so: \\"
+    status 0 "$accelcc" -o blas1 axpy.k.c --targets="$native" -MD -MF /dev/stdout
+    says out "blas1.$native.so: \\"
+    tidy
+}
+
+no_file_of_the_run_is_overwritten_by_its_dependencies() {
+    axpy_sources
+    cp axpy.k.c before
+    for name in axpy.k.c ./axpy.k.c; do
+        status 1 "$accelcc" -o blas1 axpy.k.c --targets="$native" -MD -MF $name
+        says err "\"$name\" cannot be written: it is a source; choose another name with -MF"
+    done
+    cmp axpy.k.c before || fail "the source is gone"
+    status 1 "$accelcc" -o blas1 axpy.k.c --targets="$native" -MD -MF "$PWD/blas1.$native.so"
+    says err "an object of this run has the same name"
+    [ ! -e "blas1.$native.so" ] || fail "an output is there"
+    tidy
+}
+
+run_tests dependencies_go_into_devices_pipes_and_what_links_name no_file_of_the_run_is_overwritten_by_its_dependencies \
+    a_dependency_file_names_all_sources_and_headers_of_all_targets \
     its_rule_is_for_the_outputs_unless_mt_says_otherwise make_rebuilds_when_a_header_changes \
     ninja_rebuilds_when_a_header_changes ninja_with_its_own_log_as_meson_uses_it_does_too \
     cmake_rebuilds_when_a_header_changes a_dependency_file_that_cannot_be_written_is_an_error_and_changes_nothing

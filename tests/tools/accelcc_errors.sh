@@ -192,6 +192,23 @@ an_output_that_is_a_directory_is_refused() {
     tidy
 }
 
+only_regular_files_are_replaced() {
+    axpy_sources
+    mkfifo "blas1.$native.so"
+    status 1 "$accelcc" -o blas1 axpy.k.c --targets="$native"
+    says err "it is no regular file; remove it, or choose another name with -o"
+    [ -p "blas1.$native.so" ] || fail "the pipe is gone"
+    rm "blas1.$native.so"
+    ln -s axpy.k.c "blas1.$native.so"
+    status 1 "$accelcc" -o blas1 axpy.k.c --targets="$native"
+    says err "it is a source; choose another name with -o"
+    ln -sf kept "blas1.$native.so"
+    touch kept
+    status 0 "$accelcc" -o blas1 axpy.k.c --targets="$native"
+    [ -L "blas1.$native.so" ] && [ -s kept ] || fail "the link is gone"
+    tidy
+}
+
 wrong_usage_has_status_2_and_a_remedy() {
     axpy_sources
     status 2 "$accelcc"
@@ -442,7 +459,7 @@ run_tests a_broken_source_is_reported_by_file_and_line_and_changes_nothing nothi
     a_number_that_is_converted_silently_is_warned_of_with_the_remedy a_source_without_kernels_is_refused \
     a_missing_source_is_the_compilers_message an_unknown_target_is_answered_with_the_nearest \
     a_missing_compiler_is_named a_program_that_is_no_compiler_is_named a_missing_cross_compiler_is_named_with_the_remedy \
-    an_output_directory_that_cannot_be_written_is_named an_output_that_is_a_directory_is_refused \
+    an_output_directory_that_cannot_be_written_is_named an_output_that_is_a_directory_is_refused only_regular_files_are_replaced \
     wrong_usage_has_status_2_and_a_remedy a_reader_that_goes_away_leaves_nothing a_signal_ends_the_compiler_and_leaves_nothing \
     a_signal_that_the_caller_ignores_is_ignored \
     what_breaks_the_rules_of_block_kernels_is_named_with_its_line what_keeps_the_rules_of_block_kernels_is_taken

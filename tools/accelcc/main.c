@@ -2,6 +2,7 @@
 /* accelcc - compiles kernel libraries: one source, one object per target. */
 #include "base/arena.h"
 #include "compile/dependencies.h"
+#include "output/destination.h"
 #include "output/embed.h"
 #include "output/stale.h"
 #include "installation.h"
@@ -80,26 +81,22 @@ static bool build_targets(const accelcc_options *options, const accelcc_compiler
     return true;
 }
 
-static bool is_directory(const char *path)
-{
-    struct stat status;
-    return stat(path, &status) == 0 && S_ISDIR(status.st_mode);
-}
-
 /* Moves everything into place. Whatever can go wrong is checked before the first file changes. */
 static bool publish(const accelcc_options *options, const products *made)
 {
+    const list none = {0};
+    list places = {0};
     for (size_t i = 0; i < made->files.count; ++i) {
-        if (is_directory(made->destinations.items[i])) {
-            message_error("\"%s\" cannot be written: it is a directory", made->destinations.items[i]);
+        destination place;
+        if (!destination_find(options, made->destinations.items[i], true, &none, &place))
             return false;
-        }
+        list_add(&places, place.path);
     }
     process_check();
     if (options->dependencies && !dependencies_write(options, &made->dependencies, &made->destinations))
         return false;
     for (size_t i = 0; i < made->files.count; ++i) {
-        if (!workspace_publish(made->files.items[i], made->destinations.items[i]))
+        if (!workspace_publish(made->files.items[i], places.items[i]))
             return false;
     }
     return true;
@@ -116,7 +113,7 @@ static int flushed(void)
 }
 
 /* Where the object for a target goes, unless it is embedded. */
-static const char *destination(const accelcc_options *options, const accelcc_selection *selected)
+static const char *object_name(const accelcc_options *options, const accelcc_selection *selected)
 {
     return arena_format("%s.%s.%s", options->output, selected->name, selected->target->driver->format);
 }
@@ -131,7 +128,7 @@ static int print_files(const accelcc_options *options, const accelcc_compiler *o
     if (options->embed)
         puts(options->output);
     for (size_t i = 0; !options->embed && i < count; ++i)
-        puts(destination(options, &selected[i]));
+        puts(object_name(options, &selected[i]));
     return flushed();
 }
 
@@ -155,7 +152,7 @@ static int build(const accelcc_options *options, const accelcc_compiler *own)
     }
     for (size_t i = 0; !options->embed && i < made.count; ++i) {
         list_add(&made.files, made.entries[i].file);
-        list_add(&made.destinations, destination(options, &selected[i]));
+        list_add(&made.destinations, object_name(options, &selected[i]));
     }
     if (!publish(options, &made))
         return 1;

@@ -3,6 +3,7 @@
 
 #include "base/arena.h"
 #include "base/message.h"
+#include "output/destination.h"
 #include "output/object.h"
 #include "base/workspace.h"
 
@@ -88,15 +89,18 @@ bool dependencies_write(const accelcc_options *options, const list *files, const
     if (path == NULL)
         path = arena_format("%s.d", options->embed ? arena_copy(options->output, strlen(options->output) - 2)
                                                    : options->output);
-    const char *temporary = arena_format("%s.accelcc-%ld", path, (long)getpid());
-    FILE *file = fopen(temporary, "wx");
+    destination place;
+    if (!destination_find(options, path, false, outputs, &place))
+        return false;
+    const char *written = place.written_in_it ? place.path : arena_format("%s.accelcc-%ld", place.path, (long)getpid());
+    FILE *file = fopen(written, place.written_in_it ? "w" : "wx");
     bool good = file != NULL && write_rule(options, outputs, &names, file);
     if (file != NULL && fclose(file) != 0)
         good = false;
-    if (good && rename(temporary, path) == 0)
+    if (good && (place.written_in_it || rename(written, place.path) == 0))
         return true;
     message_error("dependency file \"%s\" cannot be written: %s", path, strerror(errno));
-    if (file != NULL)
-        unlink(temporary);
+    if (file != NULL && !place.written_in_it)
+        unlink(written);
     return false;
 }
