@@ -44,7 +44,7 @@ ACCEL_API accel_status accel_reduce_values(accel_queue *queue, accel_buffer *val
                                            accel_buffer *result);
 
 /* Scans all values by the operation, and writes as many results into `result`, which has values of the same type and at
- * least as many. Result i joins values 0 to i, or with ACCEL_SCAN_EXCLUSIVE (enum accel_scan_flag) those before i; of no
+ * least as many. Result i joins the values before i, or with ACCEL_SCAN_INCLUSIVE (enum accel_scan_flag) 0 to i; of no
  * values it is what a reduction of none gives. `result` may be `values` or lie in the same memory: then it replaces them.
  * Else the two share no byte. It has the bits of an ACCEL_SCAN of these values (P7). More than 2048 values take scratch
  * memory as accel_scan does. */

@@ -53,6 +53,7 @@
 #include <accel/object.h>
 #include <accel/range.h>
 #include <math.h>
+#include <stdbool.h>
 #include <stdlib.h>
 
 /* ------------------------------------------------------------------------------------- indices, handles -- */

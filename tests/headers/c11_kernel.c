@@ -11,8 +11,9 @@ typedef struct {
 
 ACCEL_KERNEL(any, some_args, args)
 {
+    const bool is_any = true;
     ACCEL_FOR_EACH(acc, i, args.n)
-        args.y[i] = 0;
+        args.y[i] = is_any;
 }
 
 ACCEL_KERNEL_BLOCK(one, some_args, args, 256)
