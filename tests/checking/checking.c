@@ -208,6 +208,7 @@ START_TEST(races_between_threads_of_a_block_are_found)
     expect("race_loop", kind, ordinary, "shared array s");
     expect("race_invariant", kind, ordinary, "a buffer of 1024 bytes, made at ");
     expect("race_elements", kind, ordinary, "of a loop over elements of block 0");
+    expect("race_elements", kind, ordinary, "let each iteration write places of its own");
     expect("race_doubles", kind, one_block, "  7 times in this launch");
     expect("race_bytes", kind, ordinary, "write of 40 bytes by thread 1");
     expect("race_builtin", kind, ordinary, "by thread 1 of block 0");

@@ -121,6 +121,8 @@ const char *check_description_remedy(const check_description *self)
 {
     if (is_null(self->finding))
         return "set the pointer before the launch: it is probably a member of the kernel's arguments";
+    if (self->finding->kind == CHECK_FINDING_THREADS && self->finding->mine.actor.what == CHECK_ACTOR_ITERATION)
+        return "let each iteration write places of its own, or use atomics: no barrier orders iterations of one loop";
     return kinds[self->finding->kind].remedy;
 }
 
