@@ -43,7 +43,7 @@ START_TEST(m3_products_that_overflow_are_refused)
     not_created(&desc, ACCEL_LIMIT, "element", "2");
     desc = accel_buffer_2d(4, 1000, 10);
     desc.pitch[0] = (SIZE_MAX / 1000 / 4 + 5) * 4;
-    not_created(&desc, ACCEL_LIMIT, "element", "1000");
+    not_created(&desc, ACCEL_LIMIT, "pitch[0]", "1000");
     desc = accel_buffer_3d(4, 0, SIZE_MAX, SIZE_MAX); /* a zero extent heals no overflow, or makes the buffer empty */
     accel_buffer *buffer = NULL;
     accel_status status = accel_buffer_create(test.device, &desc, &buffer);

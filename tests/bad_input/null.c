@@ -62,7 +62,7 @@ START_TEST(null_is_refused_by_queues_and_events)
     null_refused(accel_queue_create(test.device, NULL, NULL), "queue");
     null_refused(accel_queue_wait(NULL), "queue");
     null_refused(accel_queue_is_idle(NULL, &yes), "queue");
-    null_refused(accel_queue_is_idle(queue, NULL), "idle");
+    null_refused(accel_queue_is_idle(queue, NULL), "yes");
     null_refused(accel_queue_wait_event(NULL, event), "queue");
     null_refused(accel_queue_wait_event(queue, NULL), "event");
     null_refused(accel_queue_call(NULL, NULL, NULL), "queue");
@@ -75,7 +75,7 @@ START_TEST(null_is_refused_by_queues_and_events)
     null_refused(accel_event_arm(NULL), "event");
     null_refused(accel_event_signal(NULL, ACCEL_OK), "event");
     null_refused(accel_event_is_complete(NULL, &yes), "event");
-    null_refused(accel_event_is_complete(event, NULL), "complete");
+    null_refused(accel_event_is_complete(event, NULL), "yes");
     null_refused(accel_event_wait(NULL), "event");
     null_refused(accel_event_elapsed(NULL, event, &between), "start");
     null_refused(accel_event_elapsed(event, NULL, &between), "end");
@@ -106,7 +106,7 @@ START_TEST(null_is_refused_by_buffers)
     null_refused(accel_buffer_wrap(test.host, NULL, &desc, &out), "ptr");
     null_refused(accel_buffer_wrap(test.host, words, NULL, &out), "desc");
     null_refused(accel_buffer_wrap(test.host, words, &desc, NULL), "buffer");
-    null_refused(accel_buffer_view(NULL, NULL, NULL, &out), "buffer");
+    null_refused(accel_buffer_view(NULL, NULL, NULL, &out), "whole");
     null_refused(accel_buffer_view(buffer, NULL, NULL, NULL), "view");
     null_refused(accel_buffer_info(NULL, &properties), "buffer");
     null_refused(accel_buffer_info(buffer, NULL), "properties");

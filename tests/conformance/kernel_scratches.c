@@ -103,6 +103,9 @@ START_TEST(k16_scratch_that_cannot_be_is_refused)
     work.dims = 7;
     refused(ACCEL_INVALID, accel_scratch_prepare(queue, &work, &view, &memory), "dims of the accel_work is 7");
     work.dims = 1;
+    view.reserved[1] = 1;
+    refused(ACCEL_INVALID, accel_scratch_prepare(queue, &work, &view, &memory), "reserved", "ACCEL_SCRATCH_VIEW_INIT");
+    view.reserved[1] = 0;
     ck_assert(memory == NULL);
     ck_assert_mem_eq(&work, &before, sizeof work);
     ck_assert_mem_eq(&view, &wished, sizeof view);

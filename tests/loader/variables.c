@@ -108,7 +108,7 @@ START_TEST(a_number_out_of_range_is_an_error_before_the_plugin_is_opened)
 {
     put();
     setenv("ACCEL_FAKE_GEAR", "6", 1);
-    stage_refused(NULL, ACCEL_INVALID, "ACCEL_FAKE_GEAR is \"6\"", "from 1 to 5", "default: 3", NULL);
+    stage_refused(NULL, ACCEL_INVALID, "ACCEL_FAKE_GEAR is \"6\"", "from 1 to 5", "unset, it is 3", NULL);
     ck_assert_str_eq(stage_trace(), "");
 }
 END_TEST

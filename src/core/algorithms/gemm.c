@@ -212,5 +212,5 @@ ACCEL_API accel_status accel_gemm(accel_queue *queue, const accel_gemm_desc *giv
     set_args(&args, accel_type_size(desc.type), alpha, a, b, beta, c);
     work = divide(&queue->device->properties, kernel, accel_type_size(desc.type), &args);
     status = accel_launch(queue, kernel, &work, &args, sizeof(args));
-    return status == ACCEL_OK ? ACCEL_OK : accel_error_prefix(status, function);
+    return status == ACCEL_OK ? ACCEL_OK : accel_error_rename(status, function);
 }

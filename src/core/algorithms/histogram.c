@@ -115,7 +115,7 @@ static accel_status run(accel_queue *queue, histogram_args *args)
         status = accel_launch_over(queue, clear, 1, &bins, args, sizeof(*args));
     if (status == ACCEL_OK)
         status = accel_launch(queue, count, &work, args, sizeof(*args));
-    return status == ACCEL_OK ? ACCEL_OK : accel_error_prefix(status, function);
+    return status == ACCEL_OK ? ACCEL_OK : accel_error_rename(status, function);
 }
 
 ACCEL_API accel_status accel_histogram(accel_queue *queue, const accel_histogram_desc *given, accel_buffer *values,

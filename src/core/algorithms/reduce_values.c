@@ -59,5 +59,5 @@ ACCEL_API accel_status accel_reduce_values(accel_queue *queue, accel_buffer *val
     args.values = values->ptr;
     n = accel_operand_count(values);
     status = accel_reduce(queue, kernel, 1, &n, &args, sizeof(args), result);
-    return status == ACCEL_OK ? ACCEL_OK : accel_error_prefix(status, function);
+    return status == ACCEL_OK ? ACCEL_OK : accel_error_rename(status, function);
 }

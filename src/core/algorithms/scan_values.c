@@ -128,5 +128,5 @@ ACCEL_API accel_status accel_scan_values(accel_queue *queue, accel_buffer *value
         }
         status = accel_scan_run(queue, kernel, n, &any, sizeof(any), NULL, flags);
     }
-    return status == ACCEL_OK ? ACCEL_OK : accel_error_prefix(status, function);
+    return status == ACCEL_OK ? ACCEL_OK : accel_error_rename(status, function);
 }

@@ -182,7 +182,7 @@ static accel_status run(selection *s, accel_kernel *const kernels[3])
         status = accel_launch(s->queue, kernels[1], &work, &s->args, sizeof(s->args));
     if (status == ACCEL_OK && s->lengths != NULL)
         status = launch_lengths(s, kernels[2]);
-    return status == ACCEL_OK ? ACCEL_OK : accel_error_prefix(status, s->function);
+    return status == ACCEL_OK ? ACCEL_OK : accel_error_rename(status, s->function);
 }
 
 static accel_status get_kernels(const selection *s, accel_kernel *kernels[3])

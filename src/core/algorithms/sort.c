@@ -242,7 +242,7 @@ static accel_status sort(sorting *s)
     s->args.past_caches = goes_past_caches(s);
     status = run(s);
     accel_scratch_leave(scratch);
-    return status == ACCEL_OK ? ACCEL_OK : accel_error_prefix(status, function);
+    return status == ACCEL_OK ? ACCEL_OK : accel_error_rename(status, function);
 }
 
 ACCEL_API accel_status accel_sort(accel_queue *queue, const accel_sort_desc *given, accel_buffer *keys,

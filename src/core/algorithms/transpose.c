@@ -95,5 +95,5 @@ ACCEL_API accel_status accel_transpose(accel_queue *queue, accel_buffer *from, a
     args.past_caches = goes_past_caches(queue->device, to, args.rows * args.columns * from->element_size);
     work = divide(&queue->device->properties, &args);
     status = accel_launch(queue, kernel, &work, &args, sizeof(args));
-    return status == ACCEL_OK ? ACCEL_OK : accel_error_prefix(status, function);
+    return status == ACCEL_OK ? ACCEL_OK : accel_error_rename(status, function);
 }

@@ -189,7 +189,7 @@ ACCEL_API accel_status accel_event_is_complete(accel_event *event, bool *out)
     if (status != ACCEL_OK)
         return status;
     if (out == NULL)
-        return accel_error_null(function, "complete");
+        return accel_error_null(function, "yes");
     if (event->backend == NULL) {
         *out = accel_host_event_is_complete(&event->host);
         return ACCEL_OK;

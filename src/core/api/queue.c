@@ -192,7 +192,7 @@ ACCEL_API accel_status accel_queue_is_idle(accel_queue *queue, bool *out)
     if (status != ACCEL_OK)
         return status;
     if (out == NULL)
-        return accel_error_null("accel_queue_is_idle", "idle");
+        return accel_error_null("accel_queue_is_idle", "yes");
     status = queue->backend->queue_vtable.is_idle(queue->impl, &idle);
     if (status == ACCEL_OK)
         *out = idle;

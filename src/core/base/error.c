@@ -87,6 +87,16 @@ accel_status accel_error_prefix(accel_status status, const char *function)
     return status;
 }
 
+accel_status accel_error_rename(accel_status status, const char *function)
+{
+    static const char letters[] = "abcdefghijklmnopqrstuvwxyz0123456789_";
+    size_t length = strspn(error_text, letters);
+
+    if (strncmp(error_text, "accel_", 6) == 0 && strncmp(error_text + length, ": ", 2) == 0)
+        memmove(error_text, error_text + length + 2, strlen(error_text + length + 2) + 1);
+    return accel_error_prefix(status, function);
+}
+
 void accel_error_save(char buffer[ACCEL_ERROR_SIZE])
 {
     memcpy(buffer, error_text, strlen(error_text) + 1);

@@ -14,6 +14,10 @@ accel_status accel_error_null(const char *function, const char *parameter);
  * `status`. */
 accel_status accel_error_prefix(accel_status status, const char *function);
 
+/* The text is that of another public function, which this one has called: it gets this one's name instead. Returns
+ * `status`. */
+accel_status accel_error_rename(accel_status status, const char *function);
+
 /* Around inner failures of a call that succeeds in the end: its caller's text stays that of the last failed call. */
 #define ACCEL_ERROR_SIZE 4096u
 void accel_error_save(char buffer[ACCEL_ERROR_SIZE]);

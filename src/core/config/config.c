@@ -117,10 +117,10 @@ static accel_status check_number(const accel_plugin_variable *variable, const ch
     if (value[0] >= '0' && value[0] <= '9' && *end == '\0' && errno == 0 && number >= variable->minimum &&
         number <= variable->maximum)
         return ACCEL_OK;
-    return accel_error_set(ACCEL_INVALID, "%s is \"%s\"; it takes a whole number from %llu to %llu (default: %s)",
-                           variable->name, value, (unsigned long long)variable->minimum,
-                           (unsigned long long)variable->maximum,
-                           variable->default_value[0] != '\0' ? variable->default_value : "what suits the machine");
+    return accel_error_set(ACCEL_INVALID, "%s is \"%s\"; it takes a whole number from %llu to %llu%s%s", variable->name,
+                           value, (unsigned long long)variable->minimum, (unsigned long long)variable->maximum,
+                           variable->default_value[0] != '\0' ? "; unset, it is " : ", or is left unset",
+                           variable->default_value);
 }
 
 /* Appends a row for the variable and reads it. `given` is the program's value, or NULL. */

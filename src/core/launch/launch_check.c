@@ -107,7 +107,7 @@ accel_status accel_launch_check(const char *function, const accel_kernel *kernel
         return accel_error_set(
             ACCEL_LIMIT,
             "%s: kernel \"%s\": the product of blocks, threads or elems of dimensions 0 to %u, which fold "
-            "into z, is more than 2^64",
+            "into z, is more than 2^64; make one of them smaller",
             function, kernel->name, work->dims - 3);
     status = check_threads(function, kernel, threads);
     if (status == ACCEL_OK)

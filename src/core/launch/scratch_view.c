@@ -16,8 +16,9 @@ static accel_status product(const char *what, const size_t extent[ACCEL_MAX_DIMS
     *out = 1;
     for (uint32_t d = 0; d < dims; ++d) {
         if (__builtin_mul_overflow(*out, extent[d], out))
-            return accel_error_set(ACCEL_LIMIT, "%s: up to dimension %u the accel_work has more than 2^64 %s", function,
-                                   d, what);
+            return accel_error_set(ACCEL_LIMIT,
+                                   "%s: up to dimension %u the accel_work has more than 2^64 %s; divide it into fewer",
+                                   function, d, what);
     }
     return ACCEL_OK;
 }
@@ -59,7 +60,7 @@ static accel_status allocate(accel_queue *queue, uint64_t blocks, uint64_t strid
                                function, (unsigned long long)blocks, (unsigned long long)stride);
     desc = accel_buffer_1d(1, bytes);
     status = accel_buffer_create_async(queue, &desc, out);
-    return status == ACCEL_OK ? ACCEL_OK : accel_error_prefix(status, function);
+    return status == ACCEL_OK ? ACCEL_OK : accel_error_rename(status, function);
 }
 
 static accel_status check(const accel_work *given_work, const accel_scratch_view *given, accel_buffer *const *out,
@@ -79,6 +80,11 @@ static accel_status check(const accel_work *given_work, const accel_scratch_view
     if (status == ACCEL_OK && (work->dims == 0 || work->dims > ACCEL_MAX_DIMS))
         return accel_error_set(ACCEL_INVALID, "%s: dims of the accel_work is %u; 1 to %d are possible", function,
                                work->dims, ACCEL_MAX_DIMS);
+    if (status == ACCEL_OK && (view->reserved_32 != 0 || view->reserved[0] != 0 || view->reserved[1] != 0))
+        return accel_error_set(ACCEL_INVALID,
+                               "%s: reserved fields of the accel_scratch_view are not 0; initialise it with "
+                               "ACCEL_SCRATCH_VIEW_INIT",
+                               function);
     return status;
 }
 

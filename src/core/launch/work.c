@@ -104,8 +104,8 @@ static accel_status read_wishes(work_division *division, const accel_divide_desc
         return accel_launch_check(function, division->kernel, &division->work); /* has the text */
     for (uint32_t d = division->work.dims; d < ACCEL_MAX_DIMS; ++d) {
         if (wish->threads[d] != 0 || wish->elems[d] != 0)
-            return accel_error_set(ACCEL_INVALID, "%s: %s[%u] is wished, but the extent has %u dimensions", function,
-                                   wish->threads[d] != 0 ? "threads" : "elems", d, division->work.dims);
+            return accel_error_set(ACCEL_INVALID, "%s: %s[%u] is wished, but the extent has %u dimensions; leave it 0",
+                                   function, wish->threads[d] != 0 ? "threads" : "elems", d, division->work.dims);
     }
     division->max_threads = division->kernel->max_threads;
     if (wish->max_threads != 0 && wish->max_threads < division->max_threads)
@@ -136,9 +136,11 @@ ACCEL_API accel_status accel_work_divide(accel_kernel *kernel, uint32_t dims, co
     if (status != ACCEL_OK)
         return status;
     if (accel_division_block_threads(&division) > division.max_threads && division.max_threads < kernel->max_threads)
-        return accel_error_set(ACCEL_LIMIT, "%s: kernel \"%s\": blocks of %zu threads are %s, but max_threads is %zu",
-                               function, kernel->name, accel_division_block_threads(&division),
-                               kernel->properties.fixed_block[0] != 0 ? "compiled in" : "wished", division.max_threads);
+        return accel_error_set(
+            ACCEL_LIMIT,
+            "%s: kernel \"%s\": blocks of %zu threads are %s, but max_threads is %zu; raise it, or leave it 0",
+            function, kernel->name, accel_division_block_threads(&division),
+            kernel->properties.fixed_block[0] != 0 ? "compiled in" : "wished", division.max_threads);
     if (accel_division_is_cooperative(&division) && accel_division_block_threads(&division) <= kernel->max_threads &&
         division.work.shared_bytes <= kernel->max_shared) /* else refused below */
         status = find_max_blocks(&division);

@@ -95,10 +95,10 @@ ACCEL_API accel_status accel_buffer_view(accel_buffer *buffer, const size_t offs
     if (status != ACCEL_OK)
         return status;
     if (buffer == NULL)
-        return accel_error_null(function, "buffer");
+        return accel_error_null(function, "whole");
     if (out == NULL)
         return accel_error_null(function, "view");
-    status = accel_device_usable(function, "buffer", buffer->device, buffer->fork_generation);
+    status = accel_device_usable(function, "whole", buffer->device, buffer->fork_generation);
     if (status == ACCEL_OK)
         status = place(buffer, offset, given, extent, &shift);
     if (status != ACCEL_OK)

@@ -57,6 +57,14 @@ static accel_status too_large(const char *function, const accel_buffer_desc *des
                            (size_t)PTRDIFF_MAX);
 }
 
+static accel_status too_far(const char *function, const accel_buffer_desc *desc, uint32_t d)
+{
+    return accel_error_set(ACCEL_LIMIT,
+                           "%s: extent[%u] %zu with a pitch[%u] of %zu bytes is more than an address space holds (%zu "
+                           "bytes); make one smaller",
+                           function, d, desc->extent[d], d, desc->pitch[d], (size_t)PTRDIFF_MAX);
+}
+
 static accel_status check_shape(const char *function, const accel_buffer_desc *desc)
 {
     uint32_t last = desc->dims - 1;
@@ -86,12 +94,15 @@ static accel_status choose_pitch(const char *function, const accel_buffer_desc *
         return ACCEL_OK;
     }
     if (desc->pitch[d] % desc->element_size != 0)
-        return accel_error_set(ACCEL_INVALID, "%s: pitch[%u] is %zu, no multiple of the element size, %zu bytes",
+        return accel_error_set(ACCEL_INVALID,
+                               "%s: pitch[%u] is %zu, no multiple of the element size, %zu bytes; give one, or 0",
                                function, d, desc->pitch[d], desc->element_size);
     if (desc->pitch[d] < inner)
-        return accel_error_set(ACCEL_INVALID,
-                               "%s: pitch[%u] is %zu, less than the %zu bytes that one index of dimension %u takes",
-                               function, d, desc->pitch[d], inner, d);
+        return accel_error_set(
+            ACCEL_INVALID,
+            "%s: pitch[%u] is %zu, less than the %zu bytes that one index of dimension %u takes; give at "
+            "least these, or 0",
+            function, d, desc->pitch[d], inner, d);
     *pitch = desc->pitch[d];
     return ACCEL_OK;
 }
@@ -120,7 +131,7 @@ accel_status accel_extent_layout(const char *function, const accel_buffer_desc *
         /* An extent of 0 counts as 1, so that pitches stay sensible and absurd extents beside it are still found. */
         size_t extent = desc->extent[d] != 0 ? desc->extent[d] : 1;
         if (__builtin_mul_overflow(pitch[d], extent, &total) || total > PTRDIFF_MAX)
-            return too_large(function, desc);
+            return i != 0 && desc->pitch[d] != 0 ? too_far(function, desc, d) : too_large(function, desc);
         span += pitch[d] * (extent - 1);
     }
     for (uint32_t d = desc->dims; d < ACCEL_MAX_DIMS; ++d)

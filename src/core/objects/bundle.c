@@ -30,9 +30,11 @@ static accel_status check_bundle(const accel_bundle *bundle)
             bundle->abi, ACCEL_OBJECT_ABI);
     if (bundle->struct_size < sizeof(accel_bundle) || bundle->entry_size < sizeof(accel_bundle_entry) ||
         bundle->entry_size % _Alignof(accel_bundle_entry) != 0)
-        return accel_error_set(
-            ACCEL_INCOMPATIBLE, "%s: struct_size %u and entry_size %u of the bundle; at least %zu and %zu are needed",
-            function, bundle->struct_size, bundle->entry_size, sizeof(accel_bundle), sizeof(accel_bundle_entry));
+        return accel_error_set(ACCEL_INCOMPATIBLE,
+                               "%s: struct_size %u and entry_size %u of the bundle; at least %zu and %zu are needed: "
+                               "make it again with accelcc --embed",
+                               function, bundle->struct_size, bundle->entry_size, sizeof(accel_bundle),
+                               sizeof(accel_bundle_entry));
     if (bundle->name == NULL || (bundle->entries == NULL && bundle->count != 0))
         return accel_error_null(function, bundle->name == NULL ? "bundle->name" : "bundle->entries");
     for (size_t i = 0; i < bundle->count; ++i) {

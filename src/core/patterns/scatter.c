@@ -140,7 +140,7 @@ ACCEL_API accel_status accel_scatter_create(accel_queue *queue, accel_kernel *ke
     memory = accel_buffer_1d(1, bytes);
     status = accel_buffer_create(queue->device, &memory, &scatter->memory);
     if (status != ACCEL_OK) {
-        accel_error_prefix(status, function);
+        accel_error_rename(status, function);
     } else {
         view.cells = scatter->memory->ptr;
         if (is_cpu(queue) && view.copies > 1)

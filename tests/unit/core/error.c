@@ -71,6 +71,17 @@ START_TEST(prefix_names_the_function_once)
 }
 END_TEST
 
+START_TEST(rename_leaves_one_function)
+{
+    accel_error_set(ACCEL_LIMIT, "accel_reduce: the extents are too large");
+    ck_assert_uint_eq(accel_error_rename(ACCEL_LIMIT, "accel_reduce_values"), ACCEL_LIMIT);
+    ck_assert_str_eq(accel_error_message(), "accel_reduce_values: the extents are too large");
+    accel_error_set(ACCEL_DRIVER, "accel: driver error: 7");
+    accel_error_rename(ACCEL_DRIVER, "accel_sort");
+    ck_assert_str_eq(accel_error_message(), "accel_sort: accel: driver error: 7");
+}
+END_TEST
+
 START_TEST(prefix_of_nothing_gives_the_status)
 {
     accel_error_prefix(ACCEL_DRIVER, "accel_copy");
@@ -134,6 +145,7 @@ Suite *noun_suite(void)
     add(suite, errno_is_kept);
     add(suite, four_kilobytes_stay_whole_and_more_is_cut_visibly);
     add(suite, prefix_names_the_function_once);
+    add(suite, rename_leaves_one_function);
     add(suite, prefix_of_nothing_gives_the_status);
     add(suite, prefix_never_overruns);
     add(suite, each_thread_has_its_own_text);
