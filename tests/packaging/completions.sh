@@ -63,4 +63,27 @@ bash_completes_values() {
     [ ${#tools[@]} -lt 4 ] || [ "$(cat out)" = stream ] || fail "cases: $(cat out)"
 }
 
-run_tests bash_offers_what_help_lists zsh_offers_what_help_lists bash_completes_values
+bash_completes_programs_behind_values() {
+    check=${tools[2]}
+    mkdir bin
+    printf '#!/bin/sh\n' >bin/accel-test-program
+    chmod +x bin/accel-test-program
+    touch argument.txt found.json
+    PATH=$PWD/bin:$PATH
+    for words in "--share 10" "--share = 10" "--order = backwards --host --warp 32"; do
+        # shellcheck disable=SC2086 # words
+        complete_in_bash "$check" $words accel-test >out
+        [ "$(cat out)" = accel-test-program ] || fail "$words: $(cat out)"
+        # shellcheck disable=SC2086 # words
+        complete_in_bash "$check" $words accel-test-program argu >out
+        [ "$(cat out)" = argument.txt ] || fail "$words: $(cat out)"
+    done
+    complete_in_bash "$check" --order = b >out
+    [ "$(cat out)" = backwards ] || fail "orders: $(cat out)"
+    complete_in_bash "$check" --order = >out
+    [ "$(wc -l <out)" -eq 2 ] || fail "orders: $(cat out)"
+    complete_in_bash "$check" --json fou >out
+    [ "$(cat out)" = found.json ] || fail "files: $(cat out)"
+}
+
+run_tests bash_completes_programs_behind_values bash_offers_what_help_lists zsh_offers_what_help_lists bash_completes_values
