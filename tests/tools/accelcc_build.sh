@@ -194,7 +194,7 @@ ACCEL_KERNEL(filled, fill_args, args)
         args.y[0] = VALUE;
 }
 SOURCE
-    status 0 "$accelcc" -o fill fill.k.c --targets="$native" -I "include dir" -DVALUE=1.5 -DREMOVED -U REMOVED -O0 -std=c11 -Wall -g
+    status 0 "$accelcc" -o fill fill.k.c --targets="$native" -I "include dir" -DVALUE=1.5 -DREMOVED -U REMOVED -O0 -std=c11 -Wall -g --sysroot /
     [ "$(kernels "fill.$native.so")" = "filled " ] || fail "$(kernels "fill.$native.so")"
     status 1 "$accelcc" -o fill fill.k.c --targets="$native" -I "include dir" -DVALUE=1.5
     says err "fill.k.c:4:2: error:"

@@ -44,6 +44,7 @@ static const struct pass_through {
     {"-pthread", false, false, true, true},
     {"-pipe", false, false, true, true},
     {"--sysroot=", true, false, true, true},
+    {"--sysroot", false, true, true, true},
 };
 
 static const char *const long_options[] = {
