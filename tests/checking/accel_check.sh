@@ -197,6 +197,7 @@ bad_suppressions_are_explained() {
     printf '\nrase planted.k.c:3\n' >suppressions
     status 3 "$check" --suppress=suppressions "$program" planted right_elements
     says err '/suppressions":2: "rase planted.k.c:3" is no suppression; write [KIND] FILE[:LINE]'
+    says err "accel-check: no kernel was checked: cpu-check refused a setting"
     ACCEL_BACKEND=cpu-check ACCEL_CHECK_SUPPRESS=$PWD status 3 "$program" planted right_elements
     says err "which cannot be read: Is a directory"
     mkfifo pipe

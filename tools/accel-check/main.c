@@ -56,6 +56,7 @@ typedef struct check_options {
 typedef struct check_result {
     bool checked; /* a process has run kernels */
     bool loaded;  /* or has loaded objects for target check */
+    bool refused; /* or cpu-check did not open in it */
     bool failed;  /* what was found could not be written in full */
     size_t errors, suppressed;
     int signalled; /* the signal that ended the program; 0: none */
@@ -126,6 +127,10 @@ static check_result show(int signalled)
             result.loaded = true;
             continue;
         }
+        if (begins(line, "cpu-check refused: ")) {
+            result.refused = true;
+            continue;
+        }
         if (begins(line, "cpu-check suppressed: ")) {
             ++result.suppressed;
             continue;
@@ -144,6 +149,10 @@ static void sum_up(const check_result *result)
     if (!result->checked && result->loaded)
         fprintf(stderr, "accel-check: no kernel was checked: the program has loaded objects for target check, but no "
                         "kernel had begun when it ended; let it wait for its queues\n");
+    else if (!result->checked && result->refused)
+        fprintf(stderr,
+                "accel-check: no kernel was checked: cpu-check refused a setting; run accel-info --backends with "
+                "the same options, which says why\n");
     else if (!result->checked)
         fprintf(stderr,
                 "accel-check: no kernel was checked; if the program runs any, make its objects for target check: "

@@ -143,16 +143,40 @@ static const char *variable(const char *name)
     return value != NULL && value[0] != '\0' ? value : NULL;
 }
 
+/* What the environment may have wrong, once it was read. */
+static accel_status judge_settings(const char *backend, bool ordered, bool alike, uint64_t lanes)
+{
+    if (!ordered)
+        return cpu_host()->error(ACCEL_INVALID,
+                                 "%s: ACCEL_CHECK_ORDER is \"%s\"; it may be forwards, backwards, or a number that "
+                                 "chooses a shuffle",
+                                 backend, variable("ACCEL_CHECK_ORDER"));
+    if (!alike) {
+        char targets[512];
+        check_like_list(targets, sizeof(targets));
+        return cpu_host()->error(ACCEL_INVALID, "%s: ACCEL_CHECK_LIKE is \"%s\"; it may be %s", backend,
+                                 variable("ACCEL_CHECK_LIKE"), targets);
+    }
+    if (lanes != 1 && lanes != 32 && lanes != 64)
+        return cpu_host()->error(ACCEL_INVALID, "%s: ACCEL_CHECK_WARP is %llu; it may be 1, 32 or 64", backend,
+                                 (unsigned long long)lanes);
+    return ACCEL_OK;
+}
+
+static accel_status open_files(const char *backend)
+{
+    const char *suppressions = variable("ACCEL_CHECK_SUPPRESS");
+    const accel_status status =
+        check_report_open(variable("ACCEL_CHECK_REPORT"), variable("ACCEL_CHECK_JSON"), suppressions, backend);
+    return status == ACCEL_OK ? check_suppressions_read(suppressions, backend) : status;
+}
+
 static accel_status check_open(const cpu_executor *self, uint32_t *state)
 {
-    const char *order = variable("ACCEL_CHECK_ORDER"), *suppressions = variable("ACCEL_CHECK_SUPPRESS");
     *state = ACCEL_BACKEND_BROKEN;
     take();
-    bool reserved = check_shadow_open(), ordered = check_order_choose(order);
-    accel_status status =
-        check_report_open(variable("ACCEL_CHECK_REPORT"), variable("ACCEL_CHECK_JSON"), suppressions, self->name);
-    if (status == ACCEL_OK)
-        status = check_suppressions_read(suppressions, self->name);
+    const bool reserved = check_shadow_open(), ordered = check_order_choose(variable("ACCEL_CHECK_ORDER"));
+    accel_status status = open_files(self->name);
     stops = cpu_host_number("ACCEL_CHECK_STOP", 1) != 0;
     leaks = cpu_host_number("ACCEL_CHECK_LEAKS", 0) != 0;
     check_objects_watch(leaks);
@@ -160,8 +184,7 @@ static accel_status check_open(const cpu_executor *self, uint32_t *state)
     check_host_begin(cpu_host_number("ACCEL_CHECK_HOST", 0) != 0, share == 1, take, give);
     check_late_set(cpu_host_number("ACCEL_CHECK_LATE", 0) != 0 || check_host_is_watched());
     check_traps = cpu_host_number("ACCEL_CHECK_TRAPS", 0) != 0;
-    const char *like = variable("ACCEL_CHECK_LIKE");
-    bool alike = check_like_choose(like);
+    const bool alike = check_like_choose(variable("ACCEL_CHECK_LIKE"));
     check_limit_set(cpu_host_number("ACCEL_CHECK_LIMIT", 0));
     const uint64_t lanes = cpu_host_number("ACCEL_CHECK_WARP", 1);
     check_warp_choose(lanes == 32 || lanes == 64 ? lanes : 1);
@@ -169,28 +192,17 @@ static accel_status check_open(const cpu_executor *self, uint32_t *state)
     const bool plain = lanes <= 1 && !check_traps && !check_limit_is_set() && ordered && check_order_is_plain();
     const bool roomy = check_light_choose(share > 1 && plain);
     process = getpid();
+    if (status == ACCEL_OK)
+        status = judge_settings(self->name, ordered, alike, lanes);
+    if (status == ACCEL_OK && !reserved)
+        status = cpu_host()->error(ACCEL_OUT_OF_MEMORY,
+                                   "%s: no address space for what it remembers of memory (256 MiB); raise ulimit -v",
+                                   self->name);
+    if (status != ACCEL_OK)
+        check_report_refused();
     give();
     watch_forks();
     watch_end();
-    if (!ordered)
-        return cpu_host()->error(
-            ACCEL_INVALID,
-            "%s: ACCEL_CHECK_ORDER is \"%s\"; it may be forwards, backwards, or a number that chooses "
-            "a shuffle",
-            self->name, order);
-    if (!alike) {
-        char targets[512];
-        check_like_list(targets, sizeof(targets));
-        return cpu_host()->error(ACCEL_INVALID, "%s: ACCEL_CHECK_LIKE is \"%s\"; it may be %s", self->name, like,
-                                 targets);
-    }
-    if (lanes != 1 && lanes != 32 && lanes != 64)
-        return cpu_host()->error(ACCEL_INVALID, "%s: ACCEL_CHECK_WARP is %llu; it may be 1, 32 or 64", self->name,
-                                 (unsigned long long)lanes);
-    if (!reserved)
-        return cpu_host()->error(ACCEL_OUT_OF_MEMORY,
-                                 "%s: no address space for what it remembers of memory (256 MiB); raise ulimit -v",
-                                 self->name);
     if (!roomy)
         cpu_host()->log(
             ACCEL_LOG_WARNING,

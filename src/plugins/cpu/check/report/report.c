@@ -87,15 +87,27 @@ static void begin_file(void)
     write_all(text);
 }
 
+/* For accel-check, which tells why no kernel was checked. */
+static void tell_of_process(const char *what)
+{
+    char text[64];
+    if (file == NULL || strcmp(file, "-") == 0)
+        return;
+    snprintf(text, sizeof(text), "cpu-check %s: process %d\n", what, (int)getpid());
+    write_all(text);
+}
+
 void check_report_loaded(void)
 {
     static bool told_so;
-    char text[64];
-    if (told_so || file == NULL || strcmp(file, "-") == 0)
-        return;
+    if (!told_so)
+        tell_of_process("loaded");
     told_so = true;
-    snprintf(text, sizeof(text), "cpu-check loaded: process %d\n", (int)getpid());
-    write_all(text);
+}
+
+void check_report_refused(void)
+{
+    tell_of_process("refused");
 }
 
 /* Is there anything that tells more than the first finding of a launch? */

@@ -25,6 +25,8 @@ void check_report_host(const check_finding *);
 void check_report_failure(const char *text);
 /* Tells a file, once, that the process has an object for target check. */
 void check_report_loaded(void);
+/* Tells a file that cpu-check does not open in this process. */
+void check_report_refused(void);
 /* Tells of copies to the host's memory that the host has never waited for. */
 void check_report_misses(void);
 
