@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "plugins/cpu/check/surroundings.h"
+#include "plugins/cpu/engine/export.h"
 
 #include <pthread.h>
 
@@ -9,7 +10,7 @@ bool check_traps;
 /* For the first thread of a process the C library reads a file of the system's, which takes a tenth of a millisecond. */
 static check_range own_stack(void)
 {
-    static __thread check_range stack;
+    static CPU_OF_THREAD check_range stack;
     pthread_attr_t attributes;
     void *begin = NULL;
     size_t size = 0;

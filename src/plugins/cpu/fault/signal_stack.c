@@ -9,7 +9,7 @@
 /* What runtimes that adopt it expect, and with room for the largest set of registers. */
 enum { SIZE = 64 << 10 };
 
-__thread bool cpu_signal_stack_asked;
+CPU_OF_THREAD bool cpu_signal_stack_asked;
 
 static pthread_key_t key;
 static bool has_key;

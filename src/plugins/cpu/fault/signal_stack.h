@@ -8,7 +8,7 @@
 #include <stdbool.h>
 
 /* Of the calling thread: it has such a stack, or could not get one. */
-extern __thread bool cpu_signal_stack_asked;
+extern CPU_OF_THREAD bool cpu_signal_stack_asked;
 CPU_EXPORT void cpu_signal_stack_make(void);
 
 /* The calling thread has one afterwards if there is memory: its own if the program or a runtime gave it one, else one

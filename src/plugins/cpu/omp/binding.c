@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "plugins/cpu/omp/binding.h"
+#include "plugins/cpu/engine/export.h"
 #include "plugins/cpu/machine/futex.h"
 #include "plugins/cpu/machine/thread.h"
 
@@ -10,7 +11,7 @@
 _Atomic uint32_t cpu_omp_bindings;
 
 /* Where a thread stands: the number of the binding that it follows, and the CPUs that it had before the first. */
-static __thread struct {
+static CPU_OF_THREAD struct {
     uint64_t number;
     uint8_t before[CPU_MASK_BYTES];
 } stand;
@@ -41,7 +42,7 @@ void cpu_omp_bind_thread(const cpu_omp_binding *binding)
 void cpu_omp_step_aside(int cpu, uint32_t threads)
 {
     enum { PAUSE_NS = 10000000 };
-    static __thread uint64_t next;
+    static CPU_OF_THREAD uint64_t next;
     uint8_t mask[CPU_MASK_BYTES] = {0};
     const uint64_t now = cpu_clock_ns();
     if (now < next)

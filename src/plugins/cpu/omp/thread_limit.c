@@ -15,7 +15,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-__thread uint32_t cpu_omp_prepared_threads = 1, cpu_omp_possible_threads = UINT32_MAX;
+CPU_OF_THREAD uint32_t cpu_omp_prepared_threads = 1, cpu_omp_possible_threads = UINT32_MAX;
 
 /* LLVM's runtime gives each thread some bytes more than the one before. The C library keeps stacks of ended threads, which count
  * against limits, and uses them again for threads that ask for no more. */

@@ -11,10 +11,12 @@
 #ifndef ACCEL_CPU_OMP_THREAD_LIMIT_H
 #define ACCEL_CPU_OMP_THREAD_LIMIT_H
 
+#include "plugins/cpu/engine/export.h"
+
 #include <stdint.h>
 
 /* The most threads that the calling thread has prepared for, itself included, and the most that it can have. */
-extern __thread uint32_t cpu_omp_prepared_threads, cpu_omp_possible_threads;
+extern CPU_OF_THREAD uint32_t cpu_omp_prepared_threads, cpu_omp_possible_threads;
 
 uint32_t cpu_omp_prepare_threads(uint32_t threads);
 

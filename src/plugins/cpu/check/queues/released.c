@@ -2,6 +2,7 @@
 #include "plugins/cpu/check/queues/released.h"
 #include "plugins/cpu/check/queues/objects.h"
 #include "plugins/cpu/check/report/line.h"
+#include "plugins/cpu/engine/export.h"
 
 #include <dlfcn.h>
 #include <stddef.h>
@@ -12,7 +13,7 @@ enum { KEPT = 1024 }; /* as many as libaccel keeps */
 
 static check_released kept[KEPT];
 static uint64_t numbers;
-static _Thread_local check_released ended;
+static CPU_OF_THREAD check_released ended;
 
 void check_released_end(uint32_t kind, const void *maker)
 {
