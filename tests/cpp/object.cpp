@@ -186,6 +186,10 @@ START_TEST(events_order_time_and_are_signalled)
     s.queue.record(end);
     end.wait();
     ck_assert(end.is_complete());
+    const auto done = end.is_complete(std::nothrow);
+    ck_assert(done && *done && done.value());
+    const auto made = accel::event::create(s.device, 0, std::nothrow);
+    ck_assert(made && made->get() != nullptr && made.value().get() == (*made).get());
     ck_assert_int_ge(accel::elapsed(start, end).count(), 0);
     fails(ACCEL_INVALID, "accel_event_arm", end.arm(std::nothrow));
 

@@ -136,12 +136,26 @@ template <class T> class [[nodiscard]] result
     {
         return std::move(value_);
     }
+    const T &operator*() const &noexcept
+    {
+        return value_;
+    }
     T *operator->() noexcept
+    {
+        return &value_;
+    }
+    const T *operator->() const noexcept
     {
         return &value_;
     }
     /* The value, or an exception. */
     template <class E = throwing> T &value() &
+    {
+        if (!has_value())
+            detail::raise<E>(failed_);
+        return value_;
+    }
+    template <class E = throwing> const T &value() const &
     {
         if (!has_value())
             detail::raise<E>(failed_);
