@@ -483,7 +483,7 @@ START_TEST(w7_a_tool_that_cannot_be_used_is_refused_before_anything_runs)
     tool_is_refused(ACCEL_INCOMPATIBLE, "none", "accel_tool_init");
     snprintf(path, sizeof path, "%s/text.so", scratch_directory());
     write_file(path, "no shared object", 16);
-    tool_is_refused(ACCEL_NOT_FOUND, path, path);
+    tool_is_refused(ACCEL_INCOMPATIBLE, path, path);
     setenv("RECORDER_MODE", "refuse", 1);
     tool_is_refused(ACCEL_UNAVAILABLE, "recorder", "told to refuse (42)");
     setenv("RECORDER_MODE", "abi", 1);

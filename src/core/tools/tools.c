@@ -13,6 +13,7 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 typedef struct tool {
     void *handle;
@@ -181,8 +182,9 @@ static accel_status load(const char *variable, const char *path, uint32_t *mask)
         int number = shortage_in(text);
         if (number != 0)
             return accel_error_set(shortage_status(number), "%s: %s; %s", variable, text, shortage_remedy(number));
-        return accel_error_set(ACCEL_NOT_FOUND, "%s: the tool cannot be loaded: %s", variable,
-                               text != NULL ? text : path);
+        const bool is_there = strchr(path, '/') != NULL && access(path, F_OK) == 0;
+        return accel_error_set(is_there ? ACCEL_INCOMPATIBLE : ACCEL_NOT_FOUND, "%s: the tool cannot be loaded: %s",
+                               variable, text != NULL ? text : path);
     }
     for (uint32_t i = 0; i < count; ++i) {
         if (all[i].handle == handle) {
