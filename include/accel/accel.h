@@ -336,7 +336,7 @@ ACCEL_API accel_status accel_event_create(accel_device *device, const accel_even
 ACCEL_API accel_event *accel_event_retain(accel_event *event);
 ACCEL_API void accel_event_release(accel_event *event);
 /* The event is complete when everything submitted to the queue before is. Replaces an earlier record. The queue's device
- * must be of the event's backend. */
+ * must be of the event's backend and instance. */
 ACCEL_API accel_status accel_event_record(accel_event *event, accel_queue *queue);
 ACCEL_API accel_status accel_event_is_complete(accel_event *event, bool *yes);
 /* Blocks until the latest record is complete, and returns the failure that it carries. */
@@ -556,8 +556,8 @@ typedef struct accel_work {
     uint32_t flags;                 /* enum accel_work_flag */
     uint32_t dims;                  /* 1 to 6; last dimension is x; those above three fold into z */
     size_t blocks[ACCEL_MAX_DIMS];  /* per grid; a 0 makes the launch a no-op */
-    size_t threads[ACCEL_MAX_DIMS]; /* per block */
-    size_t elems[ACCEL_MAX_DIMS];   /* per thread; their meaning is the kernel's */
+    size_t threads[ACCEL_MAX_DIMS]; /* per block, at least 1; 0 is refused */
+    size_t elems[ACCEL_MAX_DIMS];   /* per thread, at least 1; their meaning is the kernel's. 0 is refused */
     size_t shared_bytes;            /* dynamic shared memory of a block */
 } accel_work;
 #define ACCEL_WORK_INIT ACCEL_SIZED_INIT(accel_work)

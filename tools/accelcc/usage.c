@@ -43,7 +43,7 @@ void usage_print(void)
         "  -MP                  add an empty rule for each header, so that headers may be deleted\n"
         "\n"
         "  --print-targets      list the targets and the compilers found for them\n"
-        "  --print-files        list the files that the same command line writes without it, and write none\n"
+        "  --print-files        list the objects that the same command line writes without it, and write nothing\n"
         "  --verbose            show every command\n"
         "  --keep               keep the intermediate files\n"
         "  --version, --help\n"
