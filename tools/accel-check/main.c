@@ -113,10 +113,10 @@ static bool begins(const char *line, const char *with)
 }
 
 /* Shows the report, but not what was suppressed. */
-static check_result show(int signalled)
+static check_result show(void)
 {
     char line[4096];
-    check_result result = {.signalled = signalled};
+    check_result result = {0};
     FILE *file = fopen(report, "r");
     while (file != NULL && fgets(line, sizeof line, file) != NULL) {
         if (begins(line, "cpu-check: process ")) {
@@ -222,7 +222,8 @@ static int check(char *arguments[], const check_options *options)
     int signalled = 0, status = run(arguments, &signalled);
     check_result result = {0};
     if (status != STATUS_ABSENT)
-        result = show(signalled);
+        result = show();
+    result.signalled = signalled;
     unlink(report);
     if (status == STATUS_ABSENT)
         return status;

@@ -23,11 +23,11 @@ static inline bool accel_place_is_direct(const accel_queue *queue, const accel_b
     return accel_device_on_host(buffer->device);
 }
 
-/* ACCEL_INVALID: the buffer is of another instance than the device, and nothing there is copied to it. */
-accel_status accel_place_check_instance(const char *function, const char *what, const accel_device *,
-                                        const accel_buffer *);
-
 /* They do not: ACCEL_INVALID, with the reason and what would do. `what` is the parameter's name. */
 accel_status accel_place_refused(const char *function, const char *what, const accel_queue *, const accel_buffer *);
+
+/* Of a result that is copied where kernels do not write it: ACCEL_INVALID if it is of another instance than the device. */
+accel_status accel_place_check_instance(const char *function, const char *what, const accel_device *,
+                                        const accel_buffer *);
 
 #endif

@@ -181,10 +181,6 @@ static __attribute__((noinline)) bool is_elsewhere(const access *a, const char *
     default:
         break;
     }
-    if (check_shadow_has(p)) {
-        report(a, CHECK_FINDING_OUTSIDE);
-        check_finding_abandon();
-    }
     if (check_shared_is_stray(p)) {
         report(a, CHECK_FINDING_OUTSIDE);
         return false;

@@ -250,7 +250,7 @@ int check_memory_state(const void *p)
         bool inside = (const char *)p >= found->data && (const char *)p < found->limit;
         return !inside ? CHECK_MEMORY_ZONE : found->released != 0 ? CHECK_MEMORY_RELEASED : CHECK_MEMORY_LIVE;
     }
-    if (!is_mapped(page))
+    if (check_shadow_has(p) || !is_mapped(page))
         return CHECK_MEMORY_ABSENT;
     *seen = page;
     return CHECK_MEMORY_OTHER;

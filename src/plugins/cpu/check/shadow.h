@@ -51,7 +51,7 @@ CHECK_HIDDEN extern check_cell **check_leaves;
 bool check_shadow_open(void);
 /* NULL: no memory; then nothing is known of that place. */
 check_cell *check_shadow_leaf(uintptr_t address);
-/* Is this place, which memory can have, of what is known itself? */
+/* Of an address that is possible: do cells, or the table of leaves, lie there? */
 bool check_shadow_has(const void *);
 /* A known object begins, of which nothing is written yet, or everything. */
 void check_shadow_add(const void *p, size_t size, bool written);

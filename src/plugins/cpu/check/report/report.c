@@ -75,39 +75,31 @@ static void write_all(const char *text)
         close_file(stream);
 }
 
-static void begin_file(void)
-{
-    char text[64];
-    if (has_begun || file == NULL)
-        return;
-    has_begun = true;
-    if (strcmp(file, "-") == 0)
-        return;
-    snprintf(text, sizeof(text), "cpu-check: process %d\n", (int)getpid());
-    write_all(text);
-}
-
-/* For accel-check, which tells why no kernel was checked. */
-static void tell_of_process(const char *what)
+/* For accel-check, which tells why no kernel was checked. false: there is no file to be told. */
+static bool tell_of_process(const char *begin)
 {
     char text[64];
     if (file == NULL || strcmp(file, "-") == 0)
-        return;
-    snprintf(text, sizeof(text), "cpu-check %s: process %d\n", what, (int)getpid());
+        return false;
+    snprintf(text, sizeof(text), "%s: process %d\n", begin, (int)getpid());
     write_all(text);
+    return true;
+}
+
+static void begin_file(void)
+{
+    has_begun = has_begun || tell_of_process("cpu-check");
 }
 
 void check_report_loaded(void)
 {
     static bool told_so;
-    if (!told_so)
-        tell_of_process("loaded");
-    told_so = true;
+    told_so = told_so || tell_of_process("cpu-check loaded");
 }
 
 void check_report_refused(void)
 {
-    tell_of_process("refused");
+    (void)tell_of_process("cpu-check refused");
 }
 
 /* Is there anything that tells more than the first finding of a launch? */

@@ -8,8 +8,8 @@
 
 #include <accel/accel.h>
 
-/* Where the environment wants reports, as text and as JSON: "-" is standard error. NULL: nowhere. `suppressions` is the file
- * that silences some, or NULL. All are kept by reference. ACCEL_IO: one cannot be written. */
+/* Where the environment wants reports, as text, for which "-" is standard error, and as JSON. NULL: nowhere. `suppressions` is the
+ * file that silences some, or NULL. All are kept by reference. ACCEL_IO: one cannot be written. */
 accel_status check_report_open(const char *report, const char *json, const char *suppressions, const char *backend);
 /* Tells what the operation's findings are, each with new places once per process, and returns how many there are that
  * nothing suppresses. `text` gets the first of them, for the queue's failure. */
