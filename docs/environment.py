@@ -19,6 +19,7 @@ libaccel has variables of its own (`src/core/config/config.c`). Each plugin brin
 (`accel_plugin_variable` in `accel/plugin.h`); they are known if the plugin is found, even if it is not selected. A
 descriptor given by the program takes precedence over the environment. `accel-info` and the log report every other
 variable that begins with `ACCEL_`, with the nearest name. A set-uid process ignores variables that name files.
+A value that a variable may not have makes `accel_instance_create` return `ACCEL_INVALID`.
 
 `cpu-omp` obeys the variables of its OpenMP runtime: `OMP_NUM_THREADS` (if unset, no more threads than the control
 group's quota), `OMP_DYNAMIC`, `OMP_PROC_BIND`, `OMP_PLACES`, `OMP_WAIT_POLICY`, `OMP_THREAD_LIMIT`,

@@ -125,9 +125,9 @@ typedef struct accel_instance_desc {
 #define ACCEL_INSTANCE_DESC_INIT ACCEL_SIZED_INIT(accel_instance_desc)
 
 /* Finds, checks and opens the backends and lists their devices. Starts no thread and creates no driver context.
- * Several instances may exist at once. Errors: ACCEL_NOT_FOUND (a name in the list is no backend),
- * ACCEL_UNAVAILABLE (none of the list can be used; the text has the reason for each), ACCEL_IO (the process has too few
- * file descriptors to find out). */
+ * Several instances may exist at once. Errors: ACCEL_NOT_FOUND (a name in the list is no backend), ACCEL_INVALID (a
+ * variable of the environment has a value that it may not have), ACCEL_UNAVAILABLE (none of the list can be used; the
+ * text has the reason for each), ACCEL_IO (the process has too few file descriptors to find out). */
 ACCEL_API accel_status accel_instance_create(const accel_instance_desc *desc, accel_instance **instance);
 ACCEL_API accel_instance *accel_instance_retain(accel_instance *instance);
 ACCEL_API void accel_instance_release(accel_instance *instance);

@@ -377,9 +377,10 @@ typedef struct accel_open_params {
     uint32_t flags; /* 0 */
 } accel_open_params;
 
-/* Filled by open. ACCEL_OUT_OF_MEMORY and ACCEL_IO mean that the process lacks memory or file descriptors: the creation of
- * the instance fails with them, rather than go on without the backend. If open fails otherwise, `state` is what the backend becomes (ACCEL_BACKEND_BROKEN unless it is set), and the
- * rest is ignored. */
+/* Filled by open. ACCEL_OUT_OF_MEMORY and ACCEL_IO mean that the process lacks memory or file descriptors, and
+ * ACCEL_INVALID that a variable has a value that it may not have: the creation of the instance fails with them, rather
+ * than go on without the backend. If open fails otherwise, `state` is what the backend becomes (ACCEL_BACKEND_BROKEN
+ * unless it is set), and the rest is ignored. */
 typedef struct accel_open_result {
     uint32_t struct_size;
     uint32_t state; /* enum accel_backend_state */

@@ -267,6 +267,16 @@ START_TEST(an_open_without_memory_is_out_of_memory)
 }
 END_TEST
 
+START_TEST(an_open_that_refuses_a_setting_fails_the_instance)
+{
+    put("good");
+    setenv("ACCEL_BACKEND", "fake", 1);
+    setenv("FAKE_STATE", "8", 1);
+    setenv("FAKE_STATUS", "2", 1);
+    stage_refused(NULL, ACCEL_INVALID, "no luck with state 8", NULL);
+}
+END_TEST
+
 START_TEST(a_backend_without_devices_has_no_device_and_is_closed)
 {
     put("good");
@@ -315,6 +325,7 @@ Suite *noun_suite(void)
     staged_loop(suite, open_says_what_its_failure_means, STATES);
     staged(suite, an_open_that_fails_without_a_text_does_not_borrow_an_older_one);
     staged(suite, an_open_without_memory_is_out_of_memory);
+    staged(suite, an_open_that_refuses_a_setting_fails_the_instance);
     staged(suite, a_backend_without_devices_has_no_device_and_is_closed);
     staged(suite, a_success_leaves_the_callers_error_text_alone);
     return suite;

@@ -69,7 +69,7 @@ static accel_status open_plugin(accel_backend *backend, const accel_plugin *plug
 
     accel_error_set(ACCEL_OK, "its open failed and does not say why; a plugin says it by host->error");
     accel_status status = plugin->open(&accel_services, &params, &result);
-    if (status == ACCEL_OUT_OF_MEMORY || status == ACCEL_IO)
+    if (status == ACCEL_OUT_OF_MEMORY || status == ACCEL_IO || status == ACCEL_INVALID)
         return status;
     if (status != ACCEL_OK) {
         bool known = result.state > ACCEL_BACKEND_NOT_SELECTED && result.state <= ACCEL_BACKEND_BROKEN;

@@ -56,8 +56,6 @@ accel_status cpu_backend_make(const cpu_executor *executor, uint32_t *state, acc
     backend->generation = backend->opened;
     /* After the process's CPUs were read: a library that is loaded now may narrow those of the calling thread. */
     accel_status status = read_faults(executor, &backend->settings);
-    if (status != ACCEL_OK)
-        *state = ACCEL_BACKEND_BROKEN;
     if (status == ACCEL_OK && executor->open != NULL)
         status = executor->open(executor, state);
     if (status != ACCEL_OK) {
