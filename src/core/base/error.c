@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* Each thread's own: no other thread reads it, so it needs no order. */
@@ -45,23 +46,77 @@ static void mark_cut(char *text)
     memcpy(text + ACCEL_ERROR_SIZE - 4, "...", 4);
 }
 
+/* The longest run of characters without a space. */
+static char *longest_word(char *text, size_t *length)
+{
+    char *longest = text;
+    *length = 0;
+    for (char *word = text; *word != '\0'; word += strspn(word, " \n")) {
+        const size_t size = strcspn(word, " \n");
+        if (size > *length) {
+            *length = size;
+            longest = word;
+        }
+        word += size;
+    }
+    return longest;
+}
+
+/* Moves `at` to the next beginning of a character of UTF-8. */
+static char *whole_character(char *at)
+{
+    while (((unsigned char)*at & 0xC0u) == 0x80u)
+        ++at;
+    return at;
+}
+
+/* Takes the middles of the longest words out, values mostly, until the text fits: what is wrong and what to do stand behind
+ * them. False if its words are short. */
+static bool shorten(char *text, size_t length)
+{
+    enum { FRONT = 60, END = 20, LONG = 2 * (FRONT + END) };
+    while (length >= ACCEL_ERROR_SIZE) {
+        size_t size;
+        char *word = longest_word(text, &size);
+        if (size < LONG)
+            return false;
+        char *front = whole_character(word + FRONT), *end = whole_character(word + size - END);
+        memcpy(front, "...", 3);
+        memmove(front + 3, end, strlen(end) + 1);
+        length = strlen(text);
+    }
+    return true;
+}
+
+/* A text that is too long: shortened if there is memory for the whole, otherwise its beginning. */
+static void set_long(char text[ACCEL_ERROR_SIZE], size_t length, const char *format, va_list list)
+{
+    char *whole = malloc(length + 1);
+    if (whole != NULL)
+        vsnprintf(whole, length + 1, format, list);
+    if (whole != NULL && shorten(whole, length))
+        memcpy(text, whole, strlen(whole) + 1);
+    else
+        mark_cut(text);
+    free(whole);
+}
+
 accel_status accel_error_set(accel_status status, const char *format, ...)
 {
     char text[ACCEL_ERROR_SIZE]; /* the arguments may point into error_text */
     int saved = errno;
-    va_list list;
+    va_list list, again;
 
     va_start(list, format);
+    va_copy(again, list);
     int length = vsnprintf(text, sizeof(text), format, list);
-    va_end(list);
-    if (length < 0) {
-        length = 0;
+    if (length < 0)
         text[0] = '\0';
-    } else if ((size_t)length >= sizeof(text)) {
-        length = (int)sizeof(text) - 1;
-        mark_cut(text);
-    }
-    memcpy(error_text, text, (size_t)length + 1);
+    else if ((size_t)length >= sizeof(text))
+        set_long(text, (size_t)length, format, again);
+    va_end(again);
+    va_end(list);
+    memcpy(error_text, text, strlen(text) + 1);
     errno = saved;
     return status;
 }

@@ -5,8 +5,8 @@
 
 #include <accel/plugin.h>
 
-/* Sets this thread's text, beginning with the API function's name ("accel_copy: ..."), and returns `status`. Keeps
- * long texts whole up to 4 KiB. Allocates nothing. */
+/* Sets this thread's text, beginning with the API function's name ("accel_copy: ..."), and returns `status`. Texts stay
+ * whole up to 4 KiB; longer ones lose the middle of their longest words, or their end if there is no memory for them. */
 accel_status accel_error_set(accel_status status, const char *format, ...) ACCEL_PRINTF_FORMAT(2, 3);
 /* ACCEL_INVALID, naming the parameter. */
 accel_status accel_error_null(const char *function, const char *parameter);

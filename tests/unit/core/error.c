@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <pthread.h>
+#include <stdio.h>
 #include <string.h>
 
 START_TEST(every_status_has_its_name)
@@ -51,11 +52,52 @@ START_TEST(four_kilobytes_stay_whole_and_more_is_cut_visibly)
     accel_error_set(ACCEL_IO, "%s", text);
     ck_assert_uint_eq(strlen(accel_error_message()), 4095);
     ck_assert_int_eq(accel_error_message()[4094], 'x');
+    for (size_t i = 0; i < sizeof(text); i += 100)
+        text[i] = ' ';
     text[4095] = 'x';
     text[5999] = '\0';
     accel_error_set(ACCEL_IO, "%s", text);
     ck_assert_uint_eq(strlen(accel_error_message()), 4095);
     ck_assert_str_eq(accel_error_message() + 4092, "...");
+}
+END_TEST
+
+START_TEST(a_long_value_loses_its_middle_and_not_the_remedy)
+{
+    char first[6000], second[5000], expected[256];
+
+    memset(first, 'a', sizeof(first));
+    first[5999] = '\0';
+    memset(second, 'b', sizeof(second));
+    second[4999] = '\0';
+    accel_error_set(ACCEL_INVALID, "f: ONE is \"%s\", TWO \"%s\"; unset them", first, second);
+    snprintf(expected, sizeof(expected), "f: ONE is \"%.59s...%.18s\", TWO \"%.59s...%.18s\"; unset them", first, first,
+             second, second);
+    ck_assert_str_eq(accel_error_message(), expected);
+    accel_error_set(ACCEL_INVALID, "f: \"%.4081s\"; unset it", first);
+    snprintf(expected, sizeof(expected), "f: \"%.59s...%.18s\"; unset it", first, first);
+    ck_assert_str_eq(accel_error_message(), expected);
+}
+END_TEST
+
+START_TEST(a_long_value_is_cut_between_characters)
+{
+    char text[6001];
+
+    for (size_t i = 0; i < 6000; i += 3)
+        memcpy(text + i, "\xe2\x82\xac", 3); /* the euro sign */
+    text[6000] = '\0';
+    for (size_t shift = 0; shift < 3; ++shift) {
+        accel_error_set(ACCEL_INVALID, "%.*s%s", (int)shift, "xy", text);
+        const char *rest = accel_error_message() + shift;
+        while (strncmp(rest, "\xe2\x82\xac", 3) == 0)
+            rest += 3;
+        ck_assert_int_eq(strncmp(rest, "...", 3), 0);
+        for (rest += 3; strncmp(rest, "\xe2\x82\xac", 3) == 0;)
+            rest += 3;
+        ck_assert_str_eq(rest, "");
+        ck_assert_uint_ge(strlen(accel_error_message()), 70);
+    }
 }
 END_TEST
 
@@ -144,6 +186,8 @@ Suite *noun_suite(void)
     add(suite, a_text_may_quote_the_one_before);
     add(suite, errno_is_kept);
     add(suite, four_kilobytes_stay_whole_and_more_is_cut_visibly);
+    add(suite, a_long_value_loses_its_middle_and_not_the_remedy);
+    add(suite, a_long_value_is_cut_between_characters);
     add(suite, prefix_names_the_function_once);
     add(suite, rename_leaves_one_function);
     add(suite, prefix_of_nothing_gives_the_status);
