@@ -46,10 +46,7 @@ if printf '%s\n' "$sections" | grep -q ' \.ctors'; then fail "it has .ctors"; fi
 
 # Thread-local storage that cannot be loaded late, text that is written to, a stack that can be executed.
 if printf '%s\n' "$dynamic" | grep -q 'STATIC_TLS'; then fail "it uses initial-exec thread-local storage"; fi
-align=$(LC_ALL=C readelf -lW "$file" | awk '$1 == "TLS" { print $NF }')
-if [ -n "$align" ] && [ "$kind" != library ] && [ "$((align))" -lt 64 ]; then # see CPU_OF_THREAD
-    fail "its thread-local storage has an alignment of $align"
-fi
+[ "$kind" = library ] || sh "$(dirname "$0")/thread_local.sh" "$file"
 if printf '%s\n' "$dynamic" | grep -q 'TEXTREL'; then fail "it has text relocations"; fi
 if LC_ALL=C readelf -lW "$file" | grep 'GNU_STACK' | grep -q 'RWE'; then fail "its stack is executable"; fi
 if printf '%s\n' "$dynamic" | grep -Eq 'RPATH|RUNPATH'; then echo "$file: note: it has a run path"; fi

@@ -134,9 +134,10 @@ ACCEL_API accel_status accel_event_record(accel_event *event, accel_queue *queue
     if (event->backend != queue->backend)
         return accel_error_set(
             ACCEL_INVALID,
-            "%s: the event is of \"%s\", the queue of \"%s\", another backend or instance; create the event on the "
-            "queue's device (any queue may wait for it)",
-            function, event->device->properties.name, queue->device->properties.name);
+            "%s: the event is of \"%s\", the queue of \"%s\" of another %s; create the event on the queue's device (any "
+            "queue may wait for it)",
+            function, event->device->properties.name, queue->device->properties.name,
+            event->device->instance != queue->device->instance ? "instance" : "backend");
     return accel_device_result(function, queue->device, queue->backend->queue_vtable.record(queue->impl, event->impl));
 }
 

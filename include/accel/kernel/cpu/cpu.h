@@ -261,8 +261,10 @@ ACCEL_INLINE_ uint32_t accel_share_32(const accel_core core, uint32_t *end)
  *    memory. So an engine asks for it, by the run_blocks of thread kernels, before fibers run them.
  *  - gcc reaches thread-local arrays at full speed with -mtls-dialect=gnu2 only, and in glibc before 2.40 the first access
  *    of that kind clobbers vector registers (bug 31372). So every wrapper begins with one (accel_cpu_prepare), where no
- *    vector register lives. */
-static __thread unsigned char accel_cpu_first_access;
+ *    vector register lives.
+ * Its alignment is that of all thread-local memory of the object: the LeakSanitizer of gcc 12 takes it for another C
+ * library's where it begins 16 bytes behind a page's begin, as the heap may choose, and crashes. */
+static __thread unsigned char accel_cpu_first_access __attribute__((aligned(64)));
 #if defined(__clang__)
 static __attribute__((noinline, unused)) void accel_cpu_access(void)
 #else
