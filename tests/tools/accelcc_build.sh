@@ -356,6 +356,28 @@ END
     ! fused || fail "a source with patterns was compiled with contraction"
     status 0 "$accelcc" line.k.c --targets=x86-64-v3 -ffp-contract=fast
     fused || fail "the command line does not take precedence"
+    # gcc's vectoriser forgets the flag where a sum and a difference of products are neighbours.
+    cat >turns.k.c <<'END'
+#include <accel/kernel.h>
+#include <accel/kernel/pattern.h>
+typedef struct { double re, im; } turn;
+typedef struct { const turn *x; } turn_args;
+ACCEL_REDUCER(turn, turned, a, b, {1, 0})
+{
+    const turn r = {a.re * b.re - a.im * b.im, a.re * b.im + a.im * b.re};
+    return r;
+}
+ACCEL_SCAN(turns, turn_args, args, i, turn, turned) { return args.x[i]; }
+END
+    for target in x86-64-v3 x86-64-v4; do
+        status 0 "$accelcc" turns.k.c --targets=$target
+        ! objdump -d turns.$target.so | grep 'vfm' >code || fail "complex products are fused for $target: $(head -1 code)"
+    done
+    if ! "${CC:-cc}" --version | grep -q clang; then
+        says err '"turns.k.c" for x86-64-v4: gcc'
+        status 0 "$accelcc" turns.k.c --targets=x86-64-v4 -ffp-contract=fast
+        [ ! -s err ] || fail "accelcc said: $(cat err)"
+    fi
     # accelcc reads the source only, so another header cannot bring patterns in.
     sed 's/^ # include .*/#include "line.h"/' line.k.c >other.k.c
     echo '#include <accel/kernel/pattern.h>' >line.h

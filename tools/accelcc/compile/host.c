@@ -5,6 +5,7 @@
 #include "compile/barriers.h"
 #include "compile/check.h"
 #include "compile/compile.h"
+#include "compile/contraction.h"
 #include "compile/diagnostics.h"
 #include "compile/frames.h"
 #include "compile/light.h"
@@ -27,19 +28,19 @@ static const char *const compile_flags[] = {"-O3", "-fPIC", "-fvisibility=hidden
 
 /*
  * What means something else on GPUs, where kernels are C++, or is refused there. An undeclared function would be one that
- * returns an int. The first list is for C, the second for both languages, the third for clang, whose -Wfloat-conversion
+ * returns an int, and an element without a return has any value. The first list is for C, the second for both languages, the third for clang, whose -Wfloat-conversion
  * leaves double to float out.
  */
 static const char *const c_errors[] = {"-Werror=implicit-function-declaration", "-Werror=implicit-int",
                                        "-Werror=int-conversion", "-Werror=incompatible-pointer-types"};
-static const char *const conversion_warnings[] = {"-Wfloat-conversion"};
+static const char *const meaning_flags[] = {"-Wfloat-conversion", "-Werror=return-type"};
 static const char *const clang_warnings[] = {"-Wimplicit-float-conversion", "-Wno-implicit-int-float-conversion"};
 
 static void add_meaning_flags(const accelcc_job *job, const char *source, list *command)
 {
     if (!options_is_cxx(source))
         list_add_words(command, c_errors, sizeof c_errors / sizeof c_errors[0]);
-    list_add_words(command, conversion_warnings, sizeof conversion_warnings / sizeof conversion_warnings[0]);
+    list_add_words(command, meaning_flags, sizeof meaning_flags / sizeof meaning_flags[0]);
     if (job->compiler->is_clang)
         list_add_words(command, clang_warnings, sizeof clang_warnings / sizeof clang_warnings[0]);
 }
@@ -120,13 +121,18 @@ static bool compile_with(const accelcc_job *job, const char *source, const char 
            compile_succeeded(job, &command, source, &result);
 }
 
-/* Once more if thread kernels turn out to be loops: with the flags that it adds to `loops`, which are empty. */
+/* Once more if thread kernels turn out to be loops, or if the compiler fused what it must not: with the flags that it adds to
+ * `own`, which are empty. */
 static bool compile_source(const accelcc_job *job, const char *source, const char *object, const char *dependencies,
-                           list *loops)
+                           list *own)
 {
-    if (!compile_with(job, source, object, dependencies, loops) ||
-        (frames_has_threads(object) && !barriers_find(job, source, object, loops)) ||
-        (loops->count != 0 && !compile_with(job, source, object, dependencies, loops)))
+    if (!compile_with(job, source, object, dependencies, own) ||
+        (frames_has_threads(object) && !barriers_find(job, source, object, own)) ||
+        (own->count != 0 && !compile_with(job, source, object, dependencies, own)))
+        return false;
+    const size_t before = own->count;
+    if (!contraction_find(job, source, object, own) ||
+        (own->count != before && !compile_with(job, source, object, dependencies, own)))
         return false;
     if (!job->target->driver->checked) /* cpu-check gives threads longer stacks */
         frames_report(job, object);
@@ -173,20 +179,20 @@ static bool link_objects(const accelcc_job *job, const list *objects, const char
 
 static bool build(const accelcc_job *job, const char *output, list *dependencies)
 {
-    list objects = {0}, *loops = arena_alloc(job->options->sources.count * sizeof *loops);
+    list objects = {0}, *own = arena_alloc(job->options->sources.count * sizeof *own);
     if (job->options->vector_math && !vector_math_check(job))
         return false;
     for (size_t i = 0; i < job->options->sources.count; ++i) {
         const char *source = job->options->sources.items[i], *slash = strrchr(source, '/');
         const char *object = arena_format("%s-%zu-%s.o", job->name, i, slash != NULL ? slash + 1 : source);
         const char *depends = arena_format("%s.d", object);
-        if (!compile_source(job, source, object, depends, &loops[i]))
+        if (!compile_source(job, source, object, depends, &own[i]))
             return false;
         list_add(&objects, object);
         if (job->options->dependencies)
             list_add(dependencies, depends);
     }
-    if (job->target->driver->checked && (!check_add_stub(job, &objects) || !light_add(job, loops, &objects)))
+    if (job->target->driver->checked && (!check_add_stub(job, &objects) || !light_add(job, own, &objects)))
         return false;
     return link_objects(job, &objects, output) && object_check(job, workspace_path(output)) &&
            object_add_checksum(workspace_path(output));
