@@ -98,6 +98,33 @@ an_undeclared_function_is_an_error_with_a_remedy() {
     done
 }
 
+what_a_pattern_needs_and_has_not_is_named() {
+    axpy_sources
+    pattern() {
+        printf '#include <accel/kernel.h>\n#include <accel/kernel/pattern.h>\ntypedef struct { const int *x; } args_t;\n%s\n' "$1" >p.k.c
+    }
+    for compiler in $(compilers); do
+        pattern 'ACCEL_SCAN_FINAL(p, args_t, args, i, int, ACCEL_SUM) { return args.x[i]; }'
+        status 1 "$accelcc" "$compiler" p.k.c --targets="$native"
+        says err 'accelcc: ACCEL_SCAN_FINAL(NAME, ...) needs an ACCEL_FINAL_PASS(NAME, ...)'
+        says_not err 'may leave a region'
+        pattern 'ACCEL_SCAN_BY_KEY(p, args_t, args, i, int, ACCEL_SUM) { return args.x[i]; }'
+        status 1 "$accelcc" "$compiler" p.k.c --targets="$native"
+        says err 'accelcc: ACCEL_SCAN_BY_KEY(NAME, ...) needs an ACCEL_SCAN_HEAD(NAME, ...)'
+        pattern 'ACCEL_REDUCE(p, args_t, args, i, int, ACCEL_SUMM) { return args.x[i]; }'
+        status 1 "$accelcc" "$compiler" p.k.c --targets="$native"
+        says err 'accelcc: a reducer is a word of accel/kernel/reducer.h'
+        pattern 'typedef struct { int index, value; } loc;
+ACCEL_REDUCE(p, args_t, args, i, loc, ACCEL_MINLOC) { const loc r = {(int)i, args.x[i]}; return r; }'
+        status 1 "$accelcc" "$compiler" p.k.c --targets="$native"
+        says err 'member value must stand before index'
+        pattern 'ACCEL_REDUCE(p, args_t, args, i, int, ACCEL_SUM) { (void)args.x[i]; }'
+        status 1 "$accelcc" "$compiler" p.k.c --targets="$native"
+        says err 'return-type'
+        tidy
+    done
+}
+
 # converted STATEMENT [TARGET]: there is a warning of the statement's line, and one remedy.
 converted() {
     axpy_sources
@@ -455,7 +482,7 @@ SOURCE
 run_tests a_broken_source_is_reported_by_file_and_line_and_changes_nothing nothing_is_written_when_a_later_target_fails \
     a_region_is_not_left_by_break a_region_is_not_left_by_return a_region_is_not_left_by_goto \
     a_region_may_be_left_by_continue a_kernel_defined_twice_is_the_linkers_message_and_ours \
-    an_undefined_function_fails_now_and_not_at_load an_undeclared_function_is_an_error_with_a_remedy \
+    an_undefined_function_fails_now_and_not_at_load what_a_pattern_needs_and_has_not_is_named an_undeclared_function_is_an_error_with_a_remedy \
     a_number_that_is_converted_silently_is_warned_of_with_the_remedy a_source_without_kernels_is_refused \
     a_missing_source_is_the_compilers_message an_unknown_target_is_answered_with_the_nearest \
     a_missing_compiler_is_named a_program_that_is_no_compiler_is_named a_missing_cross_compiler_is_named_with_the_remedy \

@@ -12,10 +12,10 @@
  *     ACCEL_MINLOC, ACCEL_MAXLOC                   struct { value, index }
  *     ACCEL_MINMAXLOC                              struct { min, max, min_index, max_index }
  *
- * The structs are the author's, with members of these names in this order. Of equal values the smallest index counts. 0.0
- * and -0.0 are equal: the zero that is kept may be another one than that of the index, but it is the same on every device. A
- * NaN is never a minimum or maximum. Where there is no value, minima and maxima are what a reducer starts with: infinities or
- * the ends of the type's range, and the largest index.
+ * The structs are the author's, with members of these names in this order; another order is an error. Of equal values the
+ * smallest index counts. 0.0 and -0.0 are equal: the zero that is kept may be another one than that of the index, but it is
+ * the same on every device. A NaN is never a minimum or maximum. Where there is no value, minima and maxima are what a
+ * reducer starts with: infinities or the ends of the type's range, and the largest index.
  *
  * Reducers of one's own have any type, so that several reductions are one: a struct with a member for each.
  *
@@ -123,16 +123,26 @@ ACCEL_INLINE_ constexpr double accel_bottom(const double *)
 #define accel_start_ACCEL_BIT_XOR(p) 0
 #define accel_into_ACCEL_BIT_XOR(a, b) ACCEL_INTO_(a, *(a) ^ *(b))
 
+/* What to start with is written in the members' order. */
+#define ACCEL_IN_ORDER_(a, first, second)                                                                              \
+    ACCEL_STATIC_ASSERT_(__builtin_offsetof(__typeof__(*(a)), first) < __builtin_offsetof(__typeof__(*(a)), second),   \
+                         "member " #first " must stand before " #second)
+
 #define accel_start_ACCEL_MINMAX(p)                                                                                    \
     {                                                                                                                  \
         ACCEL_MEMBER_TOP_(p, min), ACCEL_MEMBER_BOTTOM_(p, max)                                                        \
     }
 #define accel_into_ACCEL_MINMAX(a, b)                                                                                  \
-    (accel_into_ACCEL_MIN(&(a)->min, &(b)->min), accel_into_ACCEL_MAX(&(a)->max, &(b)->max))
+    do {                                                                                                               \
+        ACCEL_IN_ORDER_(a, min, max);                                                                                  \
+        accel_into_ACCEL_MIN(&(a)->min, &(b)->min);                                                                    \
+        accel_into_ACCEL_MAX(&(a)->max, &(b)->max);                                                                    \
+    } while (0)
 
 /* Choices between two values, not branches: so loops over lanes vectorise. */
 #define ACCEL_INTO_LOC_(a, b, order, value, index)                                                                     \
     do {                                                                                                               \
+        ACCEL_IN_ORDER_(a, value, index);                                                                              \
         const __typeof__((a)->index) accel_first = (b)->index < (a)->index ? (b)->index : (a)->index;                  \
         const __typeof__((a)->index) accel_kept = (b)->value == (a)->value ? accel_first : (a)->index;                 \
         (a)->index = (b)->value order(a)->value ? (b)->index : accel_kept;                                             \
@@ -155,6 +165,9 @@ ACCEL_INLINE_ constexpr double accel_bottom(const double *)
     }
 #define accel_into_ACCEL_MINMAXLOC(a, b)                                                                               \
     do {                                                                                                               \
+        ACCEL_IN_ORDER_(a, min, max);                                                                                  \
+        ACCEL_IN_ORDER_(a, max, min_index);                                                                            \
+        ACCEL_IN_ORDER_(a, min_index, max_index);                                                                      \
         ACCEL_INTO_LOC_(a, b, <, min, min_index);                                                                      \
         ACCEL_INTO_LOC_(a, b, >, max, max_index);                                                                      \
     } while (0)

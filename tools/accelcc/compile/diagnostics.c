@@ -7,20 +7,35 @@
 #include <string.h>
 #include <unistd.h>
 
-/* What to do about warnings that accelcc itself asks for, by their names in the compiler's output. */
+#define NO_FINAL_PASS "ACCEL_SCAN_FINAL(NAME, ...) needs an ACCEL_FINAL_PASS(NAME, ...) behind it"
+#define NO_HEAD "ACCEL_SCAN_BY_KEY(NAME, ...) needs an ACCEL_SCAN_HEAD(NAME, ...)"
+#define NO_REDUCER                                                                                                     \
+    "a reducer is a word of accel/kernel/reducer.h, as ACCEL_SUM, or defined before its use by ACCEL_REDUCER"
+
+/* What to do about warnings that accelcc itself asks for, by their names in the compiler's output, and about what macros need and
+ * do not find, which compilers and linkers only name. Both texts stand in the output. */
 static const struct remedy {
-    const char *warning, *text;
+    const char *warning, *also, *text;
 } remedies[] = {
-    {"implicit-function-declaration", "kernels call the functions of C that docs/mathematics.md lists, those of "
-                                      "accel/kernel.h, and helpers that ACCEL_FN defines before their use"},
-    {"float-conversion", "where a conversion is meant, write it: (int)x, (float)x; otherwise use constants, variables "
-                         "and functions of the type: 0.5f, size_t n, abs of a float"},
+    {"accel_final_", "function body not available", NO_FINAL_PASS},
+    {"accel_final_", "internal linkage but is not defined", NO_FINAL_PASS},
+    {"accel_head_", "function body not available", NO_HEAD},
+    {"accel_head_", "internal linkage but is not defined", NO_HEAD},
+    {"accel_into_", "undefined reference to", NO_REDUCER},
+    {"function 'accel_into_", "implicit", NO_REDUCER},
+    {"implicit-function-declaration", "",
+     "kernels call the functions of C that docs/mathematics.md lists, those of "
+     "accel/kernel.h, and helpers that ACCEL_FN defines before their use"},
+    {"float-conversion", "",
+     "where a conversion is meant, write it: (int)x, (float)x; otherwise use constants, variables "
+     "and functions of the type: 0.5f, size_t n, abs of a float"},
 };
 
 static void show_remedies(const char *output, list *shown)
 {
     for (size_t i = 0; i < sizeof remedies / sizeof remedies[0]; ++i) {
-        if (strstr(output, remedies[i].warning) == NULL || list_contains(shown, remedies[i].text))
+        if (strstr(output, remedies[i].warning) == NULL || strstr(output, remedies[i].also) == NULL ||
+            list_contains(shown, remedies[i].text))
             continue;
         message_note("%s", remedies[i].text);
         list_add(shown, remedies[i].text);
