@@ -140,6 +140,15 @@ no_file_of_the_run_is_overwritten_by_its_dependencies() {
         says err "\"$name\" cannot be written: it is a source; choose another name with -MF"
     done
     cmp axpy.k.c before || fail "the source is gone"
+    cp axpy.h before
+    mv axpy.h 'a $x#py.h'
+    ln -s 'a $x#py.h' axpy.h
+    for name in axpy.h 'a $x#py.h'; do
+        sed "s/\"axpy.h\"/\"$name\"/" axpy.k.c >named.k.c
+        status 1 "$accelcc" -o named named.k.c --targets="$native" -MD -MF 'a $x#py.h'
+        says err '"a $x#py.h" cannot be written: the kernels include it; choose another name with -MF'
+    done
+    cmp axpy.h before || fail "the header is gone"
     status 1 "$accelcc" -o blas1 axpy.k.c --targets="$native" -MD -MF "$PWD/blas1.$native.so"
     says err "an object of this run has the same name"
     [ ! -e "blas1.$native.so" ] || fail "an output is there"

@@ -26,6 +26,19 @@ static const char *escaped(const char *name)
     return result;
 }
 
+/* The file's name of one that is escaped so. */
+static const char *plain(const char *name)
+{
+    char *result = arena_alloc(strlen(name) + 1), *end = result;
+    for (; *name != '\0'; ++name) {
+        if ((*name == '\\' && (name[1] == ' ' || name[1] == '#' || name[1] == ':')) || (*name == '$' && name[1] == '$'))
+            ++name;
+        *end++ = *name;
+    }
+    *end = '\0';
+    return result;
+}
+
 /* Adds what stands behind "output:". The names stay escaped as the compiler wrote them: a space belongs to a name if
  * a backslash is before it, and so does no line end. */
 static void collect(const char *text, list *names)
@@ -90,8 +103,15 @@ bool dependencies_write(const accelcc_options *options, const list *files, const
         path = arena_format("%s.d", options->embed ? arena_copy(options->output, strlen(options->output) - 2)
                                                    : options->output);
     destination place;
+    list included = {0};
+    for (size_t i = 0; i < names.count; ++i)
+        list_add(&included, plain(names.items[i]));
     if (!destination_find(options, path, false, outputs, &place))
         return false;
+    if (destination_is_among(&place, &included)) {
+        message_error("\"%s\" cannot be written: the kernels include it; choose another name with -MF", path);
+        return false;
+    }
     const char *written = place.written_in_it ? place.path : arena_format("%s.accelcc-%ld", place.path, (long)getpid());
     FILE *file = fopen(written, place.written_in_it ? "w" : "wx");
     bool good = file != NULL && write_rule(options, outputs, &names, file);

@@ -45,6 +45,11 @@ static bool refuse(const char *path, const char *reason)
     return false;
 }
 
+bool destination_is_among(const destination *self, const list *files)
+{
+    return !self->written_in_it && same_in(files, self->path) != NULL;
+}
+
 bool destination_find(const accelcc_options *options, const char *path, bool is_object, const list *others,
                       destination *found)
 {

@@ -13,5 +13,7 @@ typedef struct destination {
 /* Of an object, or of the dependency file. false after a message: it is a directory, one of the sources or of the `others`, or
  * something that an object cannot be. */
 bool destination_find(const accelcc_options *, const char *path, bool is_object, const list *others, destination *);
+/* Is it one of these files? */
+bool destination_is_among(const destination *, const list *files);
 
 #endif
