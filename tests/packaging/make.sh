@@ -21,6 +21,10 @@ the_example_vector_add_has_a_makefile() {
     newer "here/vector-add.kernels-$native" || fail "a changed header changed nothing"
     status 0 make -C here "TARGETS=$native,check"
     [ -f here/vector-add.check.so ] || fail "another target made no object"
+    touch mark
+    echo '/* changed */' >>here/vector-add.h
+    status 0 make -C here "TARGETS=$native"
+    newer "here/vector-add.kernels-$native" || fail "other targets took its dependency file"
     status 0 make -C here clean
     [ -z "$(find here -name '*.so' -o -name '*.d' -o -name 'vector-add.kernels*')" ] || fail "left: $(ls here)"
 }
