@@ -147,6 +147,13 @@ mistakes_are_answered_with_what_to_do() {
     refuses 'Add DESTINATION, or remove COMPONENT.' "$found" "$program" 'accel_add_kernels(a SOURCES a.k.c COMPONENT b)'
     refuses 'has a kernel library "a" already. Give this one another NAME.' "$found" "$program" \
         'accel_add_kernels(a SOURCES a.k.c)' 'accel_add_kernels(a SOURCES a.k.c)'
+    refuses 'the target is another name of a. Call accel_add_kernels(a ...)' "$found" "$program" 'add_executable(b ALIAS a)' \
+        'accel_add_kernels(b SOURCES a.k.c)'
+    refuses 'nothing links an OBJECT_LIBRARY' "$found" 'add_library(a OBJECT a.c)' 'accel_add_kernels(a SOURCES a.k.c EMBED)'
+    refuses 'NAME is "b/a". Give a name without "/"' "$found" "$program" 'accel_add_kernels(a NAME b/a SOURCES a.k.c)'
+    for option in -o --embed --print-files --targets=hip -MD; do
+        refuses "OPTIONS has \"$option\". Remove it" "$found" "$program" "accel_add_kernels(a SOURCES a.k.c OPTIONS $option)"
+    done
     refuses 'the target is a INTERFACE_LIBRARY. Give a program or library' "$found" 'add_library(a INTERFACE)' \
         'accel_add_kernels(a SOURCES a.k.c)'
     refuses 'there is no /none. Install libaccel' 'set(ACCELCC /none)' "$found" "$program" 'accel_add_kernels(a SOURCES a.k.c)'
