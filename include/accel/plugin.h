@@ -187,6 +187,7 @@ typedef struct accel_suggestion {
 
 /* ------------------------------------------------------------------------------------------ vtables -- */
 
+/* A slot that makes an object and succeeds gives one that is not NULL. A slot that fails says why by host->error. */
 typedef struct accel_backend_vtable {
     uint32_t struct_size;
     uint32_t reserved; /* 0 in every vtable */

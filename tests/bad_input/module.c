@@ -96,7 +96,7 @@ START_TEST(files_that_cannot_be_read_tell_path_and_reason)
     refused(ACCEL_IO, accel_module_load_file(test.device, directory, &module), directory, "directory", "name a file");
     snprintf(path, sizeof path, "%s/empty.%s.%s", directory, here.target, here.format);
     write_file(path, "", 0);
-    refused(ACCEL_IO, accel_module_load_file(test.device, path, &module), path, "empty", "accelcc");
+    refused(ACCEL_IO, accel_module_load_file(test.device, path, &module), path, "empty", "make it again");
     if (geteuid() != 0) {
         snprintf(path, sizeof path, "%s/secret.%s.%s", directory, here.target, here.format);
         write_file(path, "x", 1);

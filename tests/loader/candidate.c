@@ -86,6 +86,65 @@ START_TEST(C4_a_plugin_under_another_name_is_incompatible)
 }
 END_TEST
 
+START_TEST(a_descriptor_without_open_is_incompatible)
+{
+    put("no-open");
+    stage_expect("fake", ACCEL_BACKEND_INCOMPATIBLE, ": descriptor: ", "open is NULL", NULL);
+    nothing_ran();
+}
+END_TEST
+
+START_TEST(no_plugin_is_called_as_the_hosts_device)
+{
+    stage_path(stage, NULL);
+    stage_plugin(stage, "host", "host");
+    stage_expect("host", ACCEL_BACKEND_INCOMPATIBLE, ": descriptor: ", "the host's own device", NULL);
+    nothing_ran();
+}
+END_TEST
+
+START_TEST(what_a_plugin_says_of_itself_is_checked)
+{
+    put("default");
+    stage_expect("fake", ACCEL_BACKEND_INCOMPATIBLE, ": descriptor: ", "ACCEL_FAKE_GEAR takes numbers from 1 to 5",
+                 "\"50\" by default", NULL);
+    put("twice");
+    stage_expect("fake", ACCEL_BACKEND_INCOMPATIBLE, ": descriptor: ", "variables 0 and 1 are both ACCEL_FAKE_GEAR",
+                 NULL);
+    put("control");
+    stage_expect("fake", ACCEL_BACKEND_INCOMPATIBLE, ": descriptor: ", "build has control characters", NULL);
+    nothing_ran();
+}
+END_TEST
+
+START_TEST(a_name_that_no_plugin_has_is_told_with_the_directories)
+{
+    setenv("ACCEL_PLUGIN_PATH", "plugins:/nowhere/plugins", 1);
+    setenv("ACCEL_BACKEND", "fake", 1);
+    stage_refused(NULL, ACCEL_NOT_FOUND, "searched for others: /nowhere/plugins, ",
+                  "skipped, because it is not absolute: \"plugins\" of ACCEL_PLUGIN_PATH", NULL);
+}
+END_TEST
+
+START_TEST(the_log_names_a_plugin_before_its_code_runs)
+{
+    char log[128], text[4096];
+    const char *path = put("good");
+    snprintf(log, sizeof(log), "debug:%s/log", stage);
+    setenv("ACCEL_LOG", log, 1);
+    setenv("FAKE_STATE", "8", 1);
+    stage_expect("fake", ACCEL_BACKEND_BROKEN, "no luck", NULL);
+    FILE *file = fopen(log + 6, "r");
+    ck_assert_ptr_nonnull(file);
+    text[fread(text, 1, sizeof(text) - 1, file)] = '\0';
+    fclose(file);
+    const char *loaded = strstr(text, "is loaded now"), *called = strstr(text, "its open is called now"),
+               *refused = strstr(text, "no luck");
+    ck_assert_ptr_nonnull(strstr(text, path));
+    ck_assert(loaded != NULL && called > loaded && refused > called);
+}
+END_TEST
+
 START_TEST(a_symbol_that_nobody_defines_is_found_at_load_and_named)
 {
     put("undefined");
@@ -263,7 +322,7 @@ START_TEST(an_open_without_memory_is_out_of_memory)
     setenv("ACCEL_BACKEND", "fake", 1);
     setenv("FAKE_STATE", "8", 1);
     setenv("FAKE_STATUS", "3", 1);
-    stage_refused(NULL, ACCEL_OUT_OF_MEMORY, NULL);
+    stage_refused(NULL, ACCEL_OUT_OF_MEMORY, "libaccel-fake.so: open: no luck with state 8", NULL);
 }
 END_TEST
 
@@ -274,6 +333,44 @@ START_TEST(an_open_that_refuses_a_setting_fails_the_instance)
     setenv("FAKE_STATE", "8", 1);
     setenv("FAKE_STATUS", "2", 1);
     stage_refused(NULL, ACCEL_INVALID, "no luck with state 8", NULL);
+}
+END_TEST
+
+START_TEST(more_devices_than_a_machine_has_are_a_fault_of_the_plugin)
+{
+    put("good");
+    setenv("FAKE_DEVICES", "3000000000", 1);
+    stage_expect("fake", ACCEL_BACKEND_BROKEN, ": devices: ", "lists 3000000000 devices", NULL);
+    ck_assert_str_eq(stage_trace(), "fake open 0\nfake close 0\n");
+}
+END_TEST
+
+START_TEST(a_slot_that_makes_nothing_has_failed)
+{
+    accel_instance *instance;
+    accel_device *device;
+    accel_queue *queue = NULL;
+    accel_event *event = NULL;
+    accel_buffer *buffer = NULL;
+    accel_buffer_desc desc = accel_buffer_1d(8, 8);
+    put("good");
+    setenv("ACCEL_BACKEND", "fake", 1);
+    setenv("FAKE_DEVICES", "2", 1);
+    setenv("FAKE_NOTHING", "1", 1);
+    instance = stage_instance();
+    ck_assert_ptr_nonnull(
+        strstr(stage_backend(instance, "fake").reason, "fake:1: the plugin's device_open succeeded but gave nothing"));
+    ck_assert_uint_eq(accel_instance_find_device(instance, "fake", &device), ACCEL_OK);
+    ck_assert_uint_eq(accel_queue_create(device, NULL, &queue), ACCEL_INTERNAL);
+    ck_assert_ptr_nonnull(
+        strstr(accel_error_message(), "\"fake:0\": the plugin's queue_create succeeded but gave nothing"));
+    ck_assert_uint_eq(accel_event_create(device, NULL, &event), ACCEL_INTERNAL);
+    ck_assert_ptr_nonnull(strstr(accel_error_message(), "event_create"));
+    ck_assert_uint_eq(accel_buffer_create(device, &desc, &buffer), ACCEL_INTERNAL);
+    ck_assert_ptr_nonnull(strstr(accel_error_message(), "allocate"));
+    ck_assert(queue == NULL && event == NULL && buffer == NULL);
+    accel_device_release(device);
+    accel_instance_release(instance);
 }
 END_TEST
 
@@ -309,6 +406,13 @@ Suite *noun_suite(void)
     staged(suite, O6_a_larger_descriptor_with_other_bytes_is_incompatible);
     staged(suite, C4_a_shared_object_without_descriptor_is_no_plugin);
     staged(suite, C4_a_plugin_under_another_name_is_incompatible);
+    staged(suite, a_descriptor_without_open_is_incompatible);
+    staged(suite, no_plugin_is_called_as_the_hosts_device);
+    staged(suite, what_a_plugin_says_of_itself_is_checked);
+    staged(suite, a_name_that_no_plugin_has_is_told_with_the_directories);
+    staged(suite, the_log_names_a_plugin_before_its_code_runs);
+    staged(suite, more_devices_than_a_machine_has_are_a_fault_of_the_plugin);
+    staged(suite, a_slot_that_makes_nothing_has_failed);
     staged(suite, a_symbol_that_nobody_defines_is_found_at_load_and_named);
     staged(suite, a_missing_required_slot_is_incompatible_and_named);
     staged(suite, a_vtable_too_old_for_a_required_slot_is_incompatible);

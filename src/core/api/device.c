@@ -57,6 +57,7 @@ accel_status accel_device_open(accel_backend *backend, uint32_t ordinal, accel_d
     accel_error_set(ACCEL_OK, "the backend does not say why");
     accel_status status = backend->backend_vtable.device_open(backend->impl, ordinal, &impl);
 
+    status = accel_slot_made("device_open", status, impl);
     if (status != ACCEL_OK)
         return status;
     status = accel_device_make(backend, impl, &device);
@@ -137,6 +138,13 @@ accel_status accel_device_check(const char *function, const char *object, const 
     return status != ACCEL_OK ? status : accel_device_usable(function, object, device, generation);
 }
 
+accel_status accel_slot_made(const char *slot, accel_status status, const void *object)
+{
+    if (status != ACCEL_OK || object != NULL)
+        return status;
+    return accel_error_set(ACCEL_INTERNAL, "the plugin's %s succeeded but gave nothing; fix the plugin", slot);
+}
+
 accel_status accel_device_failed(const char *function, accel_device *device, accel_status status)
 {
     if (status == ACCEL_DEVICE_LOST)
@@ -151,7 +159,8 @@ accel_status accel_device_failed(const char *function, accel_device *device, acc
     if (strncmp(text, function, length) == 0 && text[length] == ':')
         text += length + 1 + (text[length + 1] == ' ');
     if (text[0] == '\0')
-        text = accel_status_name(status);
+        return accel_error_set(status, "%s: \"%s\": %s, and the plugin does not say why", function,
+                               device->properties.name, accel_status_name(status));
     return accel_error_set(status, "%s: \"%s\": %s", function, device->properties.name, text);
 }
 

@@ -87,6 +87,8 @@ static inline accel_status accel_device_usable(const char *function, const char 
 }
 /* accel_guard_check, then usable. */
 accel_status accel_device_check(const char *function, const char *object, const accel_device *, uint32_t generation);
+/* What a slot that makes `object` returned: ACCEL_INTERNAL, with a text, if it succeeded but made nothing. */
+accel_status accel_slot_made(const char *slot, accel_status, const void *object);
 /* A slot failed: remembers a lost device, and puts the function's name before the plugin's text. */
 accel_status accel_device_failed(const char *function, accel_device *, accel_status);
 static inline accel_status accel_device_result(const char *function, accel_device *device, accel_status status)

@@ -46,6 +46,7 @@ ACCEL_API accel_status accel_event_create(accel_device *device, const accel_even
         status = accel_host_event_init(function, &event->host, desc.flags);
     } else {
         status = device->backend->device_vtable.event_create(device->impl, desc.flags, &event->impl);
+        status = accel_slot_made("event_create", status, event->impl);
         if (status != ACCEL_OK)
             accel_device_failed(function, device, status);
     }

@@ -58,6 +58,7 @@ accel_status accel_module_create(const char *function, accel_device *device, con
     named.kernels = (const char *const *)module->names.items;
     named.kernel_count = module->names.count;
     status = device->backend->device_vtable.module_load(device->impl, &named, &module->impl);
+    status = accel_slot_made("module_load", status, module->impl);
     if (status != ACCEL_OK) {
         discard(module);
         return not_loaded(function, device, image, status);

@@ -102,6 +102,7 @@ ACCEL_API accel_status accel_queue_create(accel_device *device, const accel_queu
     if (queue == NULL)
         return accel_error_prefix(ACCEL_OUT_OF_MEMORY, "accel_queue_create");
     status = device->backend->device_vtable.queue_create(device->impl, desc.flags, desc.priority, &queue->impl);
+    status = accel_slot_made("queue_create", status, queue->impl);
     if (status != ACCEL_OK) {
         accel_deallocate(queue);
         return accel_device_failed("accel_queue_create", device, status);

@@ -68,7 +68,7 @@ accel_status accel_file_open_wanted(const char *path, accel_file_filter filter, 
         goto cleanup;
     }
     if (entry.st_size <= 0) {
-        status = accel_error_set(ACCEL_IO, "%s: is empty; write it again: accelcc makes kernel objects", path);
+        status = accel_error_set(ACCEL_IO, "%s: is empty; make it again, or install it again", path);
         goto cleanup;
     }
     size = (size_t)entry.st_size;

@@ -72,6 +72,7 @@ accel_status accel_kernel_create(const char *function, const accel_kernel_origin
     accel_kernel *kernel;
     accel_status status = origin->device->backend->module_vtable.kernel(origin->impl, name, &impl, &properties);
 
+    status = accel_slot_made("kernel", status, impl);
     if (status != ACCEL_OK) {
         accel_error_set(status, "%s: \"%s\" (%s): %s", function, origin->library, accel_kernel_file(origin->path),
                         accel_error_message());

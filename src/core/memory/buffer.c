@@ -113,7 +113,8 @@ static accel_status allocation_failed(const char *function, accel_device *device
     char text[512];
 
     if (status == ACCEL_OUT_OF_MEMORY) {
-        snprintf(text, sizeof(text), "%s", accel_error_message());
+        const char *why = accel_error_message();
+        snprintf(text, sizeof(text), "%s", why[0] != '\0' ? why : "the plugin does not say why");
         accel_error_set(status, "%s: %zu bytes on \"%s\": %s", function, bytes, device->properties.name, text);
     }
     return accel_device_failed(function, device, status);
@@ -181,6 +182,7 @@ static accel_status allocate(const char *function, accel_buffer *buffer, size_t 
 
     status = device->backend->device_vtable.allocate(device->impl, &memory, &buffer->memory, &buffer->ptr,
                                                      &buffer->host_ptr);
+    status = accel_slot_made("allocate", status, buffer->ptr);
     if (status != ACCEL_OK)
         return allocation_failed(function, device, bytes, status);
     buffer->owner = ACCEL_OWNER_DEVICE;

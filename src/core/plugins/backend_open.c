@@ -67,10 +67,11 @@ static accel_status open_plugin(accel_backend *backend, const accel_plugin *plug
     accel_open_result result = {.struct_size = (uint32_t)sizeof(result)};
     char reason[256];
 
+    accel_log(ACCEL_LOG_DEBUG, "%s: its open is called now", path);
     accel_error_set(ACCEL_OK, "its open failed and does not say why; a plugin says it by host->error");
     accel_status status = plugin->open(&accel_services, &params, &result);
     if (status == ACCEL_OUT_OF_MEMORY || status == ACCEL_IO || status == ACCEL_INVALID)
-        return status;
+        return accel_error_set(status, "%s: open: %s", path, accel_error_message());
     if (status != ACCEL_OK) {
         bool known = result.state > ACCEL_BACKEND_NOT_SELECTED && result.state <= ACCEL_BACKEND_BROKEN;
         backend->state = known ? result.state : ACCEL_BACKEND_BROKEN;

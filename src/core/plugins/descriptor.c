@@ -3,6 +3,7 @@
 
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #define STAGE "descriptor"
@@ -24,6 +25,28 @@ accel_status accel_refuse(accel_refusal *refusal, uint32_t state, const char *st
 static bool terminated(const char *text, size_t size)
 {
     return memchr(text, '\0', size) != NULL;
+}
+
+/* Control characters would reach the terminals of those who list it. */
+static bool is_one_line(const char *text)
+{
+    while (*text != '\0' && (unsigned char)*text >= ' ' && *text != 0x7f)
+        ++text;
+    return *text == '\0';
+}
+
+/* The default of a number may be empty. */
+static bool has_room(const accel_plugin_variable *variable)
+{
+    char *end;
+
+    if (variable->minimum > variable->maximum)
+        return false;
+    if (variable->default_value[0] == '\0')
+        return true;
+    const unsigned long long value = strtoull(variable->default_value, &end, 10);
+    return variable->default_value[0] >= '0' && variable->default_value[0] <= '9' && *end == '\0' &&
+           value >= variable->minimum && value <= variable->maximum;
 }
 
 /* Bytes of a later version must be 0. */
@@ -65,6 +88,12 @@ static accel_status check_variable(const unsigned char *bytes, uint32_t stride, 
     if ((variable.flags & ~(uint32_t)(ACCEL_VARIABLE_NUMBER | ACCEL_VARIABLE_FILE)) != 0)
         return REFUSE("its variable %s has flags 0x%x, which this libaccel does not know; install a newer libaccel",
                       variable.name, variable.flags);
+    if (!is_one_line(variable.default_value) || !is_one_line(variable.meaning))
+        return REFUSE("a text of its variable %s has control characters; fix the plugin", variable.name);
+    if ((variable.flags & ACCEL_VARIABLE_NUMBER) != 0 && !has_room(&variable))
+        return REFUSE("its variable %s takes numbers from %llu to %llu and is \"%s\" by default; fix the plugin",
+                      variable.name, (unsigned long long)variable.minimum, (unsigned long long)variable.maximum,
+                      variable.default_value);
     return check_unknown(bytes, sizeof(variable), stride, "variable", refusal);
 }
 
@@ -88,8 +117,14 @@ static accel_status check_variables(const accel_plugin *plugin, size_t size, acc
         return REFUSE("it has %u variables of %u bytes each, at least %zu are needed, and the symbol has %zu for them; "
                       "rebuild the plugin",
                       plugin->variable_count, stride, sizeof(accel_plugin_variable), size - offset);
-    for (uint32_t i = 0; i < plugin->variable_count && status == ACCEL_OK; ++i)
+    for (uint32_t i = 0; i < plugin->variable_count && status == ACCEL_OK; ++i) {
         status = check_variable(bytes + offset + (size_t)i * stride, stride, i, refusal);
+        for (uint32_t j = 0; j < i && status == ACCEL_OK; ++j) {
+            const accel_plugin_variable later = accel_descriptor_variable(plugin, i);
+            if (strcmp(accel_descriptor_variable(plugin, j).name, later.name) == 0)
+                status = REFUSE("its variables %u and %u are both %s; fix the plugin", j, i, later.name);
+        }
+    }
     return status;
 }
 
@@ -109,6 +144,10 @@ accel_status accel_descriptor_check(const accel_plugin *plugin, size_t size, con
         return status;
     if (!terminated(plugin->name, sizeof(plugin->name)) || !terminated(plugin->build, sizeof(plugin->build)))
         return REFUSE("a text of its descriptor has no end; rebuild the plugin");
+    if (!is_one_line(plugin->build))
+        return REFUSE("the text of its build has control characters; fix the plugin");
+    if (strcmp(name, "host") == 0)
+        return REFUSE("\"host\" is the name of the host's own device; give the plugin another name");
     if (strcmp(plugin->name, name) != 0)
         return REFUSE("it calls itself \"%s\"; a file of this name has to be \"%s\"; do not rename plugins",
                       plugin->name, name);

@@ -6,6 +6,8 @@
 #include "core/base/error.h"
 #include "core/base/log.h"
 
+#include <stdio.h>
+
 /* By the driver's ordinal. An entry is NULL if the device did not open, or was taken. */
 typedef struct enumeration {
     accel_backend *backend;
@@ -14,6 +16,9 @@ typedef struct enumeration {
     bool narrowed;       /* a GPU backend, and the user chose */
     accel_text failures; /* why devices did not open */
 } enumeration;
+
+/* More are an error of the plugin, and would take the memory of all before they fail. */
+#define MOST_DEVICES 65536u
 
 static void fail(enumeration *list, uint32_t state, accel_text *record, const char *reason)
 {
@@ -100,6 +105,13 @@ accel_status accel_devices_enumerate(accel_backend *backend, const accel_selecti
 
     if (list.count == 0) {
         fail(&list, ACCEL_BACKEND_NO_DEVICE, record, "the backend opened, but lists no device");
+        return ACCEL_OK;
+    }
+    if (list.count > MOST_DEVICES) {
+        char reason[96];
+        snprintf(reason, sizeof(reason), "the backend lists %u devices, more than %u; fix the plugin", list.count,
+                 MOST_DEVICES);
+        fail(&list, ACCEL_BACKEND_BROKEN, record, reason);
         return ACCEL_OK;
     }
     list.opened = accel_allocate_array(list.count, sizeof(*list.opened));

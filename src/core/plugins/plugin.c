@@ -3,6 +3,7 @@
 
 #include "core/base/allocate.h"
 #include "core/base/file.h"
+#include "core/base/log.h"
 #include "object/elf.h"
 #include "object/elf_file.h"
 #include "object/shortage.h"
@@ -135,6 +136,7 @@ static accel_status check(const char *path, const char *name, checked_plugin **o
 static accel_status load(const char *path, const char *name, const checked_plugin *checked, const accel_plugin **out,
                          accel_refusal *refusal)
 {
+    accel_log(ACCEL_LOG_DEBUG, "%s: is loaded now", path);
     void *handle = dlopen(path, RTLD_NOW | RTLD_LOCAL);
 
     if (handle == NULL) {
@@ -151,6 +153,8 @@ static accel_status load(const char *path, const char *name, const checked_plugi
     if (*out == NULL)
         return accel_refuse(refusal, ACCEL_BACKEND_BROKEN, "load",
                             "the loader does not find " ACCEL_PLUGIN_SYMBOL "; export it");
+    if ((*out)->open == NULL) /* the loader fills it in */
+        return accel_refuse(refusal, ACCEL_BACKEND_INCOMPATIBLE, "descriptor", "its open is NULL; fix the plugin");
     return accel_descriptor_check(*out, checked->size, name, refusal); /* what was mapped is what was checked */
 }
 

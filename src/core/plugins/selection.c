@@ -43,13 +43,21 @@ static size_t entry_count(const char *list)
 static accel_status no_backend(const accel_selection *selection, const accel_search *search, const char *name)
 {
     const char *nearest = accel_nearest(name, (const char *const *)search->names, search->name_count);
-    accel_text known = {0};
+    accel_text known = {0}, searched = {0};
 
     for (size_t i = 0; i < search->name_count; ++i)
         accel_text_add(&known, "%s%s", i > 0 ? ", " : "", search->names[i]);
-    accel_error_set(ACCEL_NOT_FOUND, "%s is \"%s\", but there is no backend \"%s\"%s%s%s; known: %s",
+    for (size_t i = 0; i < search->directories.count; ++i)
+        accel_text_add(&searched, "%s%s", i > 0 ? ", " : "", search->directories.items[i]);
+    if (search->directories.ignored.length > 0)
+        accel_text_add(&searched, "; skipped, because it is not absolute: %s",
+                       accel_text_peek(&search->directories.ignored));
+    accel_error_set(ACCEL_NOT_FOUND,
+                    "%s is \"%s\", but there is no backend \"%s\"%s%s%s; known: %s; searched for others: %s",
                     selection->backends_source, selection->backends_value, name, nearest != NULL ? ", maybe \"" : "",
-                    nearest != NULL ? nearest : "", nearest != NULL ? "\"?" : "", accel_text_peek(&known));
+                    nearest != NULL ? nearest : "", nearest != NULL ? "\"?" : "", accel_text_peek(&known),
+                    accel_text_peek(&searched));
+    accel_text_clear(&searched);
     accel_text_clear(&known);
     return ACCEL_NOT_FOUND;
 }

@@ -7,6 +7,7 @@
  *   FAKE_SILENT   without a text
  *   FAKE_DEVICES  number of devices, instead of FAKE_DEVICE_COUNT
  *   FAKE_BAD      ordinal of a device that does not open
+ *   FAKE_NOTHING  slots that make an object succeed and make none
  *   FAKE_TRACE    file that gets a line for each open, close, device_open, device_close
  */
 #include <accel/plugin.h>
@@ -76,6 +77,8 @@ static uint32_t device_count(accel_impl_backend *backend)
 static accel_status device_open(accel_impl_backend *backend, uint32_t ordinal, accel_impl_device **out)
 {
     (void)backend;
+    if (getenv("FAKE_NOTHING") != NULL && ordinal == 1)
+        return ACCEL_OK;
     if (ordinal == number_from("FAKE_BAD", UINT32_MAX))
         return services->error(ACCEL_DRIVER, "device %u fell off the bus; reseat it", ordinal);
 
@@ -151,6 +154,8 @@ static uint32_t device_target_rank(accel_impl_device *device, const char *target
 
 static accel_status refuse(void)
 {
+    if (getenv("FAKE_NOTHING") != NULL)
+        return ACCEL_OK;
     return services->error(ACCEL_UNSUPPORTED, "the fake backend does nothing");
 }
 
@@ -431,7 +436,21 @@ typedef struct larger_plugin {
     uint64_t more;
 } larger_plugin;
 EXPORTED const larger_plugin accel_plugin_descriptor = {.known = KNOWN_FIELDS, .more = FAKE_MORE};
+#elif defined(FAKE_NO_OPEN)
+EXPORTED const accel_plugin accel_plugin_descriptor = {
+    .abi = FAKE_ABI, .struct_size = (uint32_t)DESCRIPTOR_SIZE, .name = FAKE_NAME, .build = "made for tests"};
+accel_status (*const fake_open)(const accel_host_services *, const accel_open_params *,
+                                accel_open_result *) = open_backend; /* for no one: it is hidden */
 #elif defined(FAKE_VARIABLES)
+#ifndef FAKE_DEFAULT
+#define FAKE_DEFAULT "3"
+#endif
+#ifndef FAKE_SECOND
+#define FAKE_SECOND "ACCEL_FAKE_FILE"
+#endif
+#ifndef FAKE_BUILD
+#define FAKE_BUILD "made for tests"
+#endif
 typedef struct plugin_with_variables {
     accel_plugin plugin;
     accel_plugin_variable variables[2];
@@ -440,7 +459,7 @@ EXPORTED const plugin_with_variables accel_plugin_descriptor = {
     .plugin = {.abi = FAKE_ABI,
                .struct_size = (uint32_t)sizeof(accel_plugin),
                .name = FAKE_NAME,
-               .build = "made for tests",
+               .build = FAKE_BUILD,
                .variables_offset = (uint32_t)offsetof(plugin_with_variables, variables),
                .variable_count = 2,
                .open = open_backend},
@@ -449,11 +468,11 @@ EXPORTED const plugin_with_variables accel_plugin_descriptor = {
                    .minimum = 1,
                    .maximum = 5,
                    .name = "ACCEL_FAKE_GEAR",
-                   .default_value = "3",
+                   .default_value = FAKE_DEFAULT,
                    .meaning = "which gear the fake is in"},
                   {.struct_size = (uint32_t)sizeof(accel_plugin_variable),
                    .flags = ACCEL_VARIABLE_FILE,
-                   .name = "ACCEL_FAKE_FILE",
+                   .name = FAKE_SECOND,
                    .meaning = "what the fake reads"}},
 };
 #else
