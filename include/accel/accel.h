@@ -21,7 +21,8 @@
  * Blocking. A call waits for work only if its name says wait, or if its queue was created blocking.
  * Structs. Descriptors and property structs begin with struct_size. ACCEL_..._INIT sets it and makes the rest 0; memory
  *   that was zeroed and given its struct_size is the same, so languages without a preprocessor need no more. A member
- *   that is 0 has its default, unless its comment asks for a value. A NULL descriptor is the same as all 0.
+ *   that is 0 has its default, unless its comment asks for a value. A NULL descriptor is the same as all 0, but
+ *   for a buffer, which needs its size.
  * Enumerations. Members and parameters are uint32_t; the enum named beside them lists their values, and a debugger
  *   prints it: `print (enum accel_status_code)status`. Unknown flags are refused.
  * Strings. UTF-8, zero-terminated. Given strings are copied. Strings in property structs live as long as the object
@@ -105,7 +106,7 @@ ACCEL_API const char *accel_error_message(void);
 
 /* A function for accel_queue_call. It runs on some thread of the library or driver, or on a caller's, within
  * accel_queue_call or a wait: so it takes no lock that a caller holds there. `status` is the queue's: ACCEL_OK, or its first
- * failure. It may call only retain, release, queries (info, is_idle, is_complete) and accel_event_signal. */
+ * failure. It may call only retain, release, queries (info, is_idle, is_complete) and what its own comment allows there. */
 typedef void (*accel_host_fn)(void *user, accel_status status);
 
 /* ----------------------------------------------------------------------------------------- instance -- */

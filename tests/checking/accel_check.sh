@@ -83,12 +83,20 @@ wrong_usage_is_explained() {
     says err "name the program"
     status 2 "$check" --stpo true
     says err 'unknown option "--stpo"'
+    status 2 "$check" --
+    says err "name the program"
+    status 0 "$check" --stop -- "$program" planted right_elements
+    says err "no errors of kernels were found"
     status 127 "$check" ./not-there
     says err "./not-there"
     status 0 "$check" --help
     says out "Usage: accel-check"
     status 0 "$check" --version
     says out "accel-check (libaccel)"
+    if [ -w /dev/full ]; then
+        "$check" --help >/dev/full 2>err && fail "--help to a full disk succeeds"
+        says err "could not be written"
+    fi
 }
 
 no_report_is_left_behind() {

@@ -25,6 +25,10 @@ grep -q 'no goal was judged' "$work/page.html" || fail "--html does not say that
 grep -q '"/nowhere/page.html" cannot be written: .*; name a file' "$work/err" || fail "--html to nowhere: $(cat "$work/err")"
 [ ! -s "$work/out" ] || fail "--html to nowhere runs cases first: $(cat "$work/out")"
 if [ -w /dev/full ]; then
+    for option in --help --version --list; do
+        "$bench" $option >/dev/full 2>"$work/err" && fail "$option to a full disk succeeds"
+        grep -q 'could not be written' "$work/err" || fail "$option to a full disk says nothing"
+    done
     "$bench" --quick --case launch --json >/dev/full 2>"$work/err" && fail "--json to a full disk succeeds"
     grep -q '^accel-bench: standard output: ' "$work/err" || fail "--json to a full disk: $(cat "$work/err")"
 fi

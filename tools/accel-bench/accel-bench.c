@@ -79,6 +79,15 @@ static bench_plan make_plan(const bench_options *options)
     return plan;
 }
 
+/* 0, or 1 after a message. */
+static int end_answer(void)
+{
+    if (fflush(stdout) == 0)
+        return 0;
+    fputs("accel-bench: standard output could not be written\n", stderr);
+    return 1;
+}
+
 int main(int argc, char **argv)
 {
     bool *wanted = calloc(bench_case_count, sizeof *wanted);
@@ -90,13 +99,13 @@ int main(int argc, char **argv)
     case PARSE_FAILED:
         break;
     case PARSED_ANSWERED:
-        result = 0;
+        result = end_answer();
         break;
     case PARSED:
         if (options.list) {
             for (size_t i = 0; i < bench_case_count; ++i)
                 printf("%-20s %s\n", bench_cases[i].name, bench_cases[i].what);
-            result = 0;
+            result = end_answer();
             break;
         }
         bench b = {.plan = make_plan(&options),

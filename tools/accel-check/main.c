@@ -320,18 +320,31 @@ static bool read_option(words *line, check_options *options)
     return false;
 }
 
+/* 0, or STATUS_FOUND after a message. */
+static int end_answer(void)
+{
+    if (fflush(stdout) == 0)
+        return 0;
+    fputs("accel-check: standard output could not be written\n", stderr);
+    return STATUS_FOUND;
+}
+
 int main(int count, char *arguments[])
 {
     check_options options = {0};
     words line = {arguments, count, 1};
     for (; line.next < count && arguments[line.next][0] == '-'; ++line.next) {
+        if (strcmp(arguments[line.next], "--") == 0) {
+            ++line.next;
+            break;
+        }
         if (strcmp(arguments[line.next], "--help") == 0) {
             fputs(usage, stdout);
-            return fflush(stdout) == 0 ? 0 : STATUS_FOUND;
+            return end_answer();
         }
         if (strcmp(arguments[line.next], "--version") == 0) {
             printf("accel-check (libaccel) %d.%d.%d\n", ACCEL_VERSION_MAJOR, ACCEL_VERSION_MINOR, ACCEL_VERSION_PATCH);
-            return fflush(stdout) == 0 ? 0 : STATUS_FOUND;
+            return end_answer();
         }
         if (!read_option(&line, &options))
             return STATUS_USAGE;

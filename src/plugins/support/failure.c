@@ -56,7 +56,8 @@ accel_status plugin_failure_carried(const accel_host_services *host, accel_statu
                            "an event that the queue waited for was recorded on a device that is lost, "
                            "or the program signalled that; what it stands for was not done");
     return host->error(
-        status, "an event that the queue waited for carries this failure: that of the queue that recorded it (wait for "
-                "that queue to see its text), or what the program signalled; or a copy failed that another backend had "
-                "a part in (ACCEL_LOG=error shows its text)");
+        status,
+        "an event that the queue waited for carries this failure: that of the queue that recorded it (wait for "
+        "that queue to see its text), or what the program signalled, if only by releasing an armed event of the "
+        "host; or a copy failed that another backend had a part in (ACCEL_LOG=error shows its text)");
 }
