@@ -369,7 +369,6 @@ START_TEST(a_slot_that_makes_nothing_has_failed)
     ck_assert_uint_eq(accel_buffer_create(device, &desc, &buffer), ACCEL_INTERNAL);
     ck_assert_ptr_nonnull(strstr(accel_error_message(), "allocate"));
     ck_assert(queue == NULL && event == NULL && buffer == NULL);
-    accel_device_release(device);
     accel_instance_release(instance);
 }
 END_TEST

@@ -47,13 +47,12 @@ static accel_status no_backend(const accel_selection *selection, const accel_sea
 
     for (size_t i = 0; i < search->name_count; ++i)
         accel_text_add(&known, "%s%s", i > 0 ? ", " : "", search->names[i]);
-    for (size_t i = 0; i < search->directories.count; ++i)
-        accel_text_add(&searched, "%s%s", i > 0 ? ", " : "", search->directories.items[i]);
-    if (search->directories.ignored.length > 0)
+    for (size_t i = 0; nearest == NULL && i < search->directories.count; ++i) /* a new name, and no slip */
+        accel_text_add(&searched, "%s%s", i > 0 ? ", " : "; searched for others: ", search->directories.items[i]);
+    if (nearest == NULL && search->directories.ignored.length > 0)
         accel_text_add(&searched, "; skipped, because it is not absolute: %s",
                        accel_text_peek(&search->directories.ignored));
-    accel_error_set(ACCEL_NOT_FOUND,
-                    "%s is \"%s\", but there is no backend \"%s\"%s%s%s; known: %s; searched for others: %s",
+    accel_error_set(ACCEL_NOT_FOUND, "%s is \"%s\", but there is no backend \"%s\"%s%s%s; known: %s%s",
                     selection->backends_source, selection->backends_value, name, nearest != NULL ? ", maybe \"" : "",
                     nearest != NULL ? nearest : "", nearest != NULL ? "\"?" : "", accel_text_peek(&known),
                     accel_text_peek(&searched));
