@@ -60,13 +60,22 @@ static bool may_be_fused(const unsigned char *data, size_t size)
     return false;
 }
 
-static bool is_fused(const accelcc_job *job, const char *source, const char *object, const list *own, bool *fused)
+/* Is the object fused? False after a message. */
+static bool look(const accelcc_job *job, const char *source, const char *object, const list *own, bool *fused)
 {
     static const char *const flags[] = {"-fno-lto", "-g0", "-w", "-S"};
     const char *assembly = arena_format("%s.fused.s", object);
     list command = {0};
     process_result result;
     size_t size = 0;
+    *fused = false;
+    if (!is_lto(job)) {
+        const unsigned char *code = object_read(workspace_path(object), &size);
+        if (code == NULL)
+            return false;
+        if (!may_be_fused(code, size))
+            return true;
+    }
     host_compile_command(job, source, &command);
     frames_flags(job, &command);
     list_extend(&command, own);
@@ -86,18 +95,10 @@ static bool is_fused(const accelcc_job *job, const char *source, const char *obj
 
 bool contraction_find(const accelcc_job *job, const char *source, const char *object, list *flags)
 {
-    bool fused = false;
-    size_t size = 0;
+    bool fused;
     if (job->compiler->is_clang || !forbids(job, source))
         return true;
-    if (!is_lto(job)) {
-        const unsigned char *data = object_read(workspace_path(object), &size);
-        if (data == NULL)
-            return false;
-        if (!may_be_fused(data, size))
-            return true;
-    }
-    if (!is_fused(job, source, object, flags, &fused))
+    if (!look(job, source, object, flags, &fused))
         return false;
     if (!fused)
         return true;
@@ -107,4 +108,16 @@ bool contraction_find(const accelcc_job *job, const char *source, const char *ob
         source, job->name);
     list_add(flags, "-fno-tree-vectorize");
     return true;
+}
+
+bool contraction_is_gone(const accelcc_job *job, const char *source, const char *object, const list *flags)
+{
+    bool fused;
+    if (!look(job, source, object, flags, &fused))
+        return false;
+    if (fused)
+        message_error("\"%s\" for %s: gcc fuses products with sums, against -ffp-contract=off, also without vectors; "
+                      "compile it with clang, or give its results up by -ffp-contract=fast",
+                      source, job->name);
+    return !fused;
 }

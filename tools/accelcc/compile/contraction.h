@@ -12,5 +12,7 @@
 /* Adds the flag that prevents it to `flags`, with a note, if the source must not be fused and its object is. The object, a file
  * of the workspace, was compiled with `flags`. Returns false after a message. */
 bool contraction_find(const accelcc_job *, const char *source, const char *object, list *flags);
+/* Of the object that was compiled once more with them. Returns false after a message: it is fused as before. */
+bool contraction_is_gone(const accelcc_job *, const char *source, const char *object, const list *flags);
 
 #endif

@@ -28,8 +28,8 @@ static const char *const compile_flags[] = {"-O3", "-fPIC", "-fvisibility=hidden
 
 /*
  * What means something else on GPUs, where kernels are C++, or is refused there. An undeclared function would be one that
- * returns an int, and an element without a return has any value. The first list is for C, the second for both languages, the third for clang, whose -Wfloat-conversion
- * leaves double to float out.
+ * returns an int, and an element without a return would be any value. The first list is for C, the second for both
+ * languages, the third for clang, whose -Wfloat-conversion leaves double to float out.
  */
 static const char *const c_errors[] = {"-Werror=implicit-function-declaration", "-Werror=implicit-int",
                                        "-Werror=int-conversion", "-Werror=incompatible-pointer-types"};
@@ -132,7 +132,8 @@ static bool compile_source(const accelcc_job *job, const char *source, const cha
         return false;
     const size_t before = own->count;
     if (!contraction_find(job, source, object, own) ||
-        (own->count != before && !compile_with(job, source, object, dependencies, own)))
+        (own->count != before &&
+         (!compile_with(job, source, object, dependencies, own) || !contraction_is_gone(job, source, object, own))))
         return false;
     if (!job->target->driver->checked) /* cpu-check gives threads longer stacks */
         frames_report(job, object);
