@@ -2,11 +2,8 @@
 #include "compile/barriers.h"
 
 #include "base/arena.h"
-#include "base/process.h"
-#include "base/workspace.h"
 #include "compile/frames.h"
 #include "compile/host.h"
-#include "output/object.h"
 
 #include <ctype.h>
 #include <stdlib.h>
@@ -14,20 +11,6 @@
 
 /* What accel/kernel.h calls at a barrier where ACCEL_FIND_BARRIERS is defined. */
 static const char barrier[] = "accel_cpu_barrier_found";
-
-static bool compile(const accelcc_job *job, const char *source, const char *assembly, process_result *result)
-{
-    /* The last word is ours: nothing but calls is to be seen. */
-    static const char *const flags[] = {"-DACCEL_FIND_BARRIERS", "-O1", "-g0", "-fno-lto",
-                                        "-fno-sanitize=all",     "-w",  "-S"};
-    list command = {0};
-    host_compile_command(job, source, &command);
-    list_add_words(&command, flags, sizeof flags / sizeof flags[0]);
-    list_add(&command, source);
-    list_add(&command, "-o");
-    list_add(&command, workspace_path(assembly));
-    return process_run(&command, NULL, job->options->verbose, result);
-}
 
 /* The kernel of a label "accel_fiber_NAME:" or, in C++, "_ZL15accel_fiber_NAME...:"; also of "accel_fiber_NAME.cold:". */
 static const char *kernel_of(const char *label)
@@ -49,18 +32,16 @@ static bool is_label(const char *line)
 
 bool barriers_find(const accelcc_job *job, const char *source, const char *object, list *definitions)
 {
-    const char *assembly = arena_format("%s.s", object), *kernel = NULL;
-    list lines = {0}, kernels = {0}, synchronised = {0};
-    process_result result;
-    size_t size = 0;
-    if (!compile(job, source, assembly, &result))
+    static const char *const flags[] = {"-DACCEL_FIND_BARRIERS", "-O1",
+                                        "-fno-sanitize=all"}; /* only calls are of interest */
+    const char *text, *kernel = NULL;
+    list own = {0}, lines = {0}, kernels = {0}, synchronised = {0};
+    list_add_words(&own, flags, sizeof flags / sizeof flags[0]);
+    if (!host_assembly(job, source, &own, arena_format("%s.s", object), &text))
         return false;
-    if (result.status != 0) /* the compilation itself says what is wrong */
+    if (text == NULL)
         return true;
-    const unsigned char *data = object_read(workspace_path(assembly), &size);
-    if (data == NULL)
-        return false;
-    list_split(&lines, arena_copy((const char *)data, size), "\n");
+    list_split(&lines, text, "\n");
     for (size_t i = 0; i < lines.count; ++i) {
         if (is_label(lines.items[i])) {
             kernel = kernel_of(lines.items[i]);

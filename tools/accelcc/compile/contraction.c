@@ -3,7 +3,6 @@
 
 #include "base/arena.h"
 #include "base/message.h"
-#include "base/process.h"
 #include "base/workspace.h"
 #include "compile/frames.h"
 #include "compile/host.h"
@@ -63,10 +62,8 @@ static bool may_be_fused(const unsigned char *data, size_t size)
 /* Is the object fused? False after a message. */
 static bool look(const accelcc_job *job, const char *source, const char *object, const list *own, bool *fused)
 {
-    static const char *const flags[] = {"-fno-lto", "-g0", "-w", "-S"};
-    const char *assembly = arena_format("%s.fused.s", object);
-    list command = {0};
-    process_result result;
+    const char *text;
+    list flags = {0};
     size_t size = 0;
     *fused = false;
     if (!is_lto(job)) {
@@ -76,20 +73,11 @@ static bool look(const accelcc_job *job, const char *source, const char *object,
         if (!may_be_fused(code, size))
             return true;
     }
-    host_compile_command(job, source, &command);
-    frames_flags(job, &command);
-    list_extend(&command, own);
-    list_add_words(&command, flags, sizeof flags / sizeof flags[0]);
-    list_add(&command, source);
-    list_add(&command, "-o");
-    list_add(&command, workspace_path(assembly));
-    if (!process_run(&command, NULL, job->options->verbose, &result))
+    frames_flags(job, &flags);
+    list_extend(&flags, own);
+    if (!host_assembly(job, source, &flags, arena_format("%s.fused.s", object), &text))
         return false;
-    const unsigned char *data = result.status == 0 ? object_read(workspace_path(assembly), &size) : NULL;
-    if (data == NULL)
-        return result.status != 0;
-    const char *text = arena_copy((const char *)data, size);
-    *fused = strstr(text, "\tvfmaddsub") != NULL || strstr(text, "\tvfmsubadd") != NULL;
+    *fused = text != NULL && (strstr(text, "\tvfmaddsub") != NULL || strstr(text, "\tvfmsubadd") != NULL);
     return true;
 }
 

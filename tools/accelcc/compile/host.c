@@ -108,6 +108,29 @@ void host_compile_command(const accelcc_job *job, const char *source, list *comm
     list_add(command, job->include_directory);
 }
 
+bool host_assembly(const accelcc_job *job, const char *source, const list *flags, const char *name, const char **text)
+{
+    static const char *const last[] = {"-g0", "-fno-lto", "-w", "-S"};
+    list command = {0};
+    process_result result;
+    size_t size = 0;
+    *text = NULL;
+    host_compile_command(job, source, &command);
+    list_extend(&command, flags);
+    list_add_words(&command, last, sizeof last / sizeof last[0]);
+    list_add(&command, source);
+    list_add(&command, "-o");
+    list_add(&command, workspace_path(name));
+    if (!process_run(&command, NULL, job->options->verbose, &result))
+        return false;
+    if (result.status != 0)
+        return true;
+    const unsigned char *data = object_read(workspace_path(name), &size);
+    if (data != NULL)
+        *text = arena_copy((const char *)data, size);
+    return data != NULL;
+}
+
 static bool compile_with(const accelcc_job *job, const char *source, const char *object, const char *dependencies,
                          const list *definitions)
 {
