@@ -316,23 +316,25 @@ START_TEST(an_open_that_fails_without_a_text_does_not_borrow_an_older_one)
 }
 END_TEST
 
-START_TEST(an_open_without_memory_is_out_of_memory)
+/* The creation of the instance fails as the plugin's open does. */
+static void open_fails_with(const char *number, accel_status status)
 {
     put("good");
     setenv("ACCEL_BACKEND", "fake", 1);
     setenv("FAKE_STATE", "8", 1);
-    setenv("FAKE_STATUS", "3", 1);
-    stage_refused(NULL, ACCEL_OUT_OF_MEMORY, "libaccel-fake.so: open: no luck with state 8", NULL);
+    setenv("FAKE_STATUS", number, 1);
+    stage_refused(NULL, status, "libaccel-fake.so: open: no luck with state 8", NULL);
+}
+
+START_TEST(an_open_without_memory_is_out_of_memory)
+{
+    open_fails_with("3", ACCEL_OUT_OF_MEMORY);
 }
 END_TEST
 
 START_TEST(an_open_that_refuses_a_setting_fails_the_instance)
 {
-    put("good");
-    setenv("ACCEL_BACKEND", "fake", 1);
-    setenv("FAKE_STATE", "8", 1);
-    setenv("FAKE_STATUS", "2", 1);
-    stage_refused(NULL, ACCEL_INVALID, "no luck with state 8", NULL);
+    open_fails_with("2", ACCEL_INVALID);
 }
 END_TEST
 

@@ -72,6 +72,12 @@ accel_status accel_paths_add_list(accel_paths *paths, const char *origin, const 
     }
 }
 
+void accel_paths_tell(const accel_paths *paths, accel_text *text)
+{
+    for (size_t i = 0; i < paths->count; ++i)
+        accel_text_add(text, "%s%s", i > 0 ? ", " : "", paths->items[i]);
+}
+
 void accel_paths_clear(accel_paths *paths)
 {
     for (size_t i = 0; i < paths->count; ++i)

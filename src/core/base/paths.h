@@ -18,6 +18,8 @@ accel_status accel_paths_add(accel_paths *, const char *origin, const char *dire
 /* Adds the entries of a list separated by ':'; NULL and "" are empty lists. */
 accel_status accel_paths_add_list(accel_paths *, const char *origin, const char *list);
 void accel_paths_clear(accel_paths *);
+/* Adds "A, B, C" to a text. */
+void accel_paths_tell(const accel_paths *, accel_text *);
 
 /* The directory of the running program, or of the file this library was loaded from: absolute, the caller's. NULL in
  * *out if it cannot be found out. */

@@ -130,8 +130,7 @@ static accel_status try_candidate(accel_backend *backend, const char *path, acce
 static void note_absence(accel_text *record, const char *name, const accel_search *search)
 {
     accel_text_add(record, "search: there is no libaccel-%s.so in ", name);
-    for (size_t i = 0; i < search->directories.count; ++i)
-        accel_text_add(record, "%s%s", i > 0 ? ", " : "", search->directories.items[i]);
+    accel_paths_tell(&search->directories, record);
     accel_text_add(record, "; install it, or name its directory in ACCEL_PLUGIN_PATH");
     if (search->directories.skipped.length > 0)
         accel_text_add(record, "\n%.*s", (int)search->directories.skipped.length - 1, search->directories.skipped.data);

@@ -47,8 +47,10 @@ static accel_status no_backend(const accel_selection *selection, const accel_sea
 
     for (size_t i = 0; i < search->name_count; ++i)
         accel_text_add(&known, "%s%s", i > 0 ? ", " : "", search->names[i]);
-    for (size_t i = 0; nearest == NULL && i < search->directories.count; ++i) /* a new name, and no slip */
-        accel_text_add(&searched, "%s%s", i > 0 ? ", " : "; searched for others: ", search->directories.items[i]);
+    if (nearest == NULL) { /* a new name, and no slip */
+        accel_text_add(&searched, "; searched for others: ");
+        accel_paths_tell(&search->directories, &searched);
+    }
     if (nearest == NULL && search->directories.ignored.length > 0)
         accel_text_add(&searched, "; skipped, because it is not absolute: %s",
                        accel_text_peek(&search->directories.ignored));

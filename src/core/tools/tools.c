@@ -225,13 +225,14 @@ static accel_status load_by_name(const char *variable, const char *name, const a
             status = load(variable, path, mask);
         }
         accel_deallocate(path);
-        accel_text_add(&places, "%s%s", i > 0 ? ", " : "", search->directories.items[i]);
     }
-    if (status == ACCEL_OK && !found)
+    if (status == ACCEL_OK && !found) {
+        accel_paths_tell(&search->directories, &places);
         status = accel_error_set(ACCEL_NOT_FOUND,
                                  "%s: there is no libacceltool-%s.so in %s; install it, name its directory in "
                                  "ACCEL_PLUGIN_PATH, or give an absolute path",
                                  variable, name, accel_text_peek(&places));
+    }
     accel_text_clear(&places);
     return status;
 }
