@@ -384,8 +384,8 @@ ACCEL_INLINE_ accel_index accel_global_index(const accel_thread_handle acc)
  *     accel_atomic_inc(acc, p, v)                              integers: old >= v ? 0 : old + 1
  *     accel_atomic_dec(acc, p, v)                              integers: old == 0 || old > v ? v : old - 1
  *
- * min and max of floating-point values leave *p unchanged if either is a NaN. What reads and writes a cell that others change
- * is accel_atomic_or(acc, p, 0), or _add of 0, and _exch.
+ * min and max of floating-point values leave *p unchanged if either is a NaN. To read a cell that
+ * others change, use accel_atomic_or(acc, p, 0), and for floating-point values _add of -0.0; to write it, use _exch.
  *
  *     accel_atomic_add_block(acc, p, v), _sub_block, _min_block, _max_block
  *
