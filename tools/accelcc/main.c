@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* accelcc - compiles kernel libraries: one source, one object per target. */
 #include "base/arena.h"
+#include "base/message.h"
+#include "base/process.h"
+#include "base/workspace.h"
 #include "compile/dependencies.h"
+#include "compile/lint.h"
+#include "installation.h"
 #include "output/destination.h"
 #include "output/embed.h"
 #include "output/stale.h"
-#include "installation.h"
-#include "compile/lint.h"
-#include "base/message.h"
-#include "base/process.h"
 #include "target.h"
 #include "usage.h"
-#include "base/workspace.h"
 
 #include <accel/accel.h>
 #include <accel/object.h>

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "target.h"
 
-#include "gpu/amd.h"
 #include "base/arena.h"
-#include "compile/host.h"
 #include "base/message.h"
+#include "compile/host.h"
 #include "core/base/nearest.h"
+#include "gpu/amd.h"
 #include "gpu/nvidia.h"
 
 #include <fnmatch.h>

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "compile/compile.h"
 
-#include "compile/diagnostics.h"
 #include "base/message.h"
 #include "base/workspace.h"
+#include "compile/diagnostics.h"
 
 bool compile_run(const accelcc_job *job, list *command, const char *source, const char *output,
                  const char *dependencies, process_result *result)

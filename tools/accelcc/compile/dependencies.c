@@ -3,9 +3,9 @@
 
 #include "base/arena.h"
 #include "base/message.h"
+#include "base/workspace.h"
 #include "output/destination.h"
 #include "output/object.h"
-#include "base/workspace.h"
 
 #include <errno.h>
 #include <stdio.h>

@@ -2,9 +2,9 @@
 #include "compile/light.h"
 
 #include "base/arena.h"
+#include "compile/command.h"
 #include "compile/compile.h"
-#include "compile/frames.h"
-#include "compile/host.h"
+#include "inspect/frames.h"
 #include "output/symbols.h"
 
 #include <string.h>
@@ -15,7 +15,7 @@ static bool compile(const accelcc_job *job, const char *source, const char *obje
     static const char *const flags[] = {"-w", "-fno-lto", "-c"};
     list command = {0};
     process_result result;
-    host_compile_command(job, source, &command);
+    command_make(job, source, &command);
     frames_flags(job, &command);
     list_extend(&command, definitions);
     list_add_words(&command, flags, sizeof flags / sizeof flags[0]);

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "compile/lint.h"
 
-#include "compile/diagnostics.h"
-#include "compile/host.h"
 #include "base/message.h"
-#include "lint/rules.h"
 #include "base/process.h"
+#include "compile/command.h"
+#include "compile/diagnostics.h"
+#include "lint/rules.h"
 
 #include <string.h>
 
 static bool check(const accelcc_job *job, const char *source, bool rules, process_result *result)
 {
     list command = {0};
-    host_compile_command(job, source, &command);
+    command_make(job, source, &command);
     if (job->compiler->is_clang || !rules) {
         list_add(&command, "-fsyntax-only");
     } else { /* gcc finds return and goto out of a loop only when it generates code */
@@ -35,7 +35,7 @@ static bool read_text(const accelcc_job *job, const char *source)
     process_result result;
     tokens all = {0};
     bool good = true;
-    host_compile_command(job, source, &command);
+    command_make(job, source, &command);
     list_add(&command, "-w");
     list_add(&command, "-E");
     list_add(&command, "-DACCEL_LINT_TEXT");

@@ -2,16 +2,16 @@
 #include "gpu/amd.h"
 
 #include "base/arena.h"
-#include "object/metadata.h"
+#include "base/message.h"
+#include "base/process.h"
+#include "base/workspace.h"
 #include "compile/compile.h"
 #include "compile/diagnostics.h"
 #include "gpu/gpu_compiler.h"
 #include "gpu/gpu_flags.h"
-#include "base/message.h"
-#include "output/object.h"
-#include "base/process.h"
 #include "gpu/resources.h"
-#include "base/workspace.h"
+#include "object/metadata.h"
+#include "output/object.h"
 
 #include <accel/object.h>
 

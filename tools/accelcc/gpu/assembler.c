@@ -2,11 +2,11 @@
 #include "gpu/assembler.h"
 
 #include "base/arena.h"
-#include "compile/diagnostics.h"
 #include "base/message.h"
 #include "base/process.h"
-#include "gpu/ptx.h"
 #include "base/workspace.h"
+#include "compile/diagnostics.h"
+#include "gpu/ptx.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -2,14 +2,14 @@
 #include "gpu/nvidia.h"
 
 #include "base/arena.h"
-#include "gpu/assembler.h"
-#include "compile/compile.h"
-#include "gpu/gpu_compiler.h"
 #include "base/message.h"
-#include "output/object.h"
+#include "base/workspace.h"
+#include "compile/compile.h"
+#include "gpu/assembler.h"
+#include "gpu/gpu_compiler.h"
 #include "gpu/ptx.h"
 #include "gpu/resources.h"
-#include "base/workspace.h"
+#include "output/object.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "gpu/ptx_module.h"
 #include "gpu/ptx.h"
+#include "gpu/ptx_module.h"
 
 #include "base/arena.h"
 

@@ -3,9 +3,9 @@
 
 #include "base/arena.h"
 #include "base/message.h"
-#include "output/object.h"
 #include "base/process.h"
 #include "base/workspace.h"
+#include "output/object.h"
 
 #include <ctype.h>
 #include <errno.h>

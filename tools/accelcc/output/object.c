@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "output/object.h"
 
-#include "object/checksum.h"
-#include "object/elf.h"
 #include "base/arena.h"
 #include "base/message.h"
+#include "object/checksum.h"
+#include "object/elf.h"
 
 #include <accel/object.h>
 

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "compile/contraction.h"
+#include "inspect/contraction.h"
 
 #include "base/arena.h"
 #include "base/message.h"
 #include "base/workspace.h"
-#include "compile/frames.h"
-#include "compile/host.h"
+#include "compile/command.h"
 #include "compile/patterns.h"
+#include "inspect/frames.h"
 #include "output/object.h"
 
 #include <string.h>
@@ -75,7 +75,7 @@ static bool look(const accelcc_job *job, const char *source, const char *object,
     }
     frames_flags(job, &flags);
     list_extend(&flags, own);
-    if (!host_assembly(job, source, &flags, arena_format("%s.fused.s", object), &text))
+    if (!command_assembly(job, source, &flags, arena_format("%s.fused.s", object), &text))
         return false;
     *fused = text != NULL && (strstr(text, "\tvfmaddsub") != NULL || strstr(text, "\tvfmsubadd") != NULL);
     return true;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "compile/frames.h"
+#include "inspect/frames.h"
 
 #include "base/arena.h"
 #include "base/message.h"

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "compile/vector_math.h"
+#include "inspect/vector_math.h"
 
 #include "base/arena.h"
 #include "base/message.h"
 #include "base/process.h"
 #include "base/workspace.h"
-#include "compile/host.h"
+#include "compile/command.h"
 #include "output/object.h"
 
 #include <string.h>
@@ -17,14 +17,6 @@ static const char probe[] = "#include <accel/kernel.h>\n"
                             "    for (int i = 0; i < 1024; ++i)\n"
                             "        x[i] = exp(x[i]);\n"
                             "}\n";
-
-/* accel/kernel/vector_mathematics.h says the same to gcc. */
-void vector_math_flags(const accelcc_job *job, list *command)
-{
-    list_add(command, "-DACCEL_VECTOR_MATH");
-    if (job->compiler->is_clang)
-        list_add(command, "-fveclib=libmvec");
-}
 
 /* Names of vector functions begin with _ZGV, on x86-64 and aarch64 alike. */
 static bool calls_vectors(const char *path)
@@ -48,7 +40,7 @@ bool vector_math_check(const accelcc_job *job)
     process_result result;
     if (!workspace_write(source, probe))
         return false;
-    host_compile_command(job, workspace_path(source), &command);
+    command_make(job, workspace_path(source), &command);
     list_add_words(&command, flags, sizeof flags / sizeof flags[0]);
     list_add(&command, workspace_path(source));
     list_add(&command, "-lm");

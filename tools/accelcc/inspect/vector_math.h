@@ -5,8 +5,6 @@
 
 #include "target.h"
 
-/* What the compiler needs to know for it. */
-void vector_math_flags(const accelcc_job *, list *command);
 /* Compiles and links a loop, and looks for such a call. false after a message if there is none. */
 bool vector_math_check(const accelcc_job *);
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "compile/barriers.h"
+#include "inspect/barriers.h"
 
 #include "base/arena.h"
-#include "compile/frames.h"
-#include "compile/host.h"
+#include "compile/command.h"
+#include "inspect/frames.h"
 
 #include <ctype.h>
 #include <stdlib.h>
@@ -37,7 +37,7 @@ bool barriers_find(const accelcc_job *job, const char *source, const char *objec
     const char *text, *kernel = NULL;
     list own = {0}, lines = {0}, kernels = {0}, synchronised = {0};
     list_add_words(&own, flags, sizeof flags / sizeof flags[0]);
-    if (!host_assembly(job, source, &own, arena_format("%s.s", object), &text))
+    if (!command_assembly(job, source, &own, arena_format("%s.s", object), &text))
         return false;
     if (text == NULL)
         return true;
