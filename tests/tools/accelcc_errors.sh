@@ -113,7 +113,19 @@ what_a_pattern_needs_and_has_not_is_named() {
         says err 'accelcc: ACCEL_SCAN_BY_KEY(NAME, ...) needs an ACCEL_SCAN_HEAD(NAME, ...)'
         pattern 'ACCEL_REDUCE(p, args_t, args, i, int, ACCEL_SUMM) { return args.x[i]; }'
         status 1 "$accelcc" "$compiler" p.k.c --targets="$native"
+        says err 'p.k.c:4:1: error: '
         says err 'accelcc: a reducer is a word of accel/kernel/reducer.h'
+        says_not err 'undefined reference'
+        pattern 'ACCEL_KERNEL(p, args_t, args) {
+    ACCEL_PRIVATE(acc, int, v);
+    ACCEL_THREADS(acc, t) { ACCEL_MY(v, t) = args.x[t]; }
+    (void)accel_block_reduce(acc, int, ACCEL_SUMM, v);
+}'
+        sed -i 's,pattern.h,collective.h,' p.k.c
+        status 1 "$accelcc" "$compiler" p.k.c --targets="$native"
+        says err 'p.k.c:7:'
+        says err 'accelcc: a reducer is a word of accel/kernel/reducer.h'
+        says_not err 'undefined reference'
         pattern 'typedef struct { int index, value; } loc;
 ACCEL_REDUCE(p, args_t, args, i, loc, ACCEL_MINLOC) { const loc r = {(int)i, args.x[i]}; return r; }'
         status 1 "$accelcc" "$compiler" p.k.c --targets="$native"

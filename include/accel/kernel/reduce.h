@@ -31,6 +31,7 @@
 
 /* The reducer's two parts for values of the pattern. */
 #define ACCEL_REDUCER_OF_(name, T, reducer)                                                                            \
+    ACCEL_IS_REDUCER_(reducer);                                                                                        \
     ACCEL_INLINE_ T accel_start_of_##name(void)                                                                        \
     {                                                                                                                  \
         const T accel_start = accel_start_##reducer((T *)0);                                                           \

@@ -96,6 +96,25 @@ ACCEL_INLINE_ constexpr double accel_bottom(const double *)
 
 /* ---------------------------------------------------------------------------------------- built-in ones -- */
 
+/* A word that is no reducer is an error where it stands. gcc says nothing of functions that a system header's macro calls. */
+#define ACCEL_IS_REDUCER_(reducer) ACCEL_STATIC_ASSERT_(accel_reducer_##reducer == 1, "a reducer")
+enum {
+    accel_reducer_ACCEL_SUM = 1,
+    accel_reducer_ACCEL_PROD = 1,
+    accel_reducer_ACCEL_MIN = 1,
+    accel_reducer_ACCEL_MAX = 1,
+    accel_reducer_ACCEL_AND = 1,
+    accel_reducer_ACCEL_OR = 1,
+    accel_reducer_ACCEL_XOR = 1,
+    accel_reducer_ACCEL_BIT_AND = 1,
+    accel_reducer_ACCEL_BIT_OR = 1,
+    accel_reducer_ACCEL_BIT_XOR = 1,
+    accel_reducer_ACCEL_MINMAX = 1,
+    accel_reducer_ACCEL_MINLOC = 1,
+    accel_reducer_ACCEL_MAXLOC = 1,
+    accel_reducer_ACCEL_MINMAXLOC = 1
+};
+
 /* Nothing is converted but back to the type: integers narrower than int are computed as ints. */
 #define ACCEL_INTO_(a, expression) (*(a) = (__typeof__(*(a)))(expression))
 #define ACCEL_MEMBER_TOP_(p, member) accel_top(&(p)->member)
@@ -175,6 +194,7 @@ ACCEL_INLINE_ constexpr double accel_bottom(const double *)
 /* -------------------------------------------------------------------------------------- one's own -- */
 
 #define ACCEL_REDUCER(T, name, a, b, ...)                                                                              \
+    enum { accel_reducer_##name = 1 };                                                                                 \
     ACCEL_INLINE_ T accel_join_##name(T a, T b);                                                                       \
     ACCEL_INLINE_ T accel_start_##name(const T *accel_type __attribute__((unused)))                                    \
     {                                                                                                                  \

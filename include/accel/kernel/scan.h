@@ -129,6 +129,7 @@ typedef struct accel_scan_array {
 #define ACCEL_SCAN_BY_KEY_(name, args_type, args_name, i, T, reducer, array)                                           \
     ACCEL_SCAN_HEADED_(name, args_type, args_name, i, T, reducer, array) /* the reducer is expanded by now */
 #define ACCEL_SCAN_HEADED_(name, args_type, args_name, i, T, reducer, array)                                           \
+    ACCEL_IS_REDUCER_(reducer);                                                                                        \
     typedef struct {                                                                                                   \
         T value;                                                                                                       \
         uint32_t head;                                                                                                 \

@@ -39,6 +39,7 @@
 
 #define ACCEL_SCATTER(name, T, reducer) ACCEL_SCATTER_(name, T, reducer)
 #define ACCEL_SCATTER_(name, T, reducer)                                                                               \
+    ACCEL_IS_REDUCER_(reducer);                                                                                        \
     ACCEL_STATIC_ASSERT_(sizeof(T) <= ACCEL_MAX_PATTERN_ELEMENT, "the element is too large");                          \
     typedef struct {                                                                                                   \
         accel_core core;                                                                                               \

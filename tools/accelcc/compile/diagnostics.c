@@ -21,8 +21,8 @@ static const struct remedy {
     {"accel_final_", "internal linkage but is not defined", NO_FINAL_PASS},
     {"accel_head_", "function body not available", NO_HEAD},
     {"accel_head_", "internal linkage but is not defined", NO_HEAD},
-    {"accel_into_", "undefined reference to", NO_REDUCER},
-    {"function 'accel_into_", "implicit", NO_REDUCER},
+    {"accel_reducer_", "undeclared", NO_REDUCER},
+    {"accel_reducer_", "not declared", NO_REDUCER},
     {"implicit-function-declaration", "",
      "kernels call the functions of C that docs/mathematics.md lists, those of "
      "accel/kernel.h, and helpers that ACCEL_FN defines before their use"},

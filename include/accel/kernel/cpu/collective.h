@@ -177,6 +177,7 @@ ACCEL_INLINE_ size_t accel_cpu_at_most(size_t n, size_t most)
 
 /* Row g gets what values 32 g to 32 g + 31 make, row 0 in the end what all make. Whole groups have constant bounds. */
 #define ACCEL_CPU_REDUCE_(T, op, values, threads, row)                                                                 \
+    ACCEL_IS_REDUCER_(op);                                                                                             \
     const size_t accel_n = (threads);                                                                                  \
     accel_cpu_keep(values);                                                                                            \
     for (size_t accel_g = 0; accel_g < accel_n; accel_g += 32) {                                                       \
@@ -199,6 +200,7 @@ ACCEL_INLINE_ size_t accel_cpu_at_most(size_t n, size_t most)
 
 /* Each value becomes what it and those before it make. */
 #define ACCEL_CPU_SCAN_(T, op, values, threads)                                                                        \
+    ACCEL_IS_REDUCER_(op);                                                                                             \
     const size_t accel_n = (threads);                                                                                  \
     T accel_before_group[32];                                                                                          \
     accel_cpu_keep(values);                                                                                            \

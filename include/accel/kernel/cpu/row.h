@@ -38,6 +38,7 @@
 /* The remaining elements join a copy: an array with a variable subscript is no vector to clang. */
 #define accel_row_reduce(acc, lanes, T, op, j, begin, end, ...)                                                        \
     __extension__({                                                                                                    \
+        ACCEL_IS_REDUCER_(op);                                                                                         \
         const T accel_start = accel_start_##op((T *)0);                                                                \
         T accel_lane[ACCEL_ROW_LANES_(lanes)], accel_rest[ACCEL_ROW_LANES_(lanes)];                                    \
         size_t accel_at = ((void)(acc).core, (begin));                                                                 \
@@ -72,6 +73,7 @@
 /* accel_before is what the elements before these make. */
 #define ACCEL_CPU_ROW_SCAN_(acc, lanes, T, op, to, exclusive, j, begin, end, ...)                                      \
     __extension__({                                                                                                    \
+        ACCEL_IS_REDUCER_(op);                                                                                         \
         T accel_before = accel_start_##op((T *)0);                                                                     \
         T accel_lane[ACCEL_ROW_LANES_(lanes)];                                                                         \
         T *const accel_to = (to);                                                                                      \
