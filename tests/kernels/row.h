@@ -21,4 +21,15 @@ typedef struct {
     row_line *scan; /* 2 of each element */
 } row_args;
 
+/* Every block has the same n rows of m columns. */
+typedef struct {
+    size_t n, m;
+    const float *a, *x; /* n x m, m: their products are exact */
+    const float *y;     /* n */
+    float *total;       /* of each thread of the grid: what its rows add up to, with 8 lanes */
+    float *alone;       /* likewise, with 1 lane: the sum of y */
+    float *back;        /* likewise: what thread t finds of row n - 1 - t, or 0 */
+} row_team_args;
+enum { ROW_TEAM_MOST = 128 };
+
 #endif

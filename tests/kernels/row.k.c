@@ -48,7 +48,32 @@ ACCEL_FN row_line row_line_of(const row_args args, size_t j)
 
 ACCEL_KERNEL(row_block_form, row_args, args){ROWS}
 
-ACCEL_THREAD_KERNEL_NOSYNC(row_thread_form, row_args, args)
+ACCEL_THREAD_KERNEL_NOSYNC(row_thread_form, row_args, args){ROWS}
+
+/* A block that has all rows. */
+ACCEL_KERNEL(row_team, row_team_args, args)
 {
-    ROWS
+    const size_t first = accel_block_index(acc).x * accel_block_extent(acc).x;
+    ACCEL_PRIVATE(acc, float, total);
+    ACCEL_PRIVATE(acc, float, alone);
+    ACCEL_SHARED(acc, float, found[ROW_TEAM_MOST]);
+    ACCEL_THREADS_NOSYNC(acc, t)
+        ACCEL_MY(total, t) = ACCEL_MY(alone, t) = 0;
+    ACCEL_FOR_EACH_ROW_IN_BLOCK(acc, t, row, args.n, 8) {
+        const float sum =
+            accel_row_reduce(acc, 8, float, ACCEL_SUM, j, 0, args.m, args.a[row * args.m + j] * args.x[j]);
+        ACCEL_ROW_ONCE(acc, 8)
+            found[row] = sum;
+        if (row % 5 == 3)
+            continue;
+        ACCEL_ROW_ONCE(acc, 8)
+            ACCEL_MY(total, t) += args.y[row] * sum;
+    }
+    ACCEL_FOR_EACH_ROW_IN_BLOCK(acc, t, row, args.n, 1)
+        ACCEL_MY(alone, t) += args.y[row];
+    ACCEL_THREADS(acc, t) {
+        args.total[first + t] = ACCEL_MY(total, t);
+        args.alone[first + t] = ACCEL_MY(alone, t);
+        args.back[first + t] = t < args.n ? found[args.n - 1 - t] : 0;
+    }
 }

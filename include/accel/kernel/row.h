@@ -17,6 +17,19 @@
  * choice. Both forms of kernel; in block kernels it stands outside regions. A block whose threads are no multiple of
  * `lanes` has a thread for each row.
  *
+ * ACCEL_FOR_EACH_ROW_IN_BLOCK is for a block that has all n rows for itself, as a team has in Kokkos:
+ *
+ *     ACCEL_FOR_EACH_ROW_IN_BLOCK(acc, t, row, n, 8) {
+ *         const double sum = accel_row_reduce(acc, 8, double, ACCEL_SUM, j, 0, m, a[row * m + j] * x[j]);
+ *         ACCEL_ROW_ONCE(acc, 8)
+ *             ACCEL_MY(total, t) += y[row] * sum;
+ *     }
+ *
+ * It divides the rows 0 to n - 1 among the block's threads: group g of `lanes` threads takes the rows g, g + groups and so
+ * on. In ACCEL_ROW_ONCE t is the group's first thread on every target, so what accel_block_reduce makes of ACCEL_MY has
+ * the same bits everywhere. With 1 lane each thread has rows of its own. It is a region: it stands in block kernels,
+ * outside other regions, and its end is a barrier of the block.
+ *
  * Inside, all lanes of a row do the same but for these, so `if (args.first[row] == 0) continue;` is fine:
  *
  *     ACCEL_ROW_FOR_EACH(acc, lanes, j, begin, end) { }     element j of [begin, end), by one of the lanes
@@ -57,6 +70,7 @@
 
 #if defined(ACCEL_LINT_TEXT)
 #define ACCEL_FOR_EACH_ROW(acc, row, n, lanes) accel_lint_loop("ACCEL_FOR_EACH_ROW", row)
+#define ACCEL_FOR_EACH_ROW_IN_BLOCK(acc, t, row, n, lanes) accel_lint_region("ACCEL_FOR_EACH_ROW_IN_BLOCK", t, row)
 #define ACCEL_ROW_FOR_EACH(acc, lanes, j, begin, end) for (size_t j = (begin); j < (end); j++)
 #define ACCEL_ROW_ONCE(acc, lanes)
 #elif defined(ACCEL_KERNEL_CPU_H)

@@ -27,6 +27,30 @@
          ACCEL_EACH_(ACCEL_WALKS_(row)); ACCEL_WALK_ON_(size_t, row, 1))
 #endif
 
+/* Row `row` of a tile of as many rows as the block has groups of lanes; t is the first thread of its group. */
+#if defined(ACCEL_LINT)
+#define ACCEL_FOR_EACH_ROW_IN_BLOCK(acc, t, row, n, lanes)                                                             \
+    ACCEL_LINT_IN_ ACCEL_LINT_2_(row, t, (n) + 0 * ACCEL_ROW_LANES_(lanes), accel_region_threads(acc))
+#else
+#define ACCEL_FOR_EACH_ROW_IN_BLOCK(acc, t, row, n, lanes)                                                             \
+    ACCEL_OUTLINED_                                                                                                    \
+    for (size_t accel_end_##row = (n), accel_tile_##row = 0,                                                           \
+                accel_width_##row = accel_cpu_row_width(acc, ACCEL_ROW_LANES_(lanes));                                 \
+         ACCEL_REGION_ROWS_(accel_tile_##row < accel_end_##row);                                                       \
+         accel_tile_##row += accel_region_threads(acc) / accel_width_##row)                                            \
+        for (size_t accel_end_##t = accel_width_##row * accel_smaller(accel_end_##row - accel_tile_##row,              \
+                                                                      accel_region_threads(acc) / accel_width_##row),  \
+                    ACCEL_ALONG_(t, accel_along_##row, accel_end_##t, 0),                                              \
+                    row = accel_tile_##row + accel_along_##row / accel_width_##row;                                    \
+             ACCEL_REGION_IN_ROW_(t < accel_end_##t && t % accel_width_##row == 0, t); t += accel_width_##row, row++)
+#endif
+
+/* Threads of a row on GPUs: `lanes`, or 1 in a block that cannot be divided so. */
+ACCEL_INLINE_ size_t accel_cpu_row_width(const accel_block_handle acc, size_t lanes)
+{
+    return accel_region_threads(acc) % lanes == 0 ? lanes : 1;
+}
+
 #define ACCEL_ROW_FOR_EACH(acc, lanes, j, begin, end)                                                                  \
     ACCEL_INDEPENDENT_                                                                                                 \
     for (size_t accel_end_##j = (end) + 0 * ACCEL_ROW_LANES_(lanes), j = ((void)(acc).core, (begin));                  \

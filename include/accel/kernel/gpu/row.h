@@ -10,6 +10,11 @@
     for (size_t accel_end_##row = (n), row = accel_share((acc).core, nullptr) / ACCEL_GPU_WIDTH_(acc, lanes);          \
          row < accel_end_##row; row += accel_step((acc).core) / ACCEL_GPU_WIDTH_(acc, lanes))
 
+#define ACCEL_FOR_EACH_ROW_IN_BLOCK(acc, t, row, n, lanes)                                                             \
+    ACCEL_REGION_ for (size_t t ACCEL_UNUSED_ = accel_region_thread(acc), accel_end_##row = (n),                       \
+                       row = t / ACCEL_GPU_WIDTH_(acc, lanes);                                                         \
+                       row < accel_end_##row; row += accel_gpu_threads((acc).core) / ACCEL_GPU_WIDTH_(acc, lanes))
+
 #define ACCEL_ROW_FOR_EACH(acc, lanes, j, begin, end)                                                                  \
     for (size_t accel_end_##j = (end), j = (begin) + ACCEL_GPU_LANE_(acc, lanes); j < accel_end_##j;                   \
          j += ACCEL_GPU_WIDTH_(acc, lanes))
