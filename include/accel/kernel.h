@@ -231,7 +231,8 @@ ACCEL_INLINE_ accel_index accel_global_index(const accel_thread_handle acc)
  * On CPUs a region is `for (size_t t = 0; t < threads of the block; t++)`, on GPUs
  * `for (size_t t = my index, once = 1; once; once = 0, barrier())`.
  *
- *     ACCEL_PRIVATE(acc, T, s);                 declares one T per thread that lives across regions
+ *     ACCEL_PRIVATE(acc, T, s);                 declares one T per thread that lives across regions. s is a name
+ *                                               alone: an array has a type of its own, as typedef float four[4];
  *     ACCEL_MY(s, t)                            is the one of thread t. On CPUs these are `T s[1024]` on the stack, or
  *                                               as many as the fixed block has threads, and `s[t]`; on GPUs `T s[1]`
  *                                               and `s[0]`. Declare it in the kernel's body and keep it small. It

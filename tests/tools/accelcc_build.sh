@@ -271,7 +271,8 @@ ACCEL_THREAD_KERNEL(small, frame_args, args)
 }
 ACCEL_KERNEL(block, frame_args, args)
 {
-    ACCEL_PRIVATE(acc, double, mine[4]);
+    typedef double four[4];
+    ACCEL_PRIVATE(acc, four, mine);
     ACCEL_THREADS(acc, t)
         ACCEL_MY(mine, t)[0] = args.y[t];
     ACCEL_THREADS(acc, t)

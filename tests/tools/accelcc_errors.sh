@@ -412,6 +412,12 @@ ACCEL_KERNEL(scattered, accel_scatter_view, args)
         ACCEL_SCATTER_JOIN(counts, bins, i, 1);
     ACCEL_SCATTER_JOIN(counts, bins, 0, 1);
 }
+ACCEL_KERNEL(four, l_args, args)
+{
+    ACCEL_PRIVATE(acc, double, v[4]);
+    ACCEL_THREADS(acc, t)
+        ACCEL_MY(v, t)[3] = args.x[t];
+}
 SOURCE
     for compiler in "${CC:-cc}" clang; do
         command -v "${compiler%% *}" >found || continue
@@ -429,7 +435,8 @@ SOURCE
         says err 'rules.k.c:48: error: kernel "nested": ACCEL_ONCE stands inside ACCEL_FOR_EACH; regions do not nest'
         says err 'rules.k.c:56: error: kernel "together": accel_block_reduce stands inside ACCEL_THREADS; it is a barrier'
         says err 'rules.k.c:66: error: kernel "scattered": ACCEL_SCATTER_JOIN stands outside regions'
-        [ "$(wc -l <err)" -eq 14 ] || fail "$(cat err)"
+        says err 'rules.k.c:70: error: kernel "four": ACCEL_PRIVATE makes a value for each thread of a name alone'
+        [ "$(wc -l <err)" -eq 15 ] || fail "$(cat err)"
         status 0 "$accelcc" --cc="$compiler" -o rules rules.k.c --targets="$native" --no-lint
     done
 }
@@ -444,6 +451,8 @@ ACCEL_KERNEL(good, l_args, args)
     ACCEL_SHARED(acc, double, s[256]);
     ACCEL_SHARED(acc, double, two[2][256]);
     ACCEL_PRIVATE(acc, double, mine);
+    typedef double pair_type[2];
+    ACCEL_PRIVATE(acc, pair_type, two_of_mine);
     const size_t n = accel_block_extent(acc).x;
     double *row = s;
     size_t now = 0;
@@ -459,6 +468,7 @@ ACCEL_KERNEL(good, l_args, args)
     scratch = 4;
     ACCEL_THREADS(acc, t) {
         ACCEL_MY(mine, t) = 0;
+        ACCEL_MY(two_of_mine, t)[1] = 0;
         s[t] = args.x[t] + scratch;
         row[t] = s[t];
         double old = s[t];

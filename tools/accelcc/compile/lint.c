@@ -52,8 +52,8 @@ static bool read_text(const accelcc_job *job, const char *source)
         kernel_text_read(&all, at, &kernel);
         bool nesting = rules_nesting(&kernel), atomics = rules_atomics(&kernel);
         bool collectives = rules_collectives(&kernel), variables = rules_block_variables(&kernel);
-        bool neighbours = rules_neighbours(&kernel);
-        good = good && nesting && atomics && collectives && variables && neighbours;
+        bool neighbours = rules_neighbours(&kernel), privates = rules_privates(&kernel);
+        good = good && nesting && atomics && collectives && variables && neighbours && privates;
     }
     if (!good)
         message_error("\"%s\" breaks rules of block kernels, which accel/kernel.h lists; --no-lint skips this check",

@@ -87,6 +87,20 @@ bool rules_collectives(const kernel_text *self)
     return good;
 }
 
+bool rules_privates(const kernel_text *self)
+{
+    bool good = true;
+    for (size_t at = self->begin; at + 3 < self->end; ++at) {
+        if (is(self, at, "accel_lint_private") && is(self, at + 1, "(") && is(self, at + 3, "["))
+            good = rules_broken(self, at,
+                                "ACCEL_PRIVATE makes a value for each thread of a name alone, without subscripts; give "
+                                "arrays a type of their own: typedef float %s_type[4]; ACCEL_PRIVATE(acc, %s_type, %s)",
+                                self->all->items[at + 2].text, self->all->items[at + 2].text,
+                                self->all->items[at + 2].text);
+    }
+    return good;
+}
+
 /* ----------------------------------------------------------------------------------------------- variables -- */
 
 static bool is_member(const kernel_text *self, size_t at)

@@ -9,6 +9,7 @@
 bool rules_nesting(const kernel_text *);
 bool rules_atomics(const kernel_text *);
 bool rules_collectives(const kernel_text *);
+bool rules_privates(const kernel_text *);
 bool rules_block_variables(const kernel_text *);
 bool rules_neighbours(const kernel_text *);
 
