@@ -137,6 +137,28 @@ ACCEL_REDUCE(p, args_t, args, i, loc, ACCEL_MINLOC) { const loc r = {(int)i, arg
     done
 }
 
+a_header_that_is_missing_is_named() {
+    axpy_sources
+    lacking() {
+        printf '#include <%s>\ntypedef struct { const double *x; double *y; size_t n; } args_t;\n%s\n' "$1" "$2" >h.k.c
+        status 1 "$accelcc" "$compiler" h.k.c --targets="$native"
+    }
+    for compiler in $(compilers); do
+        lacking accel/kernel.h 'ACCEL_KERNEL(k, args_t, args) { ACCEL_ASSERT(acc, args.n > 0); }'
+        says err 'accelcc: ACCEL_ASSERT is in <accel/kernel/debug.h>, which "h.k.c" does not include'
+        lacking accel/kernel.h 'ACCEL_REDUCE(k, args_t, args, i, double, ACCEL_SUM) { return args.x[i]; }'
+        says err 'accelcc: ACCEL_REDUCE is in <accel/kernel/pattern.h>, which "h.k.c" does not include'
+        lacking accel/kernel.h 'ACCEL_KERNEL(k, args_t, args) { ACCEL_FOR_EACH_ROW(acc, r, args.n, 4) ACCEL_ROW_ONCE(acc, 4) args.y[r] = 1; }'
+        says err 'is in <accel/kernel/row.h>, which "h.k.c" does not include'
+        [ "$(grep -c 'does not include' err)" -eq 1 ] || fail "$(cat err)"
+        lacking accel/accel.h 'ACCEL_KERNEL(k, args_t, args) { ACCEL_FOR_EACH(acc, i, args.n) args.y[i] = 1; }'
+        says err 'accelcc: ACCEL_KERNEL is in <accel/kernel.h>, which "h.k.c" does not include'
+        lacking accel/kernel/row.h 'ACCEL_KERNEL(k, args_t, args) { ACCEL_FOR_EACH_ROW(acc, r, args.n, 4) args.z[r] = 1; }'
+        says_not err 'does not include'
+        tidy
+    done
+}
+
 # converted STATEMENT [TARGET]: there is a warning of the statement's line, and one remedy.
 converted() {
     axpy_sources
@@ -504,7 +526,8 @@ SOURCE
 run_tests a_broken_source_is_reported_by_file_and_line_and_changes_nothing nothing_is_written_when_a_later_target_fails \
     a_region_is_not_left_by_break a_region_is_not_left_by_return a_region_is_not_left_by_goto \
     a_region_may_be_left_by_continue a_kernel_defined_twice_is_the_linkers_message_and_ours \
-    an_undefined_function_fails_now_and_not_at_load what_a_pattern_needs_and_has_not_is_named an_undeclared_function_is_an_error_with_a_remedy \
+    an_undefined_function_fails_now_and_not_at_load what_a_pattern_needs_and_has_not_is_named \
+    a_header_that_is_missing_is_named an_undeclared_function_is_an_error_with_a_remedy \
     a_number_that_is_converted_silently_is_warned_of_with_the_remedy a_source_without_kernels_is_refused \
     a_missing_source_is_the_compilers_message an_unknown_target_is_answered_with_the_nearest \
     a_missing_compiler_is_named a_program_that_is_no_compiler_is_named a_missing_cross_compiler_is_named_with_the_remedy \

@@ -4,6 +4,7 @@
 #include "base/message.h"
 #include "base/workspace.h"
 #include "compile/diagnostics.h"
+#include "compile/includes.h"
 
 bool compile_run(const accelcc_job *job, list *command, const char *source, const char *output,
                  const char *dependencies, process_result *result)
@@ -26,6 +27,7 @@ bool compile_succeeded(const accelcc_job *job, const list *command, const char *
 {
     if (result->status == 0)
         return true;
+    includes_show_missing(source, result->output, job->shown);
     message_error("\"%s\" does not compile for %s (%s: status %d)", source, job->name, command->items[0],
                   result->status);
     return false;

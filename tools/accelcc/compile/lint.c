@@ -5,6 +5,7 @@
 #include "base/process.h"
 #include "compile/command.h"
 #include "compile/diagnostics.h"
+#include "compile/includes.h"
 #include "lint/rules.h"
 
 #include <string.h>
@@ -82,6 +83,7 @@ bool lint_source(const accelcc_job *job, const char *source, bool rules_only)
         return true;
     if (plain.status != 0) {
         diagnostics_show(plain.output, job->shown);
+        includes_show_missing(source, plain.output, job->shown);
         message_error("\"%s\" does not compile for %s (%s: status %d)", source, job->name,
                       job->compiler->command.items[0], plain.status);
         return false;
