@@ -287,7 +287,8 @@ ACCEL_API accel_status accel_device_partition(accel_device *device, const accel_
                                               accel_device **devices, size_t capacity, size_t *count);
 /* May kernels of the device use pointers to the peer's memory? */
 ACCEL_API accel_status accel_device_can_access(accel_device *device, accel_device *peer, bool *yes);
-/* Waits for all queues that this instance has on the device, and reports the first failure among them. */
+/* Waits for all queues that this instance has on the device, and reports the first failure among them. The failures of all of
+ * them are cleared. */
 ACCEL_API accel_status accel_device_wait(accel_device *device);
 
 /* -------------------------------------------------------------------------------------------- queue -- */
@@ -354,9 +355,9 @@ ACCEL_API accel_status accel_event_elapsed(accel_event *start, accel_event *end,
 /* Makes the event pending, as a record does. Never blocks. Errors: ACCEL_INVALID (it is armed already and not yet
  * signalled, or it is no host event). */
 ACCEL_API accel_status accel_event_arm(accel_event *event);
-/* Completes the event. A failure in `status` is passed on to accel_event_wait and to the queues that wait; ACCEL_NOT_READY
- * is none. Never blocks; allowed on any thread and in host functions. Errors: ACCEL_INVALID (the event is not armed, or
- * it is no host event). */
+/* Completes the event, with ACCEL_OK or with a failure, which is passed on to accel_event_wait and to the queues that wait.
+ * Never blocks; allowed on any thread and in host functions. Errors: ACCEL_INVALID (the event is not armed, or it is no host
+ * event, or the status is ACCEL_NOT_READY or none of enum accel_status: the event stays armed). */
 ACCEL_API accel_status accel_event_signal(accel_event *event, accel_status status);
 
 /* ------------------------------------------------------------------------------------------- buffer -- */
@@ -373,7 +374,8 @@ typedef struct accel_buffer_desc {
     size_t element_size;           /* bytes, not 0 */
     uint32_t dims;                 /* 1 to 6 */
     size_t extent[ACCEL_MAX_DIMS]; /* elements; 0 is legal */
-    /* Bytes from one index to the next, per dimension: a multiple of element_size. 0: the library chooses. */
+    /* Bytes from one index to the next, per dimension: a multiple of element_size. 0: the library chooses; in
+     * accel_buffer_wrap rows follow one another, as in an array of C. */
     size_t pitch[ACCEL_MAX_DIMS];
 } accel_buffer_desc;
 #define ACCEL_BUFFER_DESC_INIT ACCEL_SIZED_INIT(accel_buffer_desc)

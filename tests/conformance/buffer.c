@@ -191,6 +191,40 @@ START_TEST(wrapped_memory_stays_the_callers)
 }
 END_TEST
 
+START_TEST(wrapped_arrays_are_as_dense_as_in_c)
+{
+    enum { DEEP = 3, ROWS = 5, COLUMNS = 25, ALL = DEEP * ROWS * COLUMNS };
+    accel_queue *queue = queue_new(test.device, ACCEL_QUEUE_BLOCKING);
+    uint32_t memory[ALL + 64] = {0}, numbers[ALL];
+    const accel_buffer_desc desc = accel_buffer_3d(sizeof(uint32_t), DEEP, ROWS, COLUMNS);
+    accel_buffer *host = NULL, *own = buffer_new(test.device, &desc), *direct = NULL;
+    for (uint32_t i = 0; i < ALL; ++i)
+        numbers[i] = i + 1;
+    ok(accel_buffer_wrap(test.host, memory, &desc, &host));
+    ck_assert_uint_eq(buffer_info(host).pitch[0], ROWS * COLUMNS * sizeof(uint32_t));
+    ck_assert_uint_eq(buffer_info(host).pitch[1], COLUMNS * sizeof(uint32_t));
+    ck_assert_uint_eq(buffer_info(host).span_bytes, sizeof numbers);
+    ok(accel_write(queue, own, numbers));
+    ok(accel_copy(queue, host, own, NULL));
+    ok(accel_queue_wait(queue));
+    ck_assert_mem_eq(memory, numbers, sizeof numbers);
+    if (test.properties.features & ACCEL_FEATURE_HOST_MEMORY) {
+        const uint32_t value = 7;
+        ok(accel_buffer_wrap(test.device, memory, &desc, &direct));
+        ok(accel_fill(queue, direct, &value, sizeof value, NULL));
+        ok(accel_queue_wait(queue));
+        for (size_t i = 0; i < ALL; ++i)
+            ck_assert_uint_eq(memory[i], 7);
+    }
+    for (size_t i = ALL; i < ALL + 64; ++i)
+        ck_assert_uint_eq(memory[i], 0);
+    accel_buffer_release(direct);
+    accel_buffer_release(own);
+    accel_buffer_release(host);
+    accel_queue_release(queue);
+}
+END_TEST
+
 START_TEST(wrapped_memory_may_be_more_than_the_device_allocates)
 {
     if (test.properties.kind != ACCEL_DEVICE_CPU)
@@ -380,6 +414,7 @@ Suite *buffer_suite(void)
     add(suite, m2_kernels_reach_views_through_ptr);
     add(suite, m3_zero_extents_are_legal_and_do_nothing);
     add(suite, wrapped_memory_stays_the_callers);
+    add(suite, wrapped_arrays_are_as_dense_as_in_c);
     add(suite, wrapped_memory_may_be_more_than_the_device_allocates);
     add(suite, flags_give_memory_that_the_host_reaches);
     add(suite, plain_buffers_are_the_hosts_only_where_the_device_says_so);

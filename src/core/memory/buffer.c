@@ -50,9 +50,10 @@ static accel_status check_flags(const char *function, const accel_device *device
         flags);
 }
 
-/* What create, create_async and wrap have in common: a checked layout, in a buffer without memory. */
-static accel_status make(const char *function, accel_device *device, const accel_buffer_desc *given, accel_buffer **out,
-                         size_t *bytes)
+/* What create, create_async and wrap have in common: a checked layout, in a buffer without memory. `row_alignment`: of rows whose
+ * pitch the caller left open. */
+static accel_status make(const char *function, accel_device *device, const accel_buffer_desc *given,
+                         size_t row_alignment, accel_buffer **out, size_t *bytes)
 {
     accel_buffer_desc desc;
     accel_buffer *buffer;
@@ -65,7 +66,7 @@ static accel_status make(const char *function, accel_device *device, const accel
     if (status == ACCEL_OK)
         status = check_flags(function, device, desc.flags);
     if (status == ACCEL_OK)
-        status = accel_extent_layout(function, &desc, device->properties.pitch_alignment, pitch, bytes);
+        status = accel_extent_layout(function, &desc, row_alignment, pitch, bytes);
     if (status == ACCEL_OK)
         status = accel_device_usable(function, "device", device, device->fork_generation);
     if (status != ACCEL_OK)
@@ -202,7 +203,7 @@ ACCEL_API accel_status accel_buffer_create(accel_device *device, const accel_buf
         return accel_error_null(function, "device");
     if (out == NULL)
         return accel_error_null(function, "buffer");
-    status = make(function, device, desc, &buffer, &bytes);
+    status = make(function, device, desc, device->properties.pitch_alignment, &buffer, &bytes);
     if (status != ACCEL_OK)
         return status;
     status = bytes != 0 ? allocate(function, buffer, bytes) : ACCEL_OK;
@@ -247,7 +248,7 @@ ACCEL_API accel_status accel_buffer_create_async(accel_queue *queue, const accel
         return status;
     if (out == NULL)
         return accel_error_null(function, "buffer");
-    status = make(function, queue->device, desc, &buffer, &bytes);
+    status = make(function, queue->device, desc, queue->device->properties.pitch_alignment, &buffer, &bytes);
     if (status != ACCEL_OK)
         return status;
     if (buffer->flags != 0) {
@@ -282,7 +283,7 @@ ACCEL_API accel_status accel_buffer_wrap(accel_device *device, void *ptr, const 
         return accel_error_null(function, "device");
     if (out == NULL)
         return accel_error_null(function, "buffer");
-    status = make(function, device, desc, &buffer, &bytes);
+    status = make(function, device, desc, 1, &buffer, &bytes);
     if (status != ACCEL_OK)
         return status;
     if (ptr == NULL && bytes != 0) {
@@ -309,7 +310,7 @@ accel_status accel_buffer_of_module(const char *function, accel_module *module, 
     accel_buffer_desc desc = accel_buffer_1d(1, size);
     accel_buffer *buffer = NULL;
     size_t bytes;
-    accel_status status = make(function, device, &desc, &buffer, &bytes);
+    accel_status status = make(function, device, &desc, 1, &buffer, &bytes);
 
     if (status != ACCEL_OK)
         return status;
