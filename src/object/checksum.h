@@ -2,7 +2,8 @@
 /*
  * The checksum of host objects: accelcc ends each with 16 bytes, CHECKSUM_MAGIC and a hash of all bytes before it. The system's
  * loader maps damaged files without a look, and crashes; libaccel looks first. It guards against accidents, not against
- * malice. What has no checksum is taken as it is: objects made otherwise, or passed through strip, which cuts it off.
+ * malice. What has no checksum, and nothing else behind the bytes that its headers name, is taken as it
+ * is: objects made otherwise, or passed through strip, which cuts it off.
  */
 #ifndef ACCEL_OBJECT_CHECKSUM_H
 #define ACCEL_OBJECT_CHECKSUM_H

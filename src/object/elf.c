@@ -100,6 +100,27 @@ static bool check_segments(const accel_elf *elf, char *reason, size_t reason_siz
     return true;
 }
 
+static size_t later(const accel_elf *elf, size_t end, uint64_t offset, uint64_t size)
+{
+    return inside(elf, offset, size) && offset + size > end ? (size_t)(offset + size) : end;
+}
+
+size_t accel_elf_end(const accel_elf *elf)
+{
+    size_t end = later(elf, sizeof(Elf64_Ehdr), elf->segments, elf->segment_count * sizeof(Elf64_Phdr));
+    end = later(elf, end, elf->sections, elf->section_count * sizeof(Elf64_Shdr));
+    for (size_t i = 0; i < elf->segment_count; ++i) {
+        const Elf64_Phdr segment = segment_at(elf, i);
+        end = later(elf, end, segment.p_offset, segment.p_filesz);
+    }
+    for (size_t i = 0; i < elf->section_count; ++i) {
+        const Elf64_Shdr section = section_at(elf, i);
+        if (section.sh_type != SHT_NOBITS)
+            end = later(elf, end, section.sh_offset, section.sh_size);
+    }
+    return end;
+}
+
 /* Symbols by the section header table. */
 static bool find_section_symbols(accel_elf *elf, uint32_t type)
 {

@@ -25,6 +25,8 @@ typedef struct accel_elf {
 
 /* On failure `reason` (of at least 128 bytes) says what is wrong: "not an ELF file", "truncated: ...". */
 bool accel_elf_open(const void *data, size_t size, accel_elf *, char *reason, size_t reason_size);
+/* How many bytes of the file belong to it, from the first on: what its headers name. */
+size_t accel_elf_end(const accel_elf *);
 /* "x86-64", "aarch64", "amdgpu", "cuda", or "machine N". */
 const char *accel_elf_machine_name(uint16_t machine, char buffer[24]);
 /* The machine this library was built for. */

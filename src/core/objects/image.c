@@ -97,7 +97,10 @@ bool accel_image_valid(const accel_image *image, char *reason, size_t reason_siz
         snprintf(reason, reason_size, "there are no kernels in it: no symbol " ACCEL_DESCRIPTOR_PREFIX "*");
     if (seen.count == 0 || seen.wrong)
         return false;
-    if (checksum_check(image->data, image->size) == CHECKSUM_WRONG) {
+    /* What no checksum ends, ends where its headers say: strip leaves nothing behind that. */
+    const checksum_state sum = checksum_check(image->data, image->size);
+    if (sum == CHECKSUM_WRONG ||
+        (sum == CHECKSUM_NONE && machine == accel_elf_native_machine() && image->size > accel_elf_end(&elf))) {
         snprintf(reason, reason_size, "damaged: its bytes are not those that accelcc wrote; copy it again");
         return false;
     }
