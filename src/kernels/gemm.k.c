@@ -9,6 +9,7 @@
  * registers meanwhile. On GPUs a thread has 4 x 4 elements of C in registers.
  */
 #include <accel/kernel.h>
+#include <accel/kernel/rounding.h>
 #include "kernels/gemm.h"
 
 /* The first row and column of a tile of C, and how many there are. */

@@ -8,6 +8,7 @@
  */
 #include <accel/algorithm.h>
 #include <accel/kernel.h>
+#include <accel/kernel/rounding.h>
 #include <accel/kernel/pattern.h>
 #include "kernels/histogram.h"
 

@@ -5,6 +5,7 @@
 
 #include <accel/algorithm.h>
 
+#include <fenv.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -277,6 +278,35 @@ START_TEST(a11_what_is_no_product_is_refused)
 }
 END_TEST
 
+START_TEST(a11_the_bits_do_not_depend_on_how_the_caller_rounds)
+{
+    enum { SIDE = 20 };
+    if (test.properties.kind != ACCEL_DEVICE_CPU)
+        unsupported("the device under test is no CPU: simulated ones round as this process does");
+    static double a[SIDE * SIDE], nearest[SIDE * SIDE], upwards[SIDE * SIDE];
+    const accel_buffer_desc square = accel_buffer_2d(sizeof(double), SIDE, SIDE);
+    accel_queue *queue = queue_new(test.device, ACCEL_QUEUE_BLOCKING);
+    accel_buffer *in = buffer_new(test.device, &square), *out = buffer_new(test.device, &square);
+    accel_gemm_desc desc = ACCEL_GEMM_DESC_INIT;
+    desc.type = ACCEL_TYPE_DOUBLE;
+    for (size_t i = 0; i < SIDE * SIDE; ++i)
+        a[i] = 1.0 / (double)(i + 3);
+    ok(accel_write(queue, in, a));
+    for (int mode = 0; mode < 2; ++mode) {
+        fesetround(mode == 0 ? FE_TONEAREST : FE_UPWARD);
+        const accel_status status = accel_gemm(queue, &desc, 1, in, in, 0, out);
+        fesetround(FE_TONEAREST);
+        ok(status);
+        ok(accel_read(queue, mode == 0 ? nearest : upwards, out));
+        ok(accel_queue_wait(queue));
+    }
+    ck_assert_mem_eq(nearest, upwards, sizeof nearest);
+    accel_buffer_release(in);
+    accel_buffer_release(out);
+    accel_queue_release(queue);
+}
+END_TEST
+
 Suite *gemm_suite(void)
 {
     Suite *suite = suite_create("gemm");
@@ -285,5 +315,6 @@ Suite *gemm_suite(void)
     add(suite, a11_what_a_zero_multiplies_is_not_read);
     add(suite, a11_all_three_may_be_columns_of_one_matrix_but_c_overlaps_none);
     add(suite, a11_what_is_no_product_is_refused);
+    add(suite, a11_the_bits_do_not_depend_on_how_the_caller_rounds);
     return suite;
 }

@@ -5,6 +5,7 @@
 #include "suite.h"
 
 #include <accel/algorithm.h>
+#include <fenv.h>
 #include <math.h>
 
 /* One value's bytes, for the model of reductions. */
@@ -151,11 +152,62 @@ START_TEST(a2_what_is_no_row_of_values_is_refused)
 }
 END_TEST
 
+/* The program's first thread may round upwards, or take denormal numbers for zeros as programs do that gcc linked with
+ * -ffast-math. */
+static void set_mode(int mode)
+{
+    fesetround(mode == 1 ? FE_UPWARD : FE_TONEAREST);
+#if defined(__x86_64__)
+    const uint32_t bits = __builtin_ia32_stmxcsr();
+    __builtin_ia32_ldmxcsr(mode == 2 ? bits | 0x8040u : bits & ~0x8040u);
+#endif
+}
+
+START_TEST(p1_the_bits_do_not_depend_on_how_the_caller_rounds)
+{
+    if (test.properties.kind != ACCEL_DEVICE_CPU)
+        unsupported("the device under test is no CPU: simulated ones round as this process does");
+    static double values[N];
+    const accel_buffer_desc many = accel_buffer_1d(sizeof(double), N), one = accel_buffer_1d(sizeof(double), 1);
+    accel_buffer *from = buffer_new(test.device, &many), *to = buffer_new(test.device, &one);
+    double expected = 0, sum = 0, largest = 0;
+    for (int mode = 0; mode < 3; ++mode)
+        for (uint32_t flags = 0; flags <= ACCEL_QUEUE_BLOCKING; flags += ACCEL_QUEUE_BLOCKING) {
+            accel_queue *queue = queue_new(test.device, flags);
+            for (size_t i = 0; i < N; ++i)
+                values[i] = 1.0 / (double)(i + 3);
+            ok(accel_write(queue, from, values));
+            set_mode(mode);
+            ok(accel_reduce_values(queue, from, ACCEL_TYPE_DOUBLE, ACCEL_OPERATION_SUM, to));
+            ok(accel_read(queue, &sum, to));
+            ok(accel_queue_wait(queue));
+            ck_assert_int_eq(fegetround(), mode == 1 ? FE_UPWARD : FE_TONEAREST);
+            set_mode(0);
+            for (size_t i = 0; i < N; ++i)
+                values[i] = (double)(i % 7) * 0x1p-1070; /* denormal, all of them */
+            ok(accel_write(queue, from, values));
+            set_mode(mode);
+            ok(accel_reduce_values(queue, from, ACCEL_TYPE_DOUBLE, ACCEL_OPERATION_MAX, to));
+            ok(accel_read(queue, &largest, to));
+            ok(accel_queue_wait(queue));
+            set_mode(0);
+            if (mode == 0)
+                expected = sum;
+            ck_assert_mem_eq(&sum, &expected, sizeof sum);
+            ck_assert(largest == 6 * 0x1p-1070);
+            accel_queue_release(queue);
+        }
+    accel_buffer_release(from);
+    accel_buffer_release(to);
+}
+END_TEST
+
 Suite *reduce_values_suite(void)
 {
     Suite *suite = suite_create("reduce values");
     add(suite, a3_every_operation_on_every_type_has_the_bits_of_a_reduction);
     add(suite, a2_a_buffer_of_several_dimensions_is_a_row_of_values);
     add(suite, a2_what_is_no_row_of_values_is_refused);
+    add(suite, p1_the_bits_do_not_depend_on_how_the_caller_rounds);
     return suite;
 }

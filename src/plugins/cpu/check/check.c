@@ -29,6 +29,7 @@
 #include "plugins/cpu/check/warp/warp.h"
 #include "plugins/cpu/engine/host.h"
 #include "plugins/cpu/engine/process.h"
+#include "plugins/cpu/machine/float_mode.h"
 #include "plugins/cpu/queue/queue.h"
 
 #include <dlfcn.h>
@@ -232,14 +233,14 @@ static void begin_contexts(void)
     check_history_forget();
 }
 
-static void begin(const cpu_launch *launch)
+static void begin(const cpu_launch *launch, const void *frame)
 {
     begin_contexts();
     check_findings_begin();
     check_clock_launch(launch->blocks);
     check_share_launch(launch->kernel, launch->blocks);
     check_shared_launch(launch->shared_total);
-    check_surroundings_begin();
+    check_surroundings_begin(frame);
     check_warp_launch(launch);
     check_invalid_launch();
 }
@@ -273,11 +274,12 @@ static accel_status run(const cpu_executor *self, const cpu_launch *given, cpu_s
     volatile accel_status status = ACCEL_OK;
     cpu_launch launch = *given, light;
     check_operation operation = {.noun = "launch", .kernel = given->kernel->name};
+    const cpu_float_mode mode = cpu_float_mode_now(); /* a kernel that is left does not give it back */
     memcpy(operation.grid, given->context.grid_extent, sizeof(operation.grid));
     memcpy(operation.block, given->context.block_extent, sizeof(operation.block));
     (void)self;
     take();
-    begin(given);
+    begin(given, __builtin_frame_address(0));
     const uint64_t moment = check_history_add(queue_of(scratch), &operation)->moment;
     check_views_launch(given->args, given->kernel->args_size, moment);
     if (launch.shared_total != 0)
@@ -288,6 +290,7 @@ static accel_status run(const cpu_executor *self, const cpu_launch *given, cpu_s
         status = run_blocks(&launch, has_light ? &light : NULL, scratch);
     if (has_light)
         check_light_end(status == ACCEL_OK && !check_abandoned);
+    cpu_float_mode_set((cpu_float_mode_now() & ~CPU_FLOAT_MODE_MASK) | (mode & CPU_FLOAT_MODE_MASK));
     check_invalid_end();
     if (check_abandoned) {
         free_locks();

@@ -22,7 +22,8 @@ static check_range own_stack(void)
     return stack;
 }
 
-void check_surroundings_begin(void)
+void check_surroundings_begin(const void *frame)
 {
-    check_around = (check_surroundings){.unfit4 = UINTPTR_MAX, .unfit8 = UINTPTR_MAX, .stack = own_stack()};
+    check_around =
+        (check_surroundings){.unfit4 = UINTPTR_MAX, .unfit8 = UINTPTR_MAX, .stack = own_stack(), .program = frame};
 }

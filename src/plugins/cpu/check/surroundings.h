@@ -28,6 +28,7 @@ typedef struct check_surroundings {
     bool light;                        /* a block of the kernel's light version runs: that asks by itself */
     bool views;                        /* the launch was given parts of some buffers only */
     check_range stack, fibers;         /* locals: only private values count there */
+    const char *program;               /* the thread's own stack from here on is the program's, which waits for the launch */
     const struct cpu_fiber_pool *pool; /* of `fibers` */
     check_range locked;                /* by ACCEL_ATOMIC_UPDATE or _MODIFY */
     int block_scope;                   /* in an atomic operation of the block */
@@ -39,8 +40,8 @@ typedef struct check_surroundings {
 } check_surroundings;
 CHECK_HIDDEN extern check_surroundings check_around;
 
-/* A launch begins on this thread. */
-void check_surroundings_begin(void);
+/* A launch begins on this thread, in this frame. */
+void check_surroundings_begin(const void *frame);
 
 /* Does the user want to be told of arithmetic that fails? */
 CHECK_HIDDEN extern bool check_traps;

@@ -3,6 +3,7 @@
 #include "plugins/cpu/dispatch/launch.h"
 #include "plugins/cpu/engine/host.h"
 #include "plugins/cpu/fiber/fiber_pool.h"
+#include "plugins/cpu/machine/float_mode.h"
 #include "plugins/support/line.h"
 
 #include <stdlib.h>
@@ -44,7 +45,7 @@ static void run_plain(const cpu_launch *launch, const accel_launch_context *cont
     launch->kernel->run_blocks(context, launch->args, first, count);
 }
 
-accel_status cpu_blocks_run_with(const cpu_launch *launch, cpu_scratch *scratch, size_t first, size_t count)
+static accel_status run(const cpu_launch *launch, cpu_scratch *scratch, size_t first, size_t count)
 {
     accel_launch_context context = launch->context;
     if (launch->shared_total != 0) {
@@ -62,4 +63,15 @@ accel_status cpu_blocks_run_with(const cpu_launch *launch, cpu_scratch *scratch,
         return cpu_assertion_run(launch, &context, run_plain, first, count);
     run_plain(launch, &context, first, count);
     return ACCEL_OK;
+}
+
+accel_status cpu_blocks_run_with(const cpu_launch *launch, cpu_scratch *scratch, size_t first, size_t count)
+{
+    const cpu_float_mode mode = cpu_float_mode_now();
+    if ((mode & CPU_FLOAT_MODE_MASK) == 0 || !cpu_rounds(launch->kernel))
+        return run(launch, scratch, first, count);
+    cpu_float_mode_set(mode & ~CPU_FLOAT_MODE_MASK);
+    const accel_status status = run(launch, scratch, first, count);
+    cpu_float_mode_set(mode);
+    return status;
 }

@@ -36,6 +36,12 @@ static inline bool cpu_speaks(const accel_descriptor *kernel)
     return (kernel->flags & (ACCEL_KERNEL_ASSERTS | ACCEL_KERNEL_PRINTS)) != 0;
 }
 
+/* Has it the same bits, however the thread rounds that runs it? */
+static inline bool cpu_rounds(const accel_descriptor *kernel)
+{
+    return (kernel->flags & (ACCEL_KERNEL_PATTERN | ACCEL_KERNEL_ROUNDS)) != 0;
+}
+
 typedef struct cpu_launch cpu_launch;
 
 /* Runs `count` blocks beginning with `first`, in order, on the calling thread. */

@@ -135,7 +135,7 @@ static void run_launches(bool is_short, uint64_t seed, size_t share, outcome *re
         check_findings_begin();
         check_clock_launch(BLOCKS);
         check_time.ordered -= check_time.ordered > 1 ? pick(2) : 0;
-        check_surroundings_begin();
+        check_surroundings_begin(__builtin_frame_address(0));
         for (unsigned b = 0; b < BLOCKS; ++b)
             run_block(is_short, &launch, b, tidy);
         memcpy(&result->found[l], &check_found, sizeof(check_found));
