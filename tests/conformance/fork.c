@@ -232,10 +232,20 @@ START_TEST(o7_queues_with_work_pending_at_the_fork_answer_so)
     gate_init(&door);
     gate_in(&door, queue);
     gate_entered(&door);
+    accel_event *pending = event_new(test.device, ACCEL_EVENT_TIMING), *armed = event_new(test.host, ACCEL_EVENT_TIMING);
+    ok(accel_event_record(pending, queue));
+    ok(accel_event_arm(armed));
     pid_t child = fork_at_rest();
     ck_assert_int_ge(child, 0);
     if (child == 0) {
+        bool yes = false;
+        uint64_t nanoseconds;
         in_child(50, accel_queue_wait(idle) == ACCEL_OK);
+        in_child(51, accel_event_is_complete(pending, &yes) == ACCEL_FORKED);
+        in_child(52, strstr(accel_error_message(), "create a new queue") != NULL);
+        in_child(53, accel_event_is_complete(armed, &yes) == ACCEL_FORKED);
+        in_child(54, accel_event_elapsed(pending, pending, &nanoseconds) == ACCEL_FORKED);
+        in_child(55, accel_event_elapsed(armed, armed, &nanoseconds) == ACCEL_FORKED);
         refused_in_child(queue, buffer, event, kernel);
     }
     int status = exit_status(child);
@@ -243,6 +253,10 @@ START_TEST(o7_queues_with_work_pending_at_the_fork_answer_so)
     ok(accel_queue_wait(queue)); /* the parent's goes on */
     ck_assert_int_eq(status, 0);
     words_are(queue, buffer, 1);
+    ok(accel_event_wait(pending));
+    ok(accel_event_signal(armed, ACCEL_OK));
+    accel_event_release(pending);
+    accel_event_release(armed);
     accel_queue_release(queue);
     accel_queue_release(idle);
     accel_buffer_release(buffer);

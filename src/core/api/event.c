@@ -192,13 +192,14 @@ ACCEL_API accel_status accel_event_is_complete(accel_event *event, bool *out)
         return status;
     if (out == NULL)
         return accel_error_null(function, "yes");
-    if (event->backend == NULL) {
-        *out = accel_host_event_is_complete(&event->host);
-        return ACCEL_OK;
-    }
-    status = event->backend->event_vtable.is_complete(event->impl, &complete);
+    if (event->backend == NULL)
+        status = accel_host_event_is_complete(function, &event->host, &complete);
+    else
+        status = event->backend->event_vtable.is_complete(event->impl, &complete);
     if (status == ACCEL_OK)
         *out = complete;
+    if (event->backend == NULL)
+        return status;
     return accel_device_result(function, event->device, status);
 }
 

@@ -32,7 +32,7 @@ struct accel_event {
 accel_status accel_host_event_init(const char *function, accel_host_event *, uint32_t flags);
 /* The last reference is gone: an armed event is signalled ACCEL_UNAVAILABLE. Allowed in host functions. */
 void accel_host_event_end(accel_host_event *);
-bool accel_host_event_is_complete(accel_host_event *);
+accel_status accel_host_event_is_complete(const char *function, accel_host_event *, bool *complete);
 accel_status accel_host_event_wait(const char *function, accel_host_event *);
 accel_status accel_host_event_elapsed(const char *function, accel_host_event *start, accel_host_event *end,
                                       uint64_t *nanoseconds);

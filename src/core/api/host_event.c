@@ -107,12 +107,13 @@ void accel_host_event_end(accel_host_event *event)
     accel_timeline_release(event->timeline);
 }
 
-bool accel_host_event_is_complete(accel_host_event *event)
+accel_status accel_host_event_is_complete(const char *function, accel_host_event *event, bool *complete)
 {
     bool pending;
 
     latest(event, &pending);
-    return !pending;
+    *complete = !pending;
+    return check_fork(function, event, pending);
 }
 
 accel_status accel_host_event_wait(const char *function, accel_host_event *event)
@@ -136,6 +137,8 @@ accel_status accel_host_event_elapsed(const char *function, accel_host_event *st
     if (!start->timed || !end->timed)
         return accel_error_set(ACCEL_INVALID, "%s: the %s is not timed; create it with ACCEL_EVENT_TIMING", function,
                                !start->timed ? "start" : "end");
+    if (check_fork(function, start, start_pending) != ACCEL_OK || check_fork(function, end, end_pending) != ACCEL_OK)
+        return ACCEL_FORKED;
     if (start_pending || end_pending)
         return accel_error_set(ACCEL_NOT_READY, "%s: the %s is not complete: it is armed and not yet signalled",
                                function, start_pending ? "start" : "end");

@@ -8,6 +8,7 @@
 #include "plugins/cpu/machine/control_group.h"
 #include "plugins/cpu/machine/mask.h"
 #include "plugins/cpu/omp/team.h"
+#include "plugins/cpu/omp/thread_limit.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -154,6 +155,12 @@ static void take_place(cpu_omp_team *team, const cpu_placement *place, const cpu
     cpu_omp_binding_make(&team->binding, place->mask);
 }
 
+static void forget_parent(void)
+{
+    if (cpu_omp_after_fork())
+        cpu_omp_thread_limit_after_fork();
+}
+
 static accel_status create(const cpu_executor *self, const cpu_placement *place, const cpu_settings *settings,
                            cpu_executor **made)
 {
@@ -164,7 +171,7 @@ static accel_status create(const cpu_executor *self, const cpu_placement *place,
     device->executor = *self;
     device->team.limit = most_threads(place->root, place->whole);
     device->team.scheduled = is_set("OMP_SCHEDULE");
-    cpu_omp_after_fork(); /* before become_part enters */
+    forget_parent(); /* before become_part enters */
     if (memcmp(place->mask, place->whole, CPU_MASK_BYTES) != 0 && !become_part(device, place)) {
         free(device);
         goto no_memory;
@@ -185,7 +192,7 @@ static void destroy(cpu_executor *self)
 static void after_fork(cpu_executor *self, const cpu_placement *place, const cpu_settings *settings)
 {
     cpu_omp_team *team = team_of(self);
-    cpu_omp_after_fork();
+    forget_parent();
     cpu_omp_team_after_fork(team);
     if (place == NULL)
         return;

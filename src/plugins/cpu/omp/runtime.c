@@ -259,9 +259,11 @@ void cpu_omp_leave(void)
     atomic_fetch_sub_explicit(&inside, 1, memory_order_release);
 }
 
-void cpu_omp_after_fork(void)
+bool cpu_omp_after_fork(void)
 {
     uint32_t now = *cpu_host()->fork_generation, seen = atomic_load(&generation);
-    if (seen != now && atomic_compare_exchange_strong(&generation, &seen, now))
-        atomic_store(&inside, 0);
+    if (seen == now || !atomic_compare_exchange_strong(&generation, &seen, now))
+        return false;
+    atomic_store(&inside, 0);
+    return true;
 }

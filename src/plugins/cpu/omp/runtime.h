@@ -52,7 +52,7 @@ bool cpu_omp_enter(void);
 void cpu_omp_leave(void);
 /* Calls between the two, for which exit waits. */
 uint32_t cpu_omp_inside(void);
-/* In the child of a fork, once per fork: what other threads entered is void. */
-void cpu_omp_after_fork(void);
+/* In the child of a fork: what other threads entered is void. True once per fork. */
+bool cpu_omp_after_fork(void);
 
 #endif

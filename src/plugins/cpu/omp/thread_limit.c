@@ -133,9 +133,15 @@ static int grow_team(uint32_t threads)
     return error;
 }
 
+static cpu_lock preparing; /* two threads at once would take the room from each other */
+
+void cpu_omp_thread_limit_after_fork(void)
+{
+    preparing = (cpu_lock){0}; /* its holder may live in the parent */
+}
+
 uint32_t cpu_omp_prepare_threads(uint32_t threads)
 {
-    static cpu_lock preparing; /* two threads at once would take the room from each other */
     if (threads > cpu_omp_possible_threads)
         return cpu_omp_possible_threads;
     int error;

@@ -19,6 +19,8 @@
 extern CPU_OF_THREAD uint32_t cpu_omp_prepared_threads, cpu_omp_possible_threads;
 
 uint32_t cpu_omp_prepare_threads(uint32_t threads);
+/* Once in the child of a fork, before its first launch. */
+void cpu_omp_thread_limit_after_fork(void);
 
 /* The calling thread is about to lead a team of so many threads. Returns how many it may have: fewer, after a warning, where
  * the system allows no more. The runtime may be called. */

@@ -56,12 +56,19 @@ void cpu_event_stamp(accel_impl_event *event, accel_impl_queue *queue, uint64_t 
     cpu_lock_release(&event->lock);
 }
 
+/* What was pending at a fork is never reached in the child. */
+static accel_status reached_or_forked(cpu_event_record record)
+{
+    return record.reached || record.queue == NULL ? ACCEL_OK : cpu_queue_check_fork(record.queue);
+}
+
 accel_status cpu_event_is_complete(accel_impl_event *event, bool *complete)
 {
     cpu_event_record record = cpu_event_latest(event);
+    const accel_status status = reached_or_forked(record);
     *complete = record.reached;
     cpu_event_record_release(record);
-    return ACCEL_OK;
+    return status;
 }
 
 static accel_status difference(cpu_event_record start, cpu_event_record end, uint64_t *nanoseconds)
@@ -72,6 +79,8 @@ static accel_status difference(cpu_event_record start, cpu_event_record end, uin
     if (!start.timed || !end.timed)
         return cpu_host()->error(ACCEL_INVALID, "event: the %s is not timed; create it with ACCEL_EVENT_TIMING",
                                  !start.timed ? "start" : "end");
+    if (reached_or_forked(start) != ACCEL_OK || reached_or_forked(end) != ACCEL_OK)
+        return ACCEL_FORKED;
     if (!start.reached || !end.reached)
         return cpu_host()->error(ACCEL_NOT_READY, "event: the %s is not complete", !start.reached ? "start" : "end");
     if (end.time < start.time)
@@ -93,7 +102,7 @@ accel_status cpu_event_elapsed(accel_impl_event *start_event, accel_impl_event *
 accel_status cpu_event_timeline(accel_impl_event *event, accel_timeline **timeline, uint64_t *value)
 {
     cpu_event_record record = cpu_event_latest(event);
-    accel_status status = record.reached ? ACCEL_OK : cpu_queue_check_fork(record.queue);
+    accel_status status = reached_or_forked(record);
     if (status == ACCEL_OK) {
         *timeline = record.queue != NULL ? record.queue->timeline : NULL;
         *value = record.value;

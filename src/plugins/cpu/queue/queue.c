@@ -114,8 +114,10 @@ accel_status cpu_queue_check_fork(accel_impl_queue *queue)
 {
     return queue->generation == *cpu_host()->fork_generation
                ? ACCEL_OK
-               : cpu_host()->error(ACCEL_FORKED, "queue of %s: it had work pending when the process forked",
-                                   queue->executor->name);
+               : cpu_host()->error(
+                     ACCEL_FORKED,
+                     "queue of %s: it had work pending when the process forked; create a new queue in the child",
+                     queue->executor->name);
 }
 
 /* The forking thread is the only one here. If it was idle, everything is in order but for the worker thread, which does
