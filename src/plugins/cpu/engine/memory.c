@@ -27,7 +27,9 @@ accel_status cpu_memory_allocate(accel_impl_device *device, const accel_memory_r
         free(memory);
         size_t available = 0, total = 0;
         cpu_device_memory(device, &available, &total);
-        return cpu_host()->error(ACCEL_OUT_OF_MEMORY, "buffer of %s: no memory for %zu bytes (%zu of %zu are free)",
+        return cpu_host()->error(ACCEL_OUT_OF_MEMORY,
+                                 "buffer of %s: no memory for %zu bytes (the machine has %zu of %zu free); release "
+                                 "something, or raise the limit of the process (ulimit -v) or of its control group",
                                  device->backend->executor->name, request->size, available, total);
     }
     if (large && observer == NULL)

@@ -14,6 +14,7 @@
 #include "plugins/cpu/machine/thread.h"
 #include "plugins/cpu/queue/command.h"
 
+#include <errno.h>
 #include <limits.h>
 #include <sched.h>
 #include <string.h>
@@ -346,7 +347,7 @@ static accel_status start_worker(accel_impl_queue *queue)
         return ACCEL_OK;
     atomic_store_explicit(&queue->worker, CPU_WORKER_NONE, memory_order_relaxed);
     cpu_queue_release(queue);
-    return cpu_host()->error(ACCEL_LIMIT,
+    return cpu_host()->error(error == ENOMEM ? ACCEL_OUT_OF_MEMORY : ACCEL_LIMIT,
                              "queue of %s: its worker thread could not be started: %s; there are too many threads "
                              "(ulimit -u, the container's limit), or there is no memory for its stack of %d bytes",
                              queue->executor->name, strerror(error), CPU_THREAD_STACK);
