@@ -19,9 +19,9 @@ ACCEL_POW_ float pow(float x, float y)
 {
     return powf(x, y);
 }
-template <class X, class Y>
-ACCEL_POW_ typename std::enable_if<std::is_arithmetic<X>::value && std::is_arithmetic<Y>::value, double>::type pow(X x,
-                                                                                                                   Y y)
+template <class X_, class Y_>
+ACCEL_POW_ typename std::enable_if<std::is_arithmetic<X_>::value && std::is_arithmetic<Y_>::value, double>::type
+pow(X_ x, Y_ y)
 {
     return accel_clang_pow(static_cast<double>(x), static_cast<double>(y));
 }

@@ -158,31 +158,31 @@ ACCEL_INLINE_ double accel_rsqrt_double(double x)
 
 #if defined(__cplusplus)
 /* Templates, because compilers for GPUs have overloads of these for some types, which then come first. */
-template <class A, class B> ACCEL_INLINE_ auto min(A a, B b) -> decltype(accel_min_on(a + b, a + b))
+template <class A_, class B_> ACCEL_INLINE_ auto min(A_ a, B_ b) -> decltype(accel_min_on(a + b, a + b))
 {
-    using T = decltype(a + b);
-    return accel_min_on(static_cast<T>(a), static_cast<T>(b));
+    using T_ = decltype(a + b);
+    return accel_min_on(static_cast<T_>(a), static_cast<T_>(b));
 }
-template <class A, class B> ACCEL_INLINE_ auto max(A a, B b) -> decltype(accel_max_on(a + b, a + b))
+template <class A_, class B_> ACCEL_INLINE_ auto max(A_ a, B_ b) -> decltype(accel_max_on(a + b, a + b))
 {
-    using T = decltype(a + b);
-    return accel_max_on(static_cast<T>(a), static_cast<T>(b));
+    using T_ = decltype(a + b);
+    return accel_max_on(static_cast<T_>(a), static_cast<T_>(b));
 }
-template <class X, class A, class B>
-ACCEL_INLINE_ auto clamp(X x, A low, B high) -> decltype(accel_min_on(x + low + high, x + low + high))
+template <class X_, class A_, class B_>
+ACCEL_INLINE_ auto clamp(X_ x, A_ low, B_ high) -> decltype(accel_min_on(x + low + high, x + low + high))
 {
-    using T = decltype(x + low + high);
-    return accel_clamp_on(static_cast<T>(x), static_cast<T>(low), static_cast<T>(high));
+    using T_ = decltype(x + low + high);
+    return accel_clamp_on(static_cast<T_>(x), static_cast<T_>(low), static_cast<T_>(high));
 }
 #if defined(ACCEL_KERNEL_CPU_H)
-template <class T> ACCEL_INLINE_ auto accel_rsqrt_on(T x) -> decltype(sqrt(x))
+template <class T_> ACCEL_INLINE_ auto accel_rsqrt_on(T_ x) -> decltype(sqrt(x))
 {
     return 1 / sqrt(x);
 }
 #undef rsqrt
 #define rsqrt(x) accel_rsqrt_on(x)
 #else
-template <class T> ACCEL_INLINE_ auto rsqrt(T x) -> decltype(sqrt(x))
+template <class T_> ACCEL_INLINE_ auto rsqrt(T_ x) -> decltype(sqrt(x))
 {
     return sizeof(sqrt(x)) == sizeof(float) ? rsqrtf(static_cast<float>(x)) : rsqrt(static_cast<double>(x));
 }

@@ -44,15 +44,15 @@
 
 /* accel_top(p) and accel_bottom(p): infinities, or the ends of the range of the integer type that p points to. */
 #if defined(__cplusplus)
-template <class T> ACCEL_INLINE_ constexpr T accel_top(const T *)
+template <class T_> ACCEL_INLINE_ constexpr T_ accel_top(const T_ *)
 {
-    return static_cast<T>(-1) > static_cast<T>(0)
-               ? static_cast<T>(-1)
-               : static_cast<T>((static_cast<uint64_t>(1) << (8 * sizeof(T) - 1)) - 1);
+    return static_cast<T_>(-1) > static_cast<T_>(0)
+               ? static_cast<T_>(-1)
+               : static_cast<T_>((static_cast<uint64_t>(1) << (8 * sizeof(T_) - 1)) - 1);
 }
-template <class T> ACCEL_INLINE_ constexpr T accel_bottom(const T *p)
+template <class T_> ACCEL_INLINE_ constexpr T_ accel_bottom(const T_ *p)
 {
-    return static_cast<T>(-1) > static_cast<T>(0) ? static_cast<T>(0) : static_cast<T>(-accel_top(p) - 1);
+    return static_cast<T_>(-1) > static_cast<T_>(0) ? static_cast<T_>(0) : static_cast<T_>(-accel_top(p) - 1);
 }
 ACCEL_INLINE_ constexpr float accel_top(const float *)
 {

@@ -26,7 +26,7 @@
 
 /* Is V a plain number? Structs have joins that do not become vector instructions. */
 #if defined(__cplusplus)
-template <class V> struct accel_number {
+template <class V_> struct accel_number {
     static const int is = 0;
 };
 #define ACCEL_NUMBER_(V)                                                                                               \

@@ -35,14 +35,14 @@ ACCEL_INLINE_ int accel_cpu_warp_in(const accel_thread_handle acc)
 {
     return accel_cpu_warp_in_thread(acc);
 }
-template <class T>
-ACCEL_INLINE_ T accel_cpu_warp_move(uint32_t what, uint32_t form, uint64_t mask, T v, uint64_t other, uint32_t line)
+template <class T_>
+ACCEL_INLINE_ T_ accel_cpu_warp_move(uint32_t what, uint32_t form, uint64_t mask, T_ v, uint64_t other, uint32_t line)
 {
-    static_assert(sizeof(T) == 4 || sizeof(T) == 8, "shuffles take values of 32 or 64 bits");
+    static_assert(sizeof(T_) == 4 || sizeof(T_) == 8, "shuffles take values of 32 or 64 bits");
     uint64_t bits = 0;
-    __builtin_memcpy(&bits, &v, sizeof(T));
+    __builtin_memcpy(&bits, &v, sizeof(T_));
     bits = accel_check_warp_call(what, form, mask, bits, other, line);
-    __builtin_memcpy(&v, &bits, sizeof(T));
+    __builtin_memcpy(&v, &bits, sizeof(T_));
     return v;
 }
 #define ACCEL_CPU_WARP_MOVE_OF_(v) accel_cpu_warp_move

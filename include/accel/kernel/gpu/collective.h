@@ -54,22 +54,22 @@ ACCEL_INLINE_ accel_core accel_gpu_core_of_thread(const accel_thread_handle acc)
 /* ------------------------------------------------------------------------------------------------ lanes -- */
 
 /* v of another lane of the warp. Every thread of the block comes here. */
-template <class T> ACCEL_INLINE_ T accel_gpu_move(T v, uint32_t lane)
+template <class T_> ACCEL_INLINE_ T_ accel_gpu_move(T_ v, uint32_t lane)
 {
-    static_assert(__is_trivially_copyable(T), "collectives take plain data");
-    uint32_t words[(sizeof(T) + 3) / 4] = {};
-    __builtin_memcpy(words, &v, sizeof(T));
+    static_assert(__is_trivially_copyable(T_), "collectives take plain data");
+    uint32_t words[(sizeof(T_) + 3) / 4] = {};
+    __builtin_memcpy(words, &v, sizeof(T_));
     for (uint32_t &word : words)
         word = accel_gpu_read_lane(~0u, word, lane);
-    __builtin_memcpy(&v, words, sizeof(T));
+    __builtin_memcpy(&v, words, sizeof(T_));
     return v;
 }
 
 /* Value 0 of n becomes what all n make, by halves; k is this thread's place in its group. */
-template <class T, class Into> ACCEL_INLINE_ T accel_gpu_halves(T v, uint32_t k, uint32_t n, Into into)
+template <class T_, class Into> ACCEL_INLINE_ T_ accel_gpu_halves(T_ v, uint32_t k, uint32_t n, Into into)
 {
     for (uint32_t h = 16; h != 0; h /= 2) {
-        const T other = accel_gpu_move(v, accel_gpu_lane_down(h));
+        const T_ other = accel_gpu_move(v, accel_gpu_lane_down(h));
         if (k < h && k + h < n)
             into(&v, &other);
     }
@@ -77,10 +77,10 @@ template <class T, class Into> ACCEL_INLINE_ T accel_gpu_halves(T v, uint32_t k,
 }
 
 /* Each value becomes what it and those before it in the group make. */
-template <class T, class Into> ACCEL_INLINE_ T accel_gpu_prefixes(T v, uint32_t k, Into into)
+template <class T_, class Into> ACCEL_INLINE_ T_ accel_gpu_prefixes(T_ v, uint32_t k, Into into)
 {
     for (uint32_t h = 1; h < 32; h *= 2) {
-        T left = accel_gpu_move(v, accel_gpu_lane_up(h));
+        T_ left = accel_gpu_move(v, accel_gpu_lane_up(h));
         if (k >= h) {
             into(&left, &v);
             v = left;
@@ -105,16 +105,16 @@ ACCEL_INLINE_ accel_gpu_place accel_gpu_place_of(const accel_core core)
 /* Three elements for each group: its result; what it and the groups before it make; the last value of its scan. One
  * more for broadcasts. */
 enum { ACCEL_GPU_BEFORE_ = 32, ACCEL_GPU_LAST_ = 64, ACCEL_GPU_BROADCAST_ = 96, ACCEL_GPU_SHARED_ = 97 };
-template <class T> ACCEL_INLINE_ T *accel_gpu_collective_memory()
+template <class T_> ACCEL_INLINE_ T_ *accel_gpu_collective_memory()
 {
-    static_assert(alignof(T) <= 16, "collectives take types of an alignment of at most 16 bytes");
-    ACCEL_SHARED_STORAGE_ static unsigned char memory[ACCEL_GPU_SHARED_ * sizeof(T)] __attribute__((aligned(16)));
-    return reinterpret_cast<T *>(memory);
+    static_assert(alignof(T_) <= 16, "collectives take types of an alignment of at most 16 bytes");
+    ACCEL_SHARED_STORAGE_ static unsigned char memory[ACCEL_GPU_SHARED_ * sizeof(T_)] __attribute__((aligned(16)));
+    return reinterpret_cast<T_ *>(memory);
 }
 
-template <class T, class Into> ACCEL_INLINE_ T accel_gpu_reduce(const accel_core core, T v, Into into)
+template <class T_, class Into> ACCEL_INLINE_ T_ accel_gpu_reduce(const accel_core core, T_ v, Into into)
 {
-    T *shared = accel_gpu_collective_memory<T>();
+    T_ *shared = accel_gpu_collective_memory<T_>();
     const accel_gpu_place at = accel_gpu_place_of(core);
     const uint32_t left = at.threads - 32 * at.g;
     v = accel_gpu_move(v, accel_gpu_lane()); /* no compiler fuses with what made it */
@@ -136,19 +136,19 @@ template <class Start> struct accel_is_null {
 template <> struct accel_is_null<decltype(nullptr)> {
     static constexpr bool value = true;
 };
-template <class T, class Start, class Into>
-ACCEL_INLINE_ T accel_gpu_scan(const accel_core core, T v, T *all, Start start, Into into)
+template <class T_, class Start, class Into>
+ACCEL_INLINE_ T_ accel_gpu_scan(const accel_core core, T_ v, T_ *all, Start start, Into into)
 {
-    T *shared = accel_gpu_collective_memory<T>();
+    T_ *shared = accel_gpu_collective_memory<T_>();
     const accel_gpu_place at = accel_gpu_place_of(core);
     v = accel_gpu_move(v, accel_gpu_lane());
     v = accel_gpu_prefixes(v, at.k, into);
     if (at.k == 31 || at.t == at.threads - 1)
         shared[at.g] = v;
     accel_gpu_barrier();
-    const T result = shared[at.k < at.groups ? at.k : 0];
-    const T before = accel_gpu_prefixes(result, at.k, into);
-    T last = accel_gpu_move(before, accel_gpu_lane_up(1));
+    const T_ result = shared[at.k < at.groups ? at.k : 0];
+    const T_ before = accel_gpu_prefixes(result, at.k, into);
+    T_ last = accel_gpu_move(before, accel_gpu_lane_up(1));
     if (at.k == 0)
         last = result;
     else
@@ -159,7 +159,7 @@ ACCEL_INLINE_ T accel_gpu_scan(const accel_core core, T v, T *all, Start start, 
     }
     accel_gpu_barrier();
     if (at.g != 0) {
-        T left = shared[ACCEL_GPU_BEFORE_ + at.g - 1];
+        T_ left = shared[ACCEL_GPU_BEFORE_ + at.g - 1];
         into(&left, &v);
         v = left;
     }
@@ -175,17 +175,17 @@ ACCEL_INLINE_ T accel_gpu_scan(const accel_core core, T v, T *all, Start start, 
     return v;
 }
 
-template <class T, class Start, class Into>
-ACCEL_INLINE_ T accel_gpu_block_scan(const accel_core core, T *x, Start start, Into into)
+template <class T_, class Start, class Into>
+ACCEL_INLINE_ T_ accel_gpu_block_scan(const accel_core core, T_ *x, Start start, Into into)
 {
-    T all;
-    *x = accel_gpu_scan<T>(core, *x, &all, start, into);
+    T_ all;
+    *x = accel_gpu_scan<T_>(core, *x, &all, start, into);
     return all;
 }
 
-template <class T> ACCEL_INLINE_ T accel_gpu_broadcast(const accel_core core, T v, size_t t)
+template <class T_> ACCEL_INLINE_ T_ accel_gpu_broadcast(const accel_core core, T_ v, size_t t)
 {
-    T *shared = accel_gpu_collective_memory<T>();
+    T_ *shared = accel_gpu_collective_memory<T_>();
     accel_gpu_barrier(); /* all threads have read the one before */
     if (accel_gpu_thread_linear(core) == t)
         shared[ACCEL_GPU_BROADCAST_] = v;
@@ -196,8 +196,8 @@ template <class T> ACCEL_INLINE_ T accel_gpu_broadcast(const accel_core core, T 
 /* ------------------------------------------------------------------------------------------------- sort -- */
 
 /* How many of the n elements of an ordered run come before v. Equal ones do if `equal` says so. */
-template <class T, class Less>
-ACCEL_INLINE_ size_t accel_gpu_rank(const T *run, size_t n, const T &v, bool equal, Less less)
+template <class T_, class Less>
+ACCEL_INLINE_ size_t accel_gpu_rank(const T_ *run, size_t n, const T_ &v, bool equal, Less less)
 {
     size_t first = 0;
     while (n != 0) {
@@ -211,11 +211,11 @@ ACCEL_INLINE_ size_t accel_gpu_rank(const T *run, size_t n, const T &v, bool equ
 
 /* Runs of 1, 2, 4, ... elements are merged, by turns from one array into the other. Each element finds its place by its
  * rank in the other run. */
-template <class T, class Less>
-ACCEL_INLINE_ void accel_gpu_sort(const accel_core core, T *tile, T *spare, size_t n, Less less)
+template <class T_, class Less>
+ACCEL_INLINE_ void accel_gpu_sort(const accel_core core, T_ *tile, T_ *spare, size_t n, Less less)
 {
     const size_t t = accel_gpu_thread_linear(core), threads = accel_gpu_threads(core);
-    T *from = tile, *to = spare;
+    T_ *from = tile, *to = spare;
     accel_gpu_barrier();
     for (size_t w = 1; w < n; w *= 2) {
         for (size_t i = t; i < n; i += threads) {
@@ -228,7 +228,7 @@ ACCEL_INLINE_ void accel_gpu_sort(const accel_core core, T *tile, T *spare, size
             to[is_left ? i + rank : i - middle + begin + rank] = from[i];
         }
         accel_gpu_barrier();
-        T *filled = to;
+        T_ *filled = to;
         to = from;
         from = filled;
     }

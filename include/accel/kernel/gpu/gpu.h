@@ -225,11 +225,11 @@ template <> struct accel_word<8> {
     using type = accel_u64;
     using integer = long long;
 };
-template <class T> using accel_word_of = typename accel_word<sizeof(T)>::type;
+template <class T_> using accel_word_of = typename accel_word<sizeof(T_)>::type;
 
 /* The overloads for words know only unsigned int, unsigned long long and their signed forms; long is one of these. */
-template <class T> struct accel_same_size {
-    using type = accel_word_of<T>;
+template <class T_> struct accel_same_size {
+    using type = accel_word_of<T_>;
 };
 template <> struct accel_same_size<int> {
     using type = int;
@@ -241,22 +241,22 @@ template <> struct accel_same_size<long long> {
     using type = long long;
 };
 
-template <class T, class V> ACCEL_INLINE_ V *accel_overlay(T *p)
+template <class T_, class V_> ACCEL_INLINE_ V_ *accel_overlay(T_ *p)
 {
-    return reinterpret_cast<V *>(p);
+    return reinterpret_cast<V_ *>(p);
 }
 
 #define ACCEL_RAW_OPERATION_(name)                                                                                     \
-    template <class T> ACCEL_INLINE_ T accel_raw_##name(T *p, T v)                                                     \
+    template <class T_> ACCEL_INLINE_ T_ accel_raw_##name(T_ *p, T_ v)                                                 \
     {                                                                                                                  \
-        using word = accel_word_of<T>;                                                                                 \
-        return static_cast<T>(accel_word_##name(accel_overlay<T, word>(p), static_cast<word>(v)));                     \
+        using word = accel_word_of<T_>;                                                                                \
+        return static_cast<T_>(accel_word_##name(accel_overlay<T_, word>(p), static_cast<word>(v)));                   \
     }
 #define ACCEL_RAW_ORDER_(name)                                                                                         \
-    template <class T> ACCEL_INLINE_ T accel_raw_##name(T *p, T v)                                                     \
+    template <class T_> ACCEL_INLINE_ T_ accel_raw_##name(T_ *p, T_ v)                                                 \
     {                                                                                                                  \
-        using word = typename accel_same_size<T>::type;                                                                \
-        return static_cast<T>(accel_word_##name(accel_overlay<T, word>(p), static_cast<word>(v)));                     \
+        using word = typename accel_same_size<T_>::type;                                                               \
+        return static_cast<T_>(accel_word_##name(accel_overlay<T_, word>(p), static_cast<word>(v)));                   \
     }
 ACCEL_RAW_OPERATION_(add)
 ACCEL_RAW_OPERATION_(and)
@@ -272,21 +272,21 @@ template <class To, class From> ACCEL_INLINE_ To accel_bits(From from)
     __builtin_memcpy(&to, &from, sizeof(To));
     return to;
 }
-template <class T> ACCEL_INLINE_ void accel_raw_load(T *p, T *result)
+template <class T_> ACCEL_INLINE_ void accel_raw_load(T_ *p, T_ *result)
 {
-    *result = accel_bits<T>(accel_word_load(accel_overlay<T, accel_word_of<T>>(p)));
+    *result = accel_bits<T_>(accel_word_load(accel_overlay<T_, accel_word_of<T_>>(p)));
 }
-template <class T> ACCEL_INLINE_ void accel_raw_exch(T *p, const T *v, T *result)
+template <class T_> ACCEL_INLINE_ void accel_raw_exch(T_ *p, const T_ *v, T_ *result)
 {
-    using word = accel_word_of<T>;
-    *result = accel_bits<T>(accel_word_exch(accel_overlay<T, word>(p), accel_bits<word>(*v)));
+    using word = accel_word_of<T_>;
+    *result = accel_bits<T_>(accel_word_exch(accel_overlay<T_, word>(p), accel_bits<word>(*v)));
 }
-template <class T> ACCEL_INLINE_ bool accel_raw_cas(T *p, T *expected, const T *desired)
+template <class T_> ACCEL_INLINE_ bool accel_raw_cas(T_ *p, T_ *expected, const T_ *desired)
 {
-    using word = accel_word_of<T>;
+    using word = accel_word_of<T_>;
     const word wanted = accel_bits<word>(*expected);
-    const word seen = accel_word_cas(accel_overlay<T, word>(p), wanted, accel_bits<word>(*desired));
-    *expected = accel_bits<T>(seen);
+    const word seen = accel_word_cas(accel_overlay<T_, word>(p), wanted, accel_bits<word>(*desired));
+    *expected = accel_bits<T_>(seen);
     return seen == wanted;
 }
 

@@ -57,9 +57,9 @@ ACCEL_INLINE_ uint32_t accel_mask_count_on(accel_mask_32 m)
 
 #define accel_pack_load_as(T, p) static_cast<accel_pack_##T>(*(p))
 #define accel_pack_convert(T, v) static_cast<accel_pack_##T>(v)
-template <class N, class T> ACCEL_INLINE_ void accel_pack_store_as(N *p, T v)
+template <class N_, class T_> ACCEL_INLINE_ void accel_pack_store_as(N_ *p, T_ v)
 {
-    *p = static_cast<N>(v);
+    *p = static_cast<N_>(v);
 }
 
 #define ACCEL_PACK_INDEXED_(T, I)                                                                                      \
@@ -161,7 +161,7 @@ ACCEL_INLINE_ double accel_pack_abs_on(double v)
 /* Additions of sums are never fused with the multiplication before: an order alone does not fix the bits. Where
  * hosts compile this (nvcc does, beside the GPU's code) there is no such instruction. */
 #define ACCEL_PACK_ADD_(a, b) accel_pack_add_on(a, b)
-template <class T> ACCEL_INLINE_ T accel_pack_add_on(T a, T b)
+template <class T_> ACCEL_INLINE_ T_ accel_pack_add_on(T_ a, T_ b)
 {
     return a + b;
 }

@@ -44,84 +44,84 @@ template <int dims> struct accel_cursor {
 };
 
 /* A value of any size moves between lanes in words. Every thread of the block comes here. */
-template <class T> ACCEL_INLINE_ T accel_lane_above(T v, uint32_t distance)
+template <class T_> ACCEL_INLINE_ T_ accel_lane_above(T_ v, uint32_t distance)
 {
     const uint32_t lane = accel_gpu_lane();
     const uint32_t from = (lane & ~(ACCEL_TILE_LANES - 1)) | ((lane + distance) & (ACCEL_TILE_LANES - 1));
-    uint32_t words[(sizeof(T) + 3) / 4] = {};
-    __builtin_memcpy(words, &v, sizeof(T));
+    uint32_t words[(sizeof(T_) + 3) / 4] = {};
+    __builtin_memcpy(words, &v, sizeof(T_));
     for (uint32_t &word : words)
         word = accel_gpu_read_lane(0xffffffffu, word, from);
-    __builtin_memcpy(&v, words, sizeof(T));
+    __builtin_memcpy(&v, words, sizeof(T_));
     return v;
 }
 
 /* Joins the lanes of all threads: pieces lane by lane, then lanes. Thread 0 has the result. */
-template <class Pattern, class T> ACCEL_INLINE_ T accel_tile_join(T s)
+template <class Pattern, class T_> ACCEL_INLINE_ T_ accel_tile_join(T_ s)
 {
     ACCEL_SHARED_STORAGE_ static
-        __attribute__((aligned(16))) unsigned char storage[ACCEL_TILE_PIECES * ACCEL_TILE_LANES * sizeof(T)];
-    T *const shared = reinterpret_cast<T *>(storage);
+        __attribute__((aligned(16))) unsigned char storage[ACCEL_TILE_PIECES * ACCEL_TILE_LANES * sizeof(T_)];
+    T_ *const shared = reinterpret_cast<T_ *>(storage);
     const uint32_t t = accel_gpu_thread_x();
     shared[t] = s;
     accel_gpu_barrier();
     for (uint32_t h = ACCEL_TILE_PIECES / 2; h > 0; h /= 2) {
         if (t < h * ACCEL_TILE_LANES) {
-            const T other = shared[t + h * ACCEL_TILE_LANES];
+            const T_ other = shared[t + h * ACCEL_TILE_LANES];
             Pattern::join(&s, &other);
             shared[t] = s;
         }
         accel_gpu_barrier();
     }
     for (uint32_t h = ACCEL_TILE_LANES / 2; h > 0; h /= 2) {
-        const T other = accel_lane_above(s, h);
+        const T_ other = accel_lane_above(s, h);
         Pattern::join(&s, &other);
     }
     return s;
 }
 
 /* The tile that begins at `begin`. Element is a function of the arguments and a cursor. */
-template <class Pattern, class T, int dims, class All, class Element>
-ACCEL_INLINE_ T accel_reduce_tile(const All &all, size_t begin, Element element)
+template <class Pattern, class T_, int dims, class All, class Element>
+ACCEL_INLINE_ T_ accel_reduce_tile(const All &all, size_t begin, Element element)
 {
     const uint32_t t = accel_gpu_thread_x();
     const size_t piece = begin + t / ACCEL_TILE_LANES * ACCEL_PIECE_ELEMS, n = all.places.n;
     const size_t at = piece + t % ACCEL_TILE_LANES;
-    T s = Pattern::start();
+    T_ s = Pattern::start();
     if (at < n) {
         accel_cursor<dims> cursor(all.places, at);
         if (n - begin >= ACCEL_TILE_ELEMS) { /* a constant number: unrolled, with several loads in flight */
             ACCEL_UNROLL(8)
             for (uint32_t row = 0; row < ACCEL_PIECE_ELEMS / ACCEL_TILE_LANES; row++) {
-                const T value = element(all, cursor);
+                const T_ value = element(all, cursor);
                 Pattern::join(&s, &value);
                 cursor.step();
             }
         } else {
             const size_t end = n - piece < ACCEL_PIECE_ELEMS ? n : piece + ACCEL_PIECE_ELEMS;
             for (size_t e = at; e < end; e += ACCEL_TILE_LANES) {
-                const T value = element(all, cursor);
+                const T_ value = element(all, cursor);
                 Pattern::join(&s, &value);
                 cursor.step();
             }
         }
     }
-    return accel_tile_join<Pattern, T>(s);
+    return accel_tile_join<Pattern, T_>(s);
 }
 
 /* The kernel of a block. */
-template <class Pattern, class T, int dims, class All>
+template <class Pattern, class T_, int dims, class All>
 ACCEL_INLINE_ void accel_reduce_body(const accel_block_handle acc, const All &all)
 {
     const size_t n = all.places.n, each = accel_elem_extent(acc).x;
     const size_t tiles = n / ACCEL_TILE_ELEMS + (n % ACCEL_TILE_ELEMS != 0 || n == 0 ? 1 : 0);
     const size_t first = accel_block_index(acc).x * each;
-    T *const out = static_cast<T *>(all.places.out);
+    T_ *const out = static_cast<T_ *>(all.places.out);
     for (size_t tile = first; tile < first + each && tile < tiles; tile++) {
         const size_t begin = tile * ACCEL_TILE_ELEMS;
-        const T result = all.places.in == nullptr
-                             ? accel_reduce_tile<Pattern, T, dims>(all, begin, typename Pattern::element())
-                             : accel_reduce_tile<Pattern, T, 1>(all, begin, typename Pattern::result());
+        const T_ result = all.places.in == nullptr
+                              ? accel_reduce_tile<Pattern, T_, dims>(all, begin, typename Pattern::element())
+                              : accel_reduce_tile<Pattern, T_, 1>(all, begin, typename Pattern::result());
         if (accel_gpu_thread_x() == 0)
             out[tile] = result;
         accel_gpu_barrier(); /* shared memory is free for the next tile */

@@ -51,33 +51,33 @@ template <size_t lanes> struct accel_gpu_row {
     }
 
     /* v of another lane of the row. */
-    template <class T> static ACCEL_METHOD T move(T v, uint32_t own, uint32_t from)
+    template <class T_> static ACCEL_METHOD T_ move(T_ v, uint32_t own, uint32_t from)
     {
-        static_assert(__is_trivially_copyable(T), "rows take plain data");
+        static_assert(__is_trivially_copyable(T_), "rows take plain data");
         const uint32_t first = accel_gpu_lane() - own; /* of the row, in the warp */
         const uint32_t mask = lanes == 32 ? ~0u << (first & 31) : ((1u << (lanes % 32)) - 1) << (first & 31);
-        uint32_t words[(sizeof(T) + 3) / 4] = {};
-        __builtin_memcpy(words, &v, sizeof(T));
+        uint32_t words[(sizeof(T_) + 3) / 4] = {};
+        __builtin_memcpy(words, &v, sizeof(T_));
         for (uint32_t &word : words)
             word = accel_gpu_read_lane(mask, word, first + from);
-        __builtin_memcpy(&v, words, sizeof(T));
+        __builtin_memcpy(&v, words, sizeof(T_));
         return v;
     }
 
-    template <class T, class Element, class Start, class Into>
-    static ACCEL_METHOD T reduce(const accel_core core, size_t begin, size_t end, Element element, Start start,
-                                 Into into)
+    template <class T_, class Element, class Start, class Into>
+    static ACCEL_METHOD T_ reduce(const accel_core core, size_t begin, size_t end, Element element, Start start,
+                                  Into into)
     {
         if (width(core) != lanes)
-            return reduce_alone<T>(begin, end, element, start, into);
+            return reduce_alone<T_>(begin, end, element, start, into);
         const uint32_t own = lane(core);
-        T v = start();
+        T_ v = start();
         for (size_t j = begin + own; j < end; j += lanes) {
-            const T value = element(j);
+            const T_ value = element(j);
             into(&v, &value);
         }
         for (uint32_t h = lanes / 2; h != 0; h /= 2) {
-            const T other = move(v, own, own < h ? own + h : own);
+            const T_ other = move(v, own, own < h ? own + h : own);
             if (own < h)
                 into(&v, &other);
         }
@@ -85,14 +85,14 @@ template <size_t lanes> struct accel_gpu_row {
     }
 
     /* One thread has all lanes. */
-    template <class T, class Element, class Start, class Into>
-    static ACCEL_METHOD T reduce_alone(size_t begin, size_t end, Element element, Start start, Into into)
+    template <class T_, class Element, class Start, class Into>
+    static ACCEL_METHOD T_ reduce_alone(size_t begin, size_t end, Element element, Start start, Into into)
     {
-        T v[lanes];
-        for (T &value : v)
+        T_ v[lanes];
+        for (T_ &value : v)
             value = start();
         for (size_t j = begin; j < end; j++) {
-            const T value = element(j);
+            const T_ value = element(j);
             into(&v[(j - begin) % lanes], &value);
         }
         for (size_t h = lanes / 2; h != 0; h /= 2)
@@ -101,29 +101,29 @@ template <size_t lanes> struct accel_gpu_row {
         return v[0];
     }
 
-    template <class T, bool exclusive, class Element, class Start, class Into>
-    static ACCEL_METHOD T scan(const accel_core core, T *to, size_t begin, size_t end, Element element, Start start,
-                               Into into)
+    template <class T_, bool exclusive, class Element, class Start, class Into>
+    static ACCEL_METHOD T_ scan(const accel_core core, T_ *to, size_t begin, size_t end, Element element, Start start,
+                                Into into)
     {
         if (width(core) != lanes)
-            return scan_alone<T, exclusive>(to, begin, end, element, start, into);
+            return scan_alone<T_, exclusive>(to, begin, end, element, start, into);
         const uint32_t own = lane(core);
-        T before = start();
+        T_ before = start();
         for (size_t at = begin; at < end; at += lanes) {
             const uint32_t count = end - at < lanes ? static_cast<uint32_t>(end - at) : static_cast<uint32_t>(lanes);
-            T v = own < count ? element(at + own) : start();
+            T_ v = own < count ? element(at + own) : start();
             v = move(v, own, own); /* no compiler fuses with what made it */
             for (uint32_t h = 1; h < lanes; h *= 2) {
-                T left = move(v, own, own >= h ? own - h : own);
+                T_ left = move(v, own, own >= h ? own - h : own);
                 if (own >= h) {
                     into(&left, &v);
                     v = left;
                 }
             }
-            T left = before;
+            T_ left = before;
             into(&left, &v);
             v = left;
-            const T shifted = move(v, own, own == 0 ? 0 : own - 1);
+            const T_ shifted = move(v, own, own == 0 ? 0 : own - 1);
             if (own < count)
                 to[at + own] = !exclusive ? v : own == 0 ? before : shifted;
             before = move(v, own, count - 1);
@@ -131,23 +131,23 @@ template <size_t lanes> struct accel_gpu_row {
         return before;
     }
 
-    template <class T, bool exclusive, class Element, class Start, class Into>
-    static ACCEL_METHOD T scan_alone(T *to, size_t begin, size_t end, Element element, Start start, Into into)
+    template <class T_, bool exclusive, class Element, class Start, class Into>
+    static ACCEL_METHOD T_ scan_alone(T_ *to, size_t begin, size_t end, Element element, Start start, Into into)
     {
-        T before = start();
+        T_ before = start();
         for (size_t at = begin; at < end; at += lanes) {
             const size_t count = end - at < lanes ? end - at : lanes;
-            T v[lanes];
+            T_ v[lanes];
             for (size_t k = 0; k < count; k++)
                 v[k] = element(at + k);
             for (size_t h = 1; h < count; h *= 2)
                 for (size_t k = count; k-- > h;) {
-                    T left = v[k - h];
+                    T_ left = v[k - h];
                     into(&left, &v[k]);
                     v[k] = left;
                 }
             for (size_t k = 0; k < count; k++) {
-                T left = before;
+                T_ left = before;
                 into(&left, &v[k]);
                 v[k] = left;
             }

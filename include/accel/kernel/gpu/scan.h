@@ -14,33 +14,33 @@
 #define ACCEL_SCAN_STAGED_ (ACCEL_SCAN_TILE_ELEMS + ACCEL_SCAN_RUNS)
 
 /* The value of the lane `distance` below, of the same 32. Every thread of the block comes here. */
-template <class V> ACCEL_INLINE_ V accel_lane_below(V v, uint32_t distance)
+template <class V_> ACCEL_INLINE_ V_ accel_lane_below(V_ v, uint32_t distance)
 {
     return accel_lane_above(v, ACCEL_TILE_LANES - distance);
 }
 
 /* What precedes a thread's value in the block; `total` is that of all. `ends` is shared memory, one value for each 32
  * threads. */
-template <class Scan, class V> ACCEL_INLINE_ V accel_scan_spread(V v, V *ends, V *total)
+template <class Scan, class V_> ACCEL_INLINE_ V_ accel_scan_spread(V_ v, V_ *ends, V_ *total)
 {
     const uint32_t t = accel_gpu_thread_x(), lane = t % ACCEL_TILE_LANES, piece = t / ACCEL_TILE_LANES;
     for (uint32_t h = 1; h < ACCEL_TILE_LANES; h *= 2) {
-        V before = accel_lane_below(v, h);
+        V_ before = accel_lane_below(v, h);
         Scan::join(&before, &v);
         if (lane >= h)
             v = before;
     }
     if (lane == ACCEL_TILE_LANES - 1)
         ends[piece] = v;
-    V below = accel_lane_below(v, 1);
+    V_ below = accel_lane_below(v, 1);
     if (lane == 0)
         below = Scan::start();
     accel_gpu_barrier();
-    V x = Scan::start(), mine = x;
+    V_ x = Scan::start(), mine = x;
     for (uint32_t p = 0; p < ACCEL_TILE_PIECES; p++) {
         if (p == piece)
             mine = x;
-        const V end = ends[p];
+        const V_ end = ends[p];
         Scan::join(&x, &end);
     }
     *total = x;
@@ -50,8 +50,8 @@ template <class Scan, class V> ACCEL_INLINE_ V accel_scan_spread(V v, V *ends, V
 }
 
 /* The values of a thread's run; the last tile may have fewer. */
-template <class Scan, bool is_staged, class V, class All>
-ACCEL_INLINE_ void accel_scan_load(const All &all, size_t begin, uint32_t count, V *stage, V *run)
+template <class Scan, bool is_staged, class V_, class All>
+ACCEL_INLINE_ void accel_scan_load(const All &all, size_t begin, uint32_t count, V_ *stage, V_ *run)
 {
     const uint32_t t = accel_gpu_thread_x(), first = t * ACCEL_RUN_ELEMS;
     if (is_staged) {
@@ -65,44 +65,44 @@ ACCEL_INLINE_ void accel_scan_load(const All &all, size_t begin, uint32_t count,
     }
 }
 
-template <class V> ACCEL_INLINE_ const V *accel_scan_values(const void *values)
+template <class V_> ACCEL_INLINE_ const V_ *accel_scan_values(const void *values)
 {
-    return static_cast<const V *>(values);
+    return static_cast<const V_ *>(values);
 }
 
 /* The total of a tile, and if `is_scan` the tile. */
-template <class Scan, bool is_staged, class T, class V, class All>
-ACCEL_INLINE_ void accel_scan_tile(const All &all, size_t tile, bool is_scan, V *ends, V *stage)
+template <class Scan, bool is_staged, class T_, class V_, class All>
+ACCEL_INLINE_ void accel_scan_tile(const All &all, size_t tile, bool is_scan, V_ *ends, V_ *stage)
 {
     const accel_scan_places &places = all.places;
     const size_t begin = tile * ACCEL_SCAN_TILE_ELEMS;
     const uint32_t count = static_cast<uint32_t>(accel_scan_elems(&places, tile));
     const uint32_t t = accel_gpu_thread_x(), first = t * ACCEL_RUN_ELEMS;
     const bool is_inclusive = (places.flags & ACCEL_SCAN_PLACES_INCLUSIVE) != 0;
-    T *const results = reinterpret_cast<T *>(stage); /* where nothing of the tile is any more */
-    V run[ACCEL_RUN_ELEMS], v = Scan::start(), total;
+    T_ *const results = reinterpret_cast<T_ *>(stage); /* where nothing of the tile is any more */
+    V_ run[ACCEL_RUN_ELEMS], v = Scan::start(), total;
     accel_scan_load<Scan, is_staged>(all, begin, count, stage, run);
     for (uint32_t k = 0; k < ACCEL_RUN_ELEMS; k++) {
         if (first + k < count)
             Scan::join(&v, &run[k]);
     }
-    const V before = accel_scan_spread<Scan>(v, ends, &total);
+    const V_ before = accel_scan_spread<Scan>(v, ends, &total);
     if (!is_scan) {
         if (t == 0)
-            static_cast<V *>(places.totals)[tile] = total;
+            static_cast<V_ *>(places.totals)[tile] = total;
         return;
     }
-    V s = Scan::start();
+    V_ s = Scan::start();
     if (tile >= ACCEL_SCAN_RUNS)
-        s = accel_scan_values<V>(places.carries)[tile / ACCEL_SCAN_RUNS];
+        s = accel_scan_values<V_>(places.carries)[tile / ACCEL_SCAN_RUNS];
     if (places.tiles != nullptr)
-        Scan::join(&s, &accel_scan_values<V>(places.tiles)[tile]);
+        Scan::join(&s, &accel_scan_values<V_>(places.tiles)[tile]);
     Scan::join(&s, &before);
     for (uint32_t k = 0; k < ACCEL_RUN_ELEMS; k++) {
         if (first + k < count) {
-            const V prefix = s;
+            const V_ prefix = s;
             Scan::join(&s, &run[k]);
-            const V &result = is_inclusive ? s : prefix;
+            const V_ &result = is_inclusive ? s : prefix;
             if (is_staged)
                 results[ACCEL_SCAN_PLACE_(first + k)] = Scan::result(run[k], result, is_inclusive);
             else
@@ -112,64 +112,64 @@ ACCEL_INLINE_ void accel_scan_tile(const All &all, size_t tile, bool is_scan, V 
     if (is_staged) {
         accel_gpu_barrier();
         for (uint32_t e = t; e < count; e += ACCEL_SCAN_RUNS)
-            static_cast<T *>(places.out)[begin + e] = results[ACCEL_SCAN_PLACE_(e)];
+            static_cast<T_ *>(places.out)[begin + e] = results[ACCEL_SCAN_PLACE_(e)];
         accel_gpu_barrier(); /* the stage is free again */
     }
 }
 
 /* The totals of one group's tiles. */
-template <class Scan, class V>
-ACCEL_INLINE_ void accel_scan_group(const accel_scan_places &places, size_t group, V *ends)
+template <class Scan, class V_>
+ACCEL_INLINE_ void accel_scan_group(const accel_scan_places &places, size_t group, V_ *ends)
 {
     const uint32_t t = accel_gpu_thread_x(), count = static_cast<uint32_t>(accel_scan_tiles(&places, group));
     const size_t tile = group * ACCEL_SCAN_RUNS + t;
-    V total;
-    const V mine = t < count ? accel_scan_values<V>(places.totals)[tile] : Scan::start();
-    const V before = accel_scan_spread<Scan>(mine, ends, &total);
+    V_ total;
+    const V_ mine = t < count ? accel_scan_values<V_>(places.totals)[tile] : Scan::start();
+    const V_ before = accel_scan_spread<Scan>(mine, ends, &total);
     if (t < count)
-        static_cast<V *>(places.tiles)[tile] = before;
+        static_cast<V_ *>(places.tiles)[tile] = before;
     if (t == 0)
-        static_cast<V *>(places.groups)[group] = total;
+        static_cast<V_ *>(places.groups)[group] = total;
 }
 
 /* The totals of groups, by one thread: a group is 262144 elements. */
-template <class Scan, class V> ACCEL_INLINE_ void accel_scan_carries(const accel_scan_places &places)
+template <class Scan, class V_> ACCEL_INLINE_ void accel_scan_carries(const accel_scan_places &places)
 {
-    V *const carries = static_cast<V *>(places.carries);
-    V s = Scan::start();
+    V_ *const carries = static_cast<V_ *>(places.carries);
+    V_ s = Scan::start();
     if (accel_gpu_thread_x() != 0)
         return;
     if (places.begin != 0)
         s = carries[places.begin];
     for (size_t group = places.begin; group < places.end; group++) {
-        Scan::join(&s, &accel_scan_values<V>(places.groups)[group]);
+        Scan::join(&s, &accel_scan_values<V_>(places.groups)[group]);
         carries[group + 1] = s;
     }
 }
 
 /* The kernel of a block. */
-template <class Scan, bool is_staged, class T, class V, class All>
+template <class Scan, bool is_staged, class T_, class V_, class All>
 ACCEL_INLINE_ void accel_scan_body(const accel_block_handle acc, const All &all)
 {
     ACCEL_SHARED_STORAGE_ static __attribute__((
-        aligned(16))) unsigned char storage[(ACCEL_TILE_PIECES + (is_staged ? ACCEL_SCAN_STAGED_ : 0)) * sizeof(V)];
-    V *const ends = reinterpret_cast<V *>(storage), *const stage = ends + ACCEL_TILE_PIECES;
+        aligned(16))) unsigned char storage[(ACCEL_TILE_PIECES + (is_staged ? ACCEL_SCAN_STAGED_ : 0)) * sizeof(V_)];
+    V_ *const ends = reinterpret_cast<V_ *>(storage), *const stage = ends + ACCEL_TILE_PIECES;
     const accel_scan_places &places = all.places;
     const size_t each = accel_elem_extent(acc).x, first = accel_block_index(acc).x * each;
     if (places.step == ACCEL_SCAN_STEP_CARRIES) {
-        accel_scan_carries<Scan, V>(places);
+        accel_scan_carries<Scan, V_>(places);
         return;
     }
     for (size_t i = first; i < first + each; i++) {
         if (places.step == ACCEL_SCAN_STEP_GROUPS) {
             if (places.begin + i < places.end)
-                accel_scan_group<Scan, V>(places, places.begin + i, ends);
+                accel_scan_group<Scan, V_>(places, places.begin + i, ends);
             continue;
         }
         for (uint32_t is_scan = 0; is_scan < 2; is_scan++) { /* one copy of the code for both */
             const size_t tile = (is_scan != 0 ? places.begin : places.total_begin) + i;
             if (tile < (is_scan != 0 ? places.end : places.total_end))
-                accel_scan_tile<Scan, is_staged, T, V>(all, tile, is_scan != 0, ends, stage);
+                accel_scan_tile<Scan, is_staged, T_, V_>(all, tile, is_scan != 0, ends, stage);
         }
     }
 }

@@ -39,14 +39,14 @@
 #define accel_warp_xor_full(acc, v, mask) accel_warp_xor_masked(acc, ACCEL_EVERY_LANE_, v, mask)
 
 /* A value of 32 or 64 bits moves between lanes in words, all of them among the lanes that take part in the first. */
-template <class T> ACCEL_INLINE_ T accel_gpu_shuffle_of(uint32_t active, T v, uint32_t lane)
+template <class T_> ACCEL_INLINE_ T_ accel_gpu_shuffle_of(uint32_t active, T_ v, uint32_t lane)
 {
-    static_assert(sizeof(T) == 4 || sizeof(T) == 8, "shuffles take values of 32 or 64 bits");
-    uint32_t words[sizeof(T) / 4];
-    __builtin_memcpy(words, &v, sizeof(T));
+    static_assert(sizeof(T_) == 4 || sizeof(T_) == 8, "shuffles take values of 32 or 64 bits");
+    uint32_t words[sizeof(T_) / 4];
+    __builtin_memcpy(words, &v, sizeof(T_));
     for (uint32_t &word : words)
         word = accel_gpu_read_lane(active, word, lane);
-    __builtin_memcpy(&v, words, sizeof(T));
+    __builtin_memcpy(&v, words, sizeof(T_));
     return v;
 }
 /* The lane to read, or the own one where there is none. */
@@ -138,26 +138,26 @@ ACCEL_INLINE_ bool accel_update_end(accel_update *update)
 #define ACCEL_ATOMIC_MODIFY_BLOCK(acc, T, p, v) ACCEL_ATOMIC_MODIFY(acc, T, p, v)
 
 /* `exchanges`: no lock; old is what was read. */
-template <class T> struct accel_modify {
-    T *at;
-    T old;
+template <class T_> struct accel_modify {
+    T_ *at;
+    T_ old;
     accel_update update;
     bool exchanges;
 };
 
-template <class T> ACCEL_INLINE_ accel_modify<T> accel_modify_begin(const accel_grid *grid, T *p)
+template <class T_> ACCEL_INLINE_ accel_modify<T_> accel_modify_begin(const accel_grid *grid, T_ *p)
 {
-    accel_modify<T> modify;
+    accel_modify<T_> modify;
     modify.at = p;
     modify.update = accel_update_begin(grid, p);
-    modify.exchanges = (sizeof(T) == 4 || sizeof(T) == 8) && (reinterpret_cast<uintptr_t>(p) & (sizeof(T) - 1)) == 0;
+    modify.exchanges = (sizeof(T_) == 4 || sizeof(T_) == 8) && (reinterpret_cast<uintptr_t>(p) & (sizeof(T_) - 1)) == 0;
     return modify;
 }
 
-template <class T> ACCEL_INLINE_ T *accel_modify_try(accel_modify<T> *modify, T *v)
+template <class T_> ACCEL_INLINE_ T_ *accel_modify_try(accel_modify<T_> *modify, T_ *v)
 {
     if (modify->exchanges && !modify->update.done) {
-        if constexpr (sizeof(T) == 4 || sizeof(T) == 8)
+        if constexpr (sizeof(T_) == 4 || sizeof(T_) == 8)
             accel_raw_load(modify->at, &modify->old);
         *v = modify->old;
         return modify->at;
@@ -168,14 +168,14 @@ template <class T> ACCEL_INLINE_ T *accel_modify_try(accel_modify<T> *modify, T 
     return modify->at;
 }
 
-template <class T> ACCEL_INLINE_ T *accel_modify_end(accel_modify<T> *modify, const T *v)
+template <class T_> ACCEL_INLINE_ T_ *accel_modify_end(accel_modify<T_> *modify, const T_ *v)
 {
     if (!modify->exchanges) {
         *modify->at = *v;
         accel_update_end(&modify->update);
         return nullptr;
     }
-    if constexpr (sizeof(T) == 4 || sizeof(T) == 8)
+    if constexpr (sizeof(T_) == 4 || sizeof(T_) == 8)
         modify->update.done = accel_raw_cas(modify->at, &modify->old, v);
     return nullptr;
 }
