@@ -316,6 +316,31 @@ clangs_make_warp_operations_for_what_they_list() {
     [ -n "$found" ] || skip "no clang for NVIDIA GPUs"
 }
 
+commas_of_macros_are_theirs() {
+    with_nvcc
+    cat >pair.k.c <<'SOURCE'
+#include <accel/kernel.h>
+typedef struct { double *y; } pair_args;
+ACCEL_KERNEL(pair, pair_args, args)
+{
+    const double both[] = {PAIR};
+    ACCEL_ONCE(acc)
+        args.y[0] = both[1] + FIRST(1, 2) + (double)sizeof(char[sizeof both == 2 * sizeof(double) ? 1 : -1]);
+}
+SOURCE
+    status 0 "$accelcc" pair.k.c --targets=compute_75,"$(uname -m | tr _ -)" '-DPAIR=4,FACTOR' '-DFIRST(a,b)=a' -DFACTOR=7
+    says_not err redefined
+}
+
+names_that_a_shell_would_read_are_refused_for_nvcc() {
+    with_nvcc
+    axpy_sources
+    cp axpy.k.c 'a$(touch read).k.c'
+    status 1 "$accelcc" -o blas1 'a$(touch read).k.c' --targets=compute_75
+    says err 'nvcc hands names to a shell'
+    [ ! -e read ] || fail "the shell has read it"
+}
+
 line_information_is_there_when_asked_for() {
     with_nvcc
     axpy_sources
@@ -581,6 +606,7 @@ run_tests ptx_is_named_by_its_target_and_has_kernel_and_descriptor a_cubin_has_k
     code_objects_are_named_by_processor_and_features contraction_is_the_same_on_every_target \
     contraction_stays_out_of_the_vendors_functions classes_help_kernels_on_every_target \
     loads_through_restricted_variables_bypass clangs_make_warp_operations_for_what_they_list \
+    commas_of_macros_are_theirs names_that_a_shell_would_read_are_refused_for_nvcc \
     line_information_is_there_when_asked_for resource_usage_is_printed_when_asked_for \
     messages_name_the_file_and_line_of_the_source flags_reach_compilers_for_gpus_and_those_of_the_host_do_not \
     sources_in_cxx_are_compiled_for_gpus_by_the_standard_that_hosts_have \

@@ -88,6 +88,19 @@ gpu_flags gpu_flags_of(const accelcc_options *options, const char *source)
     return self;
 }
 
+/* nvcc takes a comma for the end of a macro's definition, and the macro behind it for another one. */
+static const char *with_commas(const char *value)
+{
+    char *copy = arena_alloc(2 * strlen(value) + 1), *at = copy;
+    for (; *value != '\0'; ++value) {
+        if (*value == ',')
+            *at++ = '\\';
+        *at++ = *value;
+    }
+    *at = '\0';
+    return copy;
+}
+
 /* nvcc knows some of the preprocessor's flags itself and passes the others on. */
 static void add_for_nvcc(const char *flag, const char *value, list *command)
 {
@@ -96,7 +109,7 @@ static void add_for_nvcc(const char *flag, const char *value, list *command)
         if (strcmp(flag, own[i]) != 0)
             continue;
         list_add(command, flag);
-        list_add(command, value);
+        list_add(command, strcmp(flag, "-D") == 0 ? with_commas(value) : value);
         return;
     }
     list_add(command, "-Xcompiler");

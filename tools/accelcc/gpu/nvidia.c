@@ -171,6 +171,18 @@ static void clang_command(const accelcc_job *job, const gpu_flags *flags, list *
     gpu_flags_for_clang(flags, command);
 }
 
+/* nvcc runs its parts by a shell, which would read more than a name in these. */
+static bool is_plain(const char *name)
+{
+    if (strpbrk(name, "$`\"\\") == NULL)
+        return true;
+    message_error(
+        "nvcc hands names to a shell, and \"%s\" has one of $, `, \\ and \" in it; rename it, or compile it by "
+        "clang (--cc-for=cuda=clang++)",
+        name);
+    return false;
+}
+
 static bool compile_source(const accelcc_job *job, const char *source, const char *ptx, const char *dependencies)
 {
     list command = {0};
@@ -178,6 +190,8 @@ static bool compile_source(const accelcc_job *job, const char *source, const cha
     gpu_flags flags = gpu_flags_of(job->options, source);
     if (job->compiler->is_clang)
         clang_command(job, &flags, &command);
+    else if (!is_plain(source) || !is_plain(workspace_path(ptx)))
+        return false;
     else
         nvcc_command(job, &flags, &command);
     list_add(&command, "-isystem");
