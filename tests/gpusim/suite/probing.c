@@ -2,6 +2,7 @@
 /* What a program costs that only starts: counted in calls of the driver. */
 #include "rig.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -103,6 +104,18 @@ START_TEST(a_driver_that_is_too_old_is_not_initialised)
 }
 END_TEST
 
+START_TEST(a_driver_that_does_not_tell_its_version_is_named_by_that_call)
+{
+    const char *call = rig_is_cuda() ? "cuDriverGetVersion" : "hipRuntimeGetVersion";
+    char failing[64], said[96];
+    accel_instance *instance = NULL;
+    snprintf(failing, sizeof failing, "%s@1=999", call);
+    snprintf(said, sizeof said, "%s of ", call);
+    setenv("GPUSIM_FAIL", failing, 1);
+    refused(ACCEL_UNAVAILABLE, accel_instance_create(NULL, &instance), said, "(999");
+}
+END_TEST
+
 START_TEST(a_driver_without_devices_is_asked_once)
 {
     const char *trace = rig_scratch("trace");
@@ -124,6 +137,7 @@ TCase *probing_tests(void)
     tcase_add_test(tests, a_context_is_made_for_the_device_that_is_used_alone);
     tcase_add_test(tests, c1_a_backend_that_is_not_listed_costs_no_call);
     tcase_add_test(tests, a_driver_that_is_too_old_is_not_initialised);
+    tcase_add_test(tests, a_driver_that_does_not_tell_its_version_is_named_by_that_call);
     tcase_add_test(tests, a_driver_without_devices_is_asked_once);
     return tests;
 }

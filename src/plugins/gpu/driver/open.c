@@ -132,10 +132,11 @@ static bool check_version(const gpu_recipe *recipe, gpu_open_outcome *outcome, c
 {
     gpu_driver *driver = recipe->driver;
     char found[32], needed[32];
-    gpu_result result = recipe->version(&driver->driver_version, &driver->runtime_version);
+    const char *call = NULL;
+    gpu_result result = recipe->version(&driver->driver_version, &driver->runtime_version, &call);
 
     if (result != 0) {
-        refuse_result(recipe, outcome, library, recipe->init_name, result);
+        refuse_result(recipe, outcome, library, call, result);
         return false;
     }
     if (driver->driver_version >= recipe->minimum)

@@ -53,7 +53,8 @@ typedef struct gpu_recipe {
     /* Finds the functions that tell the version, and with `all` every function. Returns NULL, or the name of a required
      * one that is missing. */
     const char *(*find)(const gpu_library *, bool all);
-    gpu_result (*version)(int *driver_version, int *runtime_version);
+    /* *call: the function that failed. */
+    gpu_result (*version)(int *driver_version, int *runtime_version, const char **call);
     /* Fills what depends on the functions that were found. */
     void (*complete)(gpu_driver *);
 } gpu_recipe;

@@ -63,8 +63,9 @@ static const char *find(const gpu_library *library, bool all)
 }
 
 /* The driver API has no runtime of its own. */
-static gpu_result version(int *driver_version, int *runtime_version)
+static gpu_result version(int *driver_version, int *runtime_version, const char **call)
 {
+    *call = "cuDriverGetVersion";
     *runtime_version = 0;
     return (gpu_result)cuda.driver_version(driver_version);
 }

@@ -32,10 +32,11 @@ static const char *find(const gpu_library *library, bool all)
     return NULL;
 }
 
-static gpu_result version(int *driver_version, int *runtime_version)
+static gpu_result version(int *driver_version, int *runtime_version, const char **call)
 {
     gpu_result result = (gpu_result)hip.driver_version(driver_version);
 
+    *call = result != 0 ? "hipDriverGetVersion" : "hipRuntimeGetVersion";
     return result != 0 ? result : (gpu_result)hip.runtime_version(runtime_version);
 }
 
