@@ -3,6 +3,7 @@
  * Comments "early: NAME" and "changed: NAME" are at the host's wrong accesses, "NAME submitted" at the calls that submitted
  * what they are in conflict with. Where the memory alone tells, the report's only line is that of the call. */
 #include <accel/accel.h>
+#include <accel/algorithm.h>
 #include <pthread.h>
 #include <sched.h>
 #include <signal.h>
@@ -462,6 +463,42 @@ static void right_threads(void)
     accel_buffer_release(other);
 }
 
+/* Arrays of this function are as good as any other memory, though kernels run on its stack while it waits. */
+static void right_stack(void)
+{
+    uint32_t from[] = {1, 1, 2, 2, 2, 3}, to[6] = {0}, found = 0;
+    const accel_buffer_desc six = accel_buffer_1d(sizeof(uint32_t), 6), one = accel_buffer_1d(sizeof(uint32_t), 1);
+    accel_buffer *in, *out, *count;
+    check(accel_buffer_wrap(device, from, &six, &in));
+    check(accel_buffer_wrap(device, to, &six, &out));
+    check(accel_buffer_wrap(device, &found, &one, &count));
+    check(accel_unique(queue, in, out, count));
+    wait_all();
+    accel_buffer_release(in);
+    accel_buffer_release(out);
+    accel_buffer_release(count);
+    if (found != 3 || to[2] != 3)
+        exit(4);
+}
+
+/* Libaccel's own kernels divide otherwise on GPUs. */
+static void right_product(void)
+{
+    enum { SIDE = 200 };
+    const accel_buffer_desc square = accel_buffer_2d(sizeof(double), SIDE, SIDE);
+    const double one = 1;
+    accel_gemm_desc desc = ACCEL_GEMM_DESC_INIT;
+    desc.type = ACCEL_TYPE_DOUBLE;
+    accel_buffer *a, *c;
+    check(accel_buffer_create(device, &square, &a));
+    check(accel_buffer_create(device, &square, &c));
+    check(accel_fill(queue, a, &one, sizeof one, NULL));
+    check(accel_gemm(queue, &desc, 1, a, a, 0, c));
+    wait_all();
+    accel_buffer_release(a);
+    accel_buffer_release(c);
+}
+
 /* ------------------------------------------------------------------------------- who handles SIGSEGV -- */
 
 static void on_fault(int number)
@@ -514,6 +551,8 @@ static const struct {
     {"right_constants", right_constants},
     {"right_fork", right_fork},
     {"right_threads", right_threads},
+    {"right_stack", right_stack},
+    {"right_product", right_product},
     {"own_handler", own_handler},
     {"crash", crash},
 };

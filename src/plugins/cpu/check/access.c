@@ -267,6 +267,8 @@ static __attribute__((noinline)) bool is_watched_local(const access *a)
         return true;
     if (check_around.outer == NULL || a->at < check_around.outer || (a->how & ACCEL_CHECK_WRITE) == 0)
         return false;
+    if (check_around.fiber == NULL && a->at >= check_around.program) /* an array of the program's, that was wrapped */
+        return false;
     check_finding_add(&(check_finding){.kind = CHECK_FINDING_VARIABLE, .size = a->size, .mine = my_side(a)});
     return false;
 }

@@ -4,6 +4,7 @@
 #include "plugins/cpu/check/like/registers.h"
 #include "plugins/cpu/check/shared/shared.h"
 
+#include <dlfcn.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -87,8 +88,22 @@ static const void *place_of(const accel_descriptor *kernel, size_t what)
 
 static char texts[WHATS][160]; /* until the report */
 
+/* Libaccel's own kernels divide otherwise on GPUs. */
+static bool is_own(const accel_descriptor *kernel)
+{
+    Dl_info info;
+    const void *place = place_of(kernel, 0);
+    const char *file = check_shared_file(place);
+    if (file == NULL)
+        file = dladdr(place, &info) != 0 ? info.dli_fname : "";
+    const char *slash = strrchr(file, '/');
+    return strncmp(slash != NULL ? slash + 1 : file, "accel-algorithms.", strlen("accel-algorithms.")) == 0;
+}
+
 static void add(const accel_descriptor *kernel, size_t what)
 {
+    if (is_own(kernel))
+        return;
     check_finding_add(&(check_finding){
         .kind = CHECK_FINDING_LIMITS, .text = texts[what], .mine = {.place = place_of(kernel, what)}}); /* by nobody */
 }

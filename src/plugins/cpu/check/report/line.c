@@ -71,7 +71,8 @@ static char *pick(char *answer)
             *behind = '\0';
         if (best == NULL)
             best = line;
-        if (strstr(line, "/accel/kernel/") == NULL && strstr(line, "/accel/kernel.h") == NULL)
+        if (strstr(line, "/accel/kernel/") == NULL && strstr(line, "/accel/kernel.h") == NULL &&
+            strstr(line, "/accel/cpp/") == NULL)
             return line;
     }
     return best;
