@@ -160,6 +160,9 @@ START_TEST(divisions_of_bad_ranges_are_refused)
     range.end[0] = range.end[1] = SIZE_MAX / 2;
     refused(ACCEL_LIMIT, accel_range_divide(kernel, &range, NULL, &work), "dimension 1", "parts of it");
     range.end[0] = range.end[1] = 5;
+    accel_divide_desc wish = ACCEL_DIVIDE_DESC_INIT;
+    wish.threads[1] = 4;
+    refused(ACCEL_INVALID, accel_range_divide(kernel, &range, &wish, &work), "accel_range_divide: threads[1]");
     range.order = 3;
     refused(ACCEL_INVALID, accel_range_divide(kernel, &range, NULL, &work), "order of the accel_range is 3");
     range.order = 0;

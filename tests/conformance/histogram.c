@@ -158,7 +158,7 @@ START_TEST(a5_what_is_no_histogram_is_refused)
     refused(ACCEL_INVALID, accel_histogram(queue, &desc, values, counts), "too narrow");
     desc.high = 1;
     refused(ACCEL_INVALID, accel_histogram(queue, &desc, values, narrow), "counts have 2 bytes", "4 or 8 bytes");
-    refused(ACCEL_INVALID, accel_histogram(queue, &desc, values, empty), "counts has 0 elements");
+    ok(accel_histogram(queue, &desc, values, empty)); /* M3: no bins, nothing to do */
     refused(ACCEL_INVALID, accel_histogram(queue, &desc, values, values), "values and counts");
     refused(ACCEL_INVALID, accel_histogram(queue, &desc, edges, counts), "values", "8 bytes");
     desc.edges = edges;

@@ -334,6 +334,9 @@ START_TEST(k3_launch_over_nothing_is_a_no_op)
     accel_buffer *buffer = words_new(test.device, 10, 1);
     words_args args = {.words = accel_buffer_ptr(buffer), .n = 10, .value = 9};
     ok(accel_launch_over(queue, kernel_named("set"), 1, &none, &args, sizeof args));
+    const size_t empty[] = {0, (size_t)1 << 45}, flat[] = {0, SIZE_MAX, 5};
+    ok(accel_launch_over(queue, kernel_named("set"), 2, empty, &args, sizeof args));
+    ok(accel_launch_over(queue, kernel_named("set"), 3, flat, &args, sizeof args));
     words_are(queue, buffer, 1);
     refused(ACCEL_INVALID, accel_launch_over(queue, kernel_named("set"), 1, &none, &args, 1), "\"set\"", "args_size");
     accel_buffer_release(buffer);

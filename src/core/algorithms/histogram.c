@@ -62,8 +62,6 @@ static accel_status check_counts(const accel_queue *queue, const accel_buffer *v
 
     if (status == ACCEL_OK)
         status = accel_operand_check_counts(function, "counts", counts);
-    if (status == ACCEL_OK)
-        status = accel_operand_check_count(function, "counts", counts, 1);
     if (status == ACCEL_OK && accel_operand_count(counts) >= INT32_MAX)
         return accel_error_set(ACCEL_LIMIT, "%s: counts has %zu elements; at most 2^31 - 2 bins are possible", function,
                                accel_operand_count(counts));
@@ -139,7 +137,7 @@ ACCEL_API accel_status accel_histogram(accel_queue *queue, const accel_histogram
         status = check_counts(queue, values, desc.edges, counts);
     if (status == ACCEL_OK)
         status = check_edges(queue, desc.edges, accel_operand_count(counts));
-    if (status != ACCEL_OK)
+    if (status != ACCEL_OK || accel_operand_count(counts) == 0)
         return status;
     memset(&args, 0, sizeof(args));
     args.n = accel_operand_count(values);

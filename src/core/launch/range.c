@@ -141,6 +141,8 @@ ACCEL_API accel_status accel_range_divide(accel_kernel *kernel, accel_range *giv
         status = divide_for_cpu(kernel, &range, elements, &wish, &work);
     else
         status = divide_for_gpu(kernel, &range, elements, &wish, &work);
+    if (status != ACCEL_OK)
+        return accel_error_rename(status, function);
     if (status == ACCEL_OK)
         status = accel_struct_export(function, "accel_work", out, &work, sizeof(work));
     if (status == ACCEL_OK)

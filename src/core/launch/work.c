@@ -4,6 +4,7 @@
 #include "core/api/device.h"
 #include "core/base/error.h"
 #include "core/base/struct_size.h"
+#include "core/memory/extent.h"
 
 #include <string.h>
 
@@ -118,9 +119,15 @@ ACCEL_API accel_status accel_work_divide(accel_kernel *kernel, uint32_t dims, co
 {
     work_division division = {.kernel = kernel, .extent = extent, .max_blocks = SIZE_MAX, .work = ACCEL_WORK_INIT};
     accel_status status = check_parameters(kernel, dims, extent, out);
+    size_t few[ACCEL_MAX_DIMS];
 
     if (status != ACCEL_OK)
         return status;
+    if (accel_extent_empty(dims, extent)) { /* whatever the other extents are, nothing runs: M3 */
+        for (uint32_t d = 0; d < dims; ++d)
+            few[d] = extent[d] != 0;
+        division.extent = few;
+    }
     division.work.dims = dims;
     status = read_wishes(&division, given);
     if (status != ACCEL_OK)

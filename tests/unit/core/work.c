@@ -79,6 +79,10 @@ static accel_divide_desc random_wishes(uint32_t dims)
 static bool covers(const accel_work *work, const size_t extent[])
 {
     for (uint32_t d = 0; d < work->dims; ++d) {
+        if (extent[d] == 0) /* nothing runs */
+            return work->blocks[d] == 0;
+    }
+    for (uint32_t d = 0; d < work->dims; ++d) {
         __extension__ unsigned __int128 reach = (unsigned __int128)work->blocks[d] * work->threads[d];
         if (reach < extent[d] && reach * work->elems[d] < extent[d])
             return false;
