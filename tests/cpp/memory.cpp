@@ -121,6 +121,30 @@ START_TEST(memory_of_the_caller_and_of_queues_are_buffers)
 }
 END_TEST
 
+START_TEST(globals_are_bytes)
+{
+    surroundings s;
+    auto kernels = accel::module::load(s.device, "kernels");
+    auto weights = kernels.global("weights");
+    auto calls = kernels.global("calls");
+    std::vector<float> in(weights.count() / sizeof(float)), out(in.size());
+    std::iota(in.begin(), in.end(), 1.0f);
+    const uint64_t before = 41;
+    uint64_t after = 0;
+    s.queue.write(weights, accel::bytes_of(in));
+    s.queue.write(calls, accel::bytes_of(before));
+    s.queue.launch(kernels.kernel("count_call"), accel_work_1d(1, 1, 1));
+    s.queue.read(accel::bytes_of(out), weights);
+    s.queue.read(accel::bytes_of(after), calls);
+    s.queue.wait();
+    ck_assert(in == out);
+    ck_assert_uint_eq(after, 42);
+    int three[3] = {};
+    ck_assert_uint_eq(accel::bytes_of(three).size(), sizeof three);
+    fails(ACCEL_INVALID, "write", s.queue.write(calls, accel::bytes_of(three), std::nothrow));
+}
+END_TEST
+
 Suite *memory_suite()
 {
     Suite *suite = suite_create("memory");
@@ -129,5 +153,6 @@ Suite *memory_suite()
     add(suite, host_memory_of_another_size_is_refused);
     add(suite, host_memory_is_whatever_lies_in_a_row);
     add(suite, memory_of_the_caller_and_of_queues_are_buffers);
+    add(suite, globals_are_bytes);
     return suite;
 }

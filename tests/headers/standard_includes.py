@@ -15,16 +15,16 @@ from pathlib import Path
 HEADERS = {
     'atomic': 'atomic memory_order_acq_rel memory_order_relaxed',
     'chrono': 'chrono',
-    'cstddef': 'nullptr_t size_t',
+    'cstddef': 'byte nullptr_t size_t',
     'cstdint': 'int32_t uint32_t uint64_t',
     'cstdio': 'vsnprintf',
     'exception': 'current_exception exception_ptr rethrow_exception terminate',
     'new': 'launder nothrow nothrow_t',
     'span': 'span',
     'stdexcept': 'runtime_error',
-    'type_traits': 'decay_t enable_if_t is_const_v is_constructible_v is_convertible_v is_floating_point_v is_integral_v '
+    'type_traits': 'conditional_t decay_t enable_if_t is_const_v is_constructible_v is_convertible_v is_floating_point_v is_integral_v '
                    'is_invocable_v is_lvalue_reference_v is_reference_v is_same_v is_signed_v is_standard_layout_v '
-                   'is_trivially_copyable_v is_unsigned_v is_void_v is_volatile_v remove_cv_t remove_pointer_t '
+                   'is_trivially_copyable_v is_unsigned_v is_void_v is_volatile_v remove_all_extents_t remove_cv_t remove_pointer_t '
                    'remove_reference_t void_t',
     'utility': 'declval exchange forward move',
 }

@@ -144,14 +144,14 @@ class module : public detail::object<module, accel_module, accel_module_retain, 
             return detail::finish<E>({status}, accel::kernel<Args>());
         return accel::kernel<Args>::share(found, E{});
     }
-    /* The memory of a device global or constant. */
-    template <class E = throwing> outcome<buffer<unsigned char>, E> global(const char *name, E = {}) const
+    /* The memory of a device global or constant, as bytes: queue.write(module.global("weights"), accel::bytes_of(weights)). */
+    template <class E = throwing> outcome<buffer<std::byte>, E> global(const char *name, E = {}) const
     {
         accel_buffer *found = nullptr;
         const accel_status status = accel_module_global(get(), name, &found);
         if (status != ACCEL_OK)
-            return detail::finish<E>({status}, buffer<unsigned char>());
-        return buffer<unsigned char>::adopt(found, E{});
+            return detail::finish<E>({status}, buffer<std::byte>());
+        return buffer<std::byte>::adopt(found, E{});
     }
     template <class E = throwing> outcome<void *, E> native(E = {}) const
     {

@@ -74,6 +74,29 @@ template <class C> span(C &) -> span<detail::element_of<C>>;
 
 namespace detail
 {
+template <class T> using bytes_like = std::conditional_t<std::is_const_v<T>, const std::byte, std::byte>;
+template <class C, class = void> inline constexpr bool has_data = false;
+template <class C>
+inline constexpr bool has_data<C, std::void_t<element_of<C>, decltype(std::declval<C &>().size())>> = true;
+} // namespace detail
+
+/* The bytes of a vector's or a span's elements, or of one object: for buffers of std::byte, as module.global() gives them. */
+template <class C, std::enable_if_t<detail::has_data<C>, int> = 0> auto bytes_of(C &container) noexcept
+{
+    using element = detail::element_of<C>;
+    static_assert(std::is_trivially_copyable_v<element>, "accel: what is copied as bytes is trivially copyable");
+    using byte = detail::bytes_like<element>;
+    return span<byte>(reinterpret_cast<byte *>(container.data()), container.size() * sizeof(element));
+}
+template <class T, std::enable_if_t<!detail::has_data<T>, int> = 0> auto bytes_of(T &object) noexcept
+{
+    static_assert(std::is_trivially_copyable_v<T>, "accel: what is copied as bytes is trivially copyable");
+    using byte = detail::bytes_like<std::remove_all_extents_t<T>>;
+    return span<byte>(reinterpret_cast<byte *>(&object), sizeof object);
+}
+
+namespace detail
+{
 template <class> inline constexpr bool is_own_span = false;
 template <class T> inline constexpr bool is_own_span<span<T>> = true;
 template <class T> inline constexpr bool is_own_span<const span<T>> = true;
