@@ -19,7 +19,7 @@ extern "C" {
 /* Reduces `extent`, of the kernel's 1 to 3 dimensions, and writes the result into the first element of `result`, in the
  * queue's order: on a non-blocking queue nothing waits. Extents of 0 give what the reducer starts with. `args` is the
  * kernel's argument struct, as for accel_launch. The elements of `result` have the size of the kernel's; it may lie on the
- * queue's device, on the host, or anywhere that accel_copy reaches from there. It is kept alive until it is written.
+ * queue's device, on the host, or anywhere in the instance that accel_copy reaches from there. It is kept alive until it is written.
  *
  * Up to 16384 elements are one launch. More take two, and memory of the queue's device for the results between them, which
  * the queue allocates, keeps for the next call and gives back when it ends. Errors: ACCEL_INVALID (a kernel that is no

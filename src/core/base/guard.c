@@ -25,9 +25,8 @@ accel_status accel_guard_check(const char *function)
         return ACCEL_OK;
     return accel_error_set(
         ACCEL_INVALID,
-        "%s: called from a host function of a queue, where only retain, release, queries and accel_event_signal are "
-        "allowed; "
-        "call it after accel_queue_wait, or from another thread",
+        "%s: called from a host function of a queue, where only retain, release, names, regions, queries that ask no "
+        "driver, and accel_event_signal are allowed; call it after accel_queue_wait, or from another thread",
         function);
 }
 

@@ -21,9 +21,10 @@ accel_status accel_place_check_instance(const char *function, const char *what, 
 
     if (buffer->device->instance == device->instance)
         return ACCEL_OK;
-    return accel_error_set(ACCEL_INVALID,
-                           "%s: %s, a %s, is of another instance than \"%s\"; create it on a device of that instance",
-                           function, what, accel_buffer_text(buffer, text), device->properties.name);
+    return accel_error_set(
+        ACCEL_INVALID,
+        "%s: %s, a %s, is of another instance than the queue's \"%s\"; create it on a device of the queue's instance, and copy it",
+        function, what, accel_buffer_text(buffer, text), device->properties.name);
 }
 
 accel_status accel_place_refused(const char *function, const char *what, const accel_queue *queue,
