@@ -221,8 +221,8 @@ static accel_status load_unnamed(const char *function, accel_device *device, con
     if (!accel_image_recognise(file.data, file.size, &image.format, target))
         status = accel_error_set(
             ACCEL_INCOMPATIBLE,
-            "%s: %s is neither a host object nor PTX, and its name does not say what it is; rename it to "
-            "NAME.TARGET.FORMAT, as accelcc does",
+            "%s: %s is neither a host object nor PTX, and its name does not say what it is; if it is a source, compile it "
+            "with accelcc; an object is called NAME.TARGET.FORMAT",
             function, path);
     else
         status = load_image(function, device, &image, out);

@@ -78,7 +78,10 @@ accel_status accel_file_open_wanted(const char *path, accel_file_filter filter, 
     }
     data = accel_reallocate(NULL, size + 1); /* not zeroed: a file may have megabytes */
     if (data == NULL) {
-        status = ACCEL_OUT_OF_MEMORY;
+        status = accel_error_set(ACCEL_OUT_OF_MEMORY,
+                                 "%s has %zu bytes, for which there is no memory; %s, or put a "
+                                 "smaller file in its place",
+                                 path, size, shortage_remedy(ENOMEM));
         goto cleanup;
     }
     status = read_all(path, file, data, size);

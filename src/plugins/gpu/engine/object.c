@@ -2,6 +2,7 @@
 #include "plugins/gpu/engine/object.h"
 #include "plugins/gpu/engine/context.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -62,6 +63,8 @@ static accel_status refused(accel_impl_device *device, const accel_image *image,
         return gpu_device_failed(device, "loading a kernel object", result);
     if (driver->explain_refusal != NULL)
         driver->explain_refusal(result, image, words, sizeof(words));
+    if (words[0] == '\0')
+        snprintf(words, sizeof(words), "make it again with accelcc --targets=%s", image->target);
     return gpu_host()->error(status != ACCEL_OK ? status : ACCEL_DRIVER,
                              "\"%s\": the object of library \"%s\" for %s (%s) was refused: %s (%d), %s%s%s%s%s",
                              device->label, image->library, image->target,
