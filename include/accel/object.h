@@ -181,7 +181,7 @@ typedef void (*accel_thread_function)(const accel_thread_context *thread, const 
 #define ACCEL_KERNEL_PATTERN 2u /* descriptor flag: the descriptor is an accel_pattern_descriptor */
 #define ACCEL_KERNEL_ASSERTS 4u /* descriptor flag: the kernel may end its launch because an assertion failed */
 #define ACCEL_KERNEL_PRINTS 8u  /* descriptor flag: the kernel may print */
-#define ACCEL_KERNEL_ROUNDS 16u /* descriptor flag: CPUs round to nearest and keep denormal numbers; so they do in patterns */
+#define ACCEL_KERNEL_ROUNDS 16u /* descriptor flag: CPUs round to nearest and keep denormal numbers, as in patterns */
 
 /* One kernel. Exported as data under "accel_descriptor_NAME". On GPU targets name, run_blocks and run_thread
  * are null and the function is the symbol "accel_kernel_NAME". */
