@@ -47,6 +47,10 @@ static void run_plain(const cpu_launch *launch, const accel_launch_context *cont
 
 static accel_status run(const cpu_launch *launch, cpu_scratch *scratch, size_t first, size_t count)
 {
+    if (cpu_needs_a_call_only(launch)) {
+        run_plain(launch, &launch->context, first, count);
+        return ACCEL_OK;
+    }
     accel_launch_context context = launch->context;
     if (launch->shared_total != 0) {
         context.shared = shared_memory(scratch, launch->shared_total);

@@ -32,8 +32,7 @@ static void count(cpu_launch *launch, const accel_descriptor *kernel, size_t sha
     launch->threads = context->block_extent[0] * context->block_extent[1] * context->block_extent[2];
     launch->shape = launch->blocks > 1 ? shape_of(launch) : 0;
     launch->shared_total = kernel->shared_bytes + shared_bytes;
-    launch->plain =
-        launch->shared_total == 0 && kernel->form != ACCEL_FORM_THREAD && !cpu_speaks(kernel) && !cpu_rounds(kernel);
+    launch->plain = cpu_needs_a_call_only(launch) && !cpu_rounds(kernel);
 }
 
 void cpu_launch_prepare(cpu_launch *launch, accel_grid *grid, const accel_descriptor *kernel, const cpu_work *work,

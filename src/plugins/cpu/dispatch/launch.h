@@ -127,7 +127,13 @@ static inline bool cpu_prepared_fits(const cpu_prepared *prepared, const accel_d
  * as many dimensions only the numbers are written. */
 void cpu_prepared_make(cpu_prepared *, const accel_descriptor *, const cpu_work *, const cpu_launch_site *);
 
-/* The way of kernels that need more than a call: shared memory, fibers, a way out, or one to print. */
+/* Has the kernel all that it needs in the launch? */
+static inline bool cpu_needs_a_call_only(const cpu_launch *launch)
+{
+    return launch->shared_total == 0 && launch->kernel->form != ACCEL_FORM_THREAD && !cpu_speaks(launch->kernel);
+}
+
+/* The way of kernels that need more than a call: shared memory, fibers, a way out or one to print, or how they round. */
 accel_status cpu_blocks_run_with(const cpu_launch *, cpu_scratch *, size_t first, size_t count);
 
 static inline accel_status cpu_blocks_run(const cpu_launch *launch, cpu_scratch *scratch, size_t first, size_t count)
