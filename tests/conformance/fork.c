@@ -232,7 +232,8 @@ START_TEST(o7_queues_with_work_pending_at_the_fork_answer_so)
     gate_init(&door);
     gate_in(&door, queue);
     gate_entered(&door);
-    accel_event *pending = event_new(test.device, ACCEL_EVENT_TIMING), *armed = event_new(test.host, ACCEL_EVENT_TIMING);
+    accel_event *pending = event_new(test.device, ACCEL_EVENT_TIMING),
+                *armed = event_new(test.host, ACCEL_EVENT_TIMING);
     ok(accel_event_record(pending, queue));
     ok(accel_event_arm(armed));
     pid_t child = fork_at_rest();
