@@ -137,7 +137,7 @@ typedef struct accel_gemm_desc {
 /* The matrix product C = alpha * A * B + beta * C. All are buffers of two dimensions, whose rows may have any pitches. A, or
  * its transposed matrix, has as many rows as C; B, or its transposed one, as many columns; A has as many columns as B has
  * rows. C shares no byte with A and B. With beta 0 C is not read, with alpha 0 A and B are not. Of floats, alpha and beta are
- * rounded to floats.
+ * rounded to floats, as the calling thread rounds.
  *
  * Each element is one sum: beta times its value, then for each k in ascending order alpha * A(i, k), rounded, times B(k, j).
  * Products are added without being rounded (fma), but on CPUs without such an instruction (x86-64 before v3). So the
