@@ -17,10 +17,13 @@ template <class C> using element_of = std::remove_pointer_t<decltype(std::declva
 /* May memory of U be seen as memory of T? A const may be added, nothing else. */
 template <class U, class T> inline constexpr bool same_memory = std::is_convertible_v<U (*)[], T (*)[]>;
 
+template <class C, class = void> inline constexpr bool has_data = false;
+template <class C>
+inline constexpr bool has_data<C, std::void_t<element_of<C>, decltype(std::declval<C &>().size())>> = true;
+
 template <class C, class T, class = void> inline constexpr bool holds = false;
 template <class C, class T>
-inline constexpr bool holds<C, T, std::void_t<element_of<C>, decltype(std::declval<C &>().size())>> =
-    same_memory<element_of<C>, T>;
+inline constexpr bool holds<C, T, std::enable_if_t<has_data<C>>> = same_memory<element_of<C>, T>;
 } // namespace detail
 
 /* Elements in a row that belong to someone else: std::span's part that C++17 lacks. Made from vectors, arrays, std::span and
@@ -75,9 +78,6 @@ template <class C> span(C &) -> span<detail::element_of<C>>;
 namespace detail
 {
 template <class T> using bytes_like = std::conditional_t<std::is_const_v<T>, const std::byte, std::byte>;
-template <class C, class = void> inline constexpr bool has_data = false;
-template <class C>
-inline constexpr bool has_data<C, std::void_t<element_of<C>, decltype(std::declval<C &>().size())>> = true;
 } // namespace detail
 
 /* The bytes of a vector's or a span's elements, or of one object: for buffers of std::byte, as module.global() gives them. */

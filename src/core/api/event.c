@@ -195,12 +195,11 @@ ACCEL_API accel_status accel_event_is_complete(accel_event *event, bool *out)
     if (event->backend == NULL)
         status = accel_host_event_is_complete(function, &event->host, &complete);
     else
-        status = event->backend->event_vtable.is_complete(event->impl, &complete);
+        status = accel_device_result(function, event->device,
+                                     event->backend->event_vtable.is_complete(event->impl, &complete));
     if (status == ACCEL_OK)
         *out = complete;
-    if (event->backend == NULL)
-        return status;
-    return accel_device_result(function, event->device, status);
+    return status;
 }
 
 ACCEL_API accel_status accel_event_wait(accel_event *event)

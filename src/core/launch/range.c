@@ -143,8 +143,7 @@ ACCEL_API accel_status accel_range_divide(accel_kernel *kernel, accel_range *giv
         status = divide_for_gpu(kernel, &range, elements, &wish, &work);
     if (status != ACCEL_OK)
         return accel_error_rename(status, function);
-    if (status == ACCEL_OK)
-        status = accel_struct_export(function, "accel_work", out, &work, sizeof(work));
+    status = accel_struct_export(function, "accel_work", out, &work, sizeof(work));
     if (status == ACCEL_OK)
         status = accel_struct_export(function, "accel_range", given, &range, sizeof(range));
     return status;
