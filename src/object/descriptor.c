@@ -53,8 +53,7 @@ static bool pattern_is_wrong(const accel_pattern_descriptor *p, size_t size, cha
 bool descriptor_is_wrong(const accel_pattern_descriptor *p, size_t size, char *text, size_t text_size)
 {
     const accel_descriptor *d = &p->kernel;
-    const uint32_t known =
-        ACCEL_KERNEL_NO_ARGS | ACCEL_KERNEL_PATTERN | ACCEL_KERNEL_ASSERTS | ACCEL_KERNEL_PRINTS | ACCEL_KERNEL_ROUNDS;
+    const uint32_t known = DESCRIPTOR_FLAGS;
 
     if (size < sizeof(*d) || d->struct_size < sizeof(*d))
         snprintf(text, text_size, "it has %zu bytes, this library needs %zu",

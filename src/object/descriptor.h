@@ -8,7 +8,12 @@
 
 #include <stdbool.h>
 
-enum { DESCRIPTOR_MAX_ARGS_ALIGN = 4096 };
+enum {
+    DESCRIPTOR_MAX_ARGS_ALIGN = 4096,
+    /* The flags that this library knows; any other is refused. */
+    DESCRIPTOR_FLAGS =
+        ACCEL_KERNEL_NO_ARGS | ACCEL_KERNEL_PATTERN | ACCEL_KERNEL_ASSERTS | ACCEL_KERNEL_PRINTS | ACCEL_KERNEL_ROUNDS
+};
 
 /* Writes what is wrong with it and returns true, or returns false. `size` is its symbol's. What a pattern's descriptor has
  * more than others is read only if it is one and large enough. */

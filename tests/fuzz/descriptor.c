@@ -25,7 +25,7 @@ static void ask_kernel(const uint8_t *data, size_t size)
         return;
     }
     MUST(size >= sizeof(d) && d.struct_size >= sizeof(d) && d.magic == ACCEL_OBJECT_MAGIC && d.abi == 1);
-    MUST((d.flags & ~(ACCEL_KERNEL_NO_ARGS | ACCEL_KERNEL_PATTERN | ACCEL_KERNEL_ASSERTS | ACCEL_KERNEL_PRINTS)) == 0);
+    MUST((d.flags & ~(uint32_t)DESCRIPTOR_FLAGS) == 0);
     MUST(d.form >= 1 && d.form <= 3 && d.args_size >= 1 && d.args_size <= 4096);
     MUST(d.args_align != 0 && (d.args_align & (d.args_align - 1)) == 0);
 
