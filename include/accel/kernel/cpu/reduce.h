@@ -12,7 +12,7 @@
  *
  * In two and three dimensions the elements have the order of one. Long rows are visited like one dimension. Where fewer
  * elements are left in a row than there are lanes, elements of several rows are first written to a buffer: each row is a
- * loop along contiguous memory, and nothing is divided. Rows of whole eights need no buffer.
+ * loop along contiguous memory, and nothing is divided. Rows of whole fours need no buffer.
  */
 #ifndef ACCEL_KERNEL_CPU_REDUCE_H
 #define ACCEL_KERNEL_CPU_REDUCE_H
@@ -22,6 +22,16 @@
 #define ACCEL_BUFFER_LANES_ ((size_t)8 * ACCEL_TILE_LANES)
 #define ACCEL_LONG_ROW_ 64 /* elements: shorter rows fill lanes through the buffer, measured */
 #define ACCEL_TILE_LANE_(k) for (size_t k = 0; k < ACCEL_TILE_LANES; k++)
+
+/* Where a row ends: clang would select the next indices each time, which takes as long as several vectors, and gcc would put
+ * the last elements of rows far from the others. */
+#if defined(__clang__)
+#define ACCEL_ROW_ENDS_(condition) __builtin_expect(condition, 0)
+#define ACCEL_ROW_HAS_(condition) (condition)
+#else
+#define ACCEL_ROW_ENDS_(condition) (condition)
+#define ACCEL_ROW_HAS_(condition) __builtin_expect(condition, 1)
+#endif
 
 /* gcc would make loops that store a constant to all lanes string instructions, which take longer than a short piece. */
 #if defined(__clang__)
@@ -70,7 +80,7 @@ ACCEL_INLINE_ accel_cursor accel_cursor_at(const accel_pattern_places *places, s
 ACCEL_INLINE_ void accel_cursor_advance(accel_cursor *cursor, size_t dims, size_t count)
 {
     cursor->k += count;
-    if (dims > 1 && cursor->k == cursor->nk) {
+    if (dims > 1 && ACCEL_ROW_ENDS_(cursor->k == cursor->nk)) {
         cursor->k = 0;
         cursor->j++;
         if (dims > 2 && cursor->j == cursor->nj) {
@@ -114,6 +124,15 @@ ACCEL_INLINE_ void accel_cursor_advance(accel_cursor *cursor, size_t dims, size_
         return accel_joined_##name(accel_p);                                                                           \
     }
 #else
+/* Rows of the buffer are written in steps of constant length: a loop to the row's end would be a call of memcpy where elements
+ * are values of an array, and so would be a loop over such steps, but for this. */
+#define ACCEL_NO_CALL_ __asm__ volatile("");
+#define ACCEL_PUT_ELEMENTS_(name, element, count)                                                                      \
+    ACCEL_NOT_UNROLLED_                                                                                                \
+    for (size_t accel_k = 0; accel_k < (count); accel_k++)                                                             \
+        accel_buffer_##name##_set(&accel_rows, accel_at + accel_x + accel_k,                                           \
+                                  element(name, accel_all, *accel_c, accel_x + accel_k));
+
 /* Functions of a reduction: rows of lanes from the buffer; a piece of the elements from the cursor on; a tile. */
 #define ACCEL_CPU_SHORT_ROWS_(name, function, element, dims)                                                           \
     ACCEL_INLINE_ void function(const accel_all_##name *accel_all, accel_cursor *accel_c, size_t accel_count,          \
@@ -123,9 +142,22 @@ ACCEL_INLINE_ void accel_cursor_advance(accel_cursor *cursor, size_t dims, size_
         for (size_t accel_at = 0; accel_at < accel_count;) {                                                           \
             const size_t accel_row = accel_c->nk - accel_c->k, accel_left = accel_count - accel_at;                    \
             const size_t accel_m = accel_row < accel_left ? accel_row : accel_left;                                    \
-            for (size_t accel_x = 0; accel_x < accel_m; accel_x++)                                                     \
-                accel_buffer_##name##_set(&accel_rows, accel_at + accel_x,                                             \
-                                          element(name, accel_all, *accel_c, accel_x));                                \
+            size_t accel_x = 0;                                                                                        \
+            for (; accel_m - accel_x >= 8; accel_x += 8) {                                                             \
+                ACCEL_NO_CALL_                                                                                         \
+                ACCEL_PUT_ELEMENTS_(name, element, 8)                                                                  \
+            }                                                                                                          \
+            if (ACCEL_ROW_HAS_((accel_m & 4) != 0)) {                                                                  \
+                ACCEL_PUT_ELEMENTS_(name, element, 4)                                                                  \
+                accel_x += 4;                                                                                          \
+            }                                                                                                          \
+            if (ACCEL_ROW_HAS_((accel_m & 2) != 0)) {                                                                  \
+                ACCEL_PUT_ELEMENTS_(name, element, 2)                                                                  \
+                accel_x += 2;                                                                                          \
+            }                                                                                                          \
+            if (ACCEL_ROW_HAS_((accel_m & 1) != 0)) {                                                                  \
+                ACCEL_PUT_ELEMENTS_(name, element, 1)                                                                  \
+            }                                                                                                          \
             accel_cursor_advance(accel_c, dims, accel_m);                                                              \
             accel_at += accel_m;                                                                                       \
         }                                                                                                              \
@@ -134,20 +166,20 @@ ACCEL_INLINE_ void accel_cursor_advance(accel_cursor *cursor, size_t dims, size_
         ACCEL_JOIN_LANE_(name, accel_s, accel_k, accel_buffer_##name##_get(&accel_rows, accel_at + accel_k));          \
     }
 
-/* Rows of lanes where each eight lanes are contiguous elements: the row's extent is a multiple of eight, and so is where the
- * cursor stands. */
-#define ACCEL_CPU_EIGHTS_(name, function, element, dims)                                                               \
+/* Rows of lanes where each `group` lanes are contiguous elements: the row's extent is a multiple of `group`, 4 or 8, and so is
+ * where the cursor stands. */
+#define ACCEL_CPU_GROUPS_(name, function, element, dims, group)                                                        \
     ACCEL_INLINE_ void function(const accel_all_##name *accel_all, accel_cursor *accel_c, size_t accel_rows,           \
                                 accel_lanes_##name *accel_s)                                                           \
     {                                                                                                                  \
         accel_cursor accel_from = *accel_c;                                                                            \
         for (; accel_rows != 0; accel_rows--) {                                                                        \
             ACCEL_ALL_UNROLLED_                                                                                        \
-            for (size_t accel_l = 0; accel_l < ACCEL_TILE_LANES; accel_l += 8) {                                       \
+            for (size_t accel_l = 0; accel_l < ACCEL_TILE_LANES; accel_l += (group)) {                                 \
                 ACCEL_NOT_UNROLLED_                                                                                    \
-                for (size_t accel_k = 0; accel_k < 8; accel_k++)                                                       \
+                for (size_t accel_k = 0; accel_k < (group); accel_k++)                                                 \
                     ACCEL_JOIN_LANE_(name, accel_s, accel_l + accel_k, element(name, accel_all, accel_from, accel_k)); \
-                accel_cursor_advance(&accel_from, dims, 8);                                                            \
+                accel_cursor_advance(&accel_from, dims, group);                                                        \
             }                                                                                                          \
         }                                                                                                              \
         *accel_c = accel_from;                                                                                         \
@@ -176,7 +208,7 @@ ACCEL_INLINE_ void accel_cursor_advance(accel_cursor *cursor, size_t dims, size_
             }                                                                                                          \
     }
 
-#define ACCEL_CPU_PIECE_(name, function, short_rows, eights, parts, element, T, dims)                                  \
+#define ACCEL_CPU_PIECE_(name, function, short_rows, eights, fours, parts, element, T, dims)                           \
     ACCEL_INLINE_ void function(const accel_all_##name *accel_all, accel_cursor *accel_c, size_t accel_count,          \
                                 accel_lanes_##name *accel_out)                                                         \
     {                                                                                                                  \
@@ -206,6 +238,8 @@ ACCEL_INLINE_ void accel_cursor_advance(accel_cursor *cursor, size_t dims, size_
                 const size_t accel_m = accel_whole < accel_most ? accel_whole : accel_most;                            \
                 if (accel_c->nk % 8 == 0)                                                                              \
                     eights(accel_all, accel_c, accel_m / ACCEL_TILE_LANES, &accel_s);                                  \
+                else if (accel_c->nk % 4 == 0)                                                                         \
+                    fours(accel_all, accel_c, accel_m / ACCEL_TILE_LANES, &accel_s);                                   \
                 else                                                                                                   \
                     short_rows(accel_all, accel_c, accel_m, &accel_s);                                                 \
                 accel_count -= accel_m;                                                                                \
@@ -264,9 +298,10 @@ ACCEL_INLINE_ void accel_cursor_advance(accel_cursor *cursor, size_t dims, size_
     ACCEL_CPU_SHORT_ROWS_(name, accel_rows_of_##name, ACCEL_ELEMENT_##dims##_, dims)                                   \
     ACCEL_LANES_(accel_part_##name, T, ACCEL_PART_LANES_(T))                                                           \
     ACCEL_CPU_PARTS_(name, accel_parts_of_##name, accel_part_##name, ACCEL_ELEMENT_##dims##_, T)                       \
-    ACCEL_CPU_EIGHTS_(name, accel_eights_of_##name, ACCEL_ELEMENT_##dims##_, dims)                                     \
-    ACCEL_CPU_PIECE_(name, accel_piece_of_##name, accel_rows_of_##name, accel_eights_of_##name, accel_parts_of_##name, \
-                     ACCEL_ELEMENT_##dims##_, T, dims)                                                                 \
+    ACCEL_CPU_GROUPS_(name, accel_eights_of_##name, ACCEL_ELEMENT_##dims##_, dims, 8)                                  \
+    ACCEL_CPU_GROUPS_(name, accel_fours_of_##name, ACCEL_ELEMENT_##dims##_, dims, 4)                                   \
+    ACCEL_CPU_PIECE_(name, accel_piece_of_##name, accel_rows_of_##name, accel_eights_of_##name, accel_fours_of_##name, \
+                     accel_parts_of_##name, ACCEL_ELEMENT_##dims##_, T, dims)                                          \
     ACCEL_CPU_VECTOR_TILE_(name, function, accel_piece_of_##name, T, dims)
 #endif
 

@@ -116,6 +116,7 @@
                 accel_fill = 0;                                                                                        \
             }                                                                                                          \
             for (; accel_at < accel_m; accel_at++) {                                                                   \
+                ACCEL_NO_CALL_                                                                                         \
                 const T accel_b = element(name, accel_all, accel_c, accel_at);                                         \
                 if ((dims) == 1)                                                                                       \
                     accel_join_of_##name(&accel_rest, &accel_b);                                                       \
