@@ -1,18 +1,29 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* accel_reduce: a sum, and minimum, maximum and dot product in one pass. The result is in host memory when the clock stops. */
+/* accel_reduce: a sum, that of short rows, and minimum, maximum and dot product in one pass. The result is in host memory when
+ * the clock stops. */
 #include <accel/pattern.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "cases/cases.h"
 #include "clock.h"
 #include "kernels/bench_kernels.h"
 
+/* Of n elements, or of n / row rows. */
+typedef struct pattern_row {
+    const char *name, *kernel;
+    const char *native, *alone; /* with OpenMP, and with one thread or NULL */
+    size_t n, row;
+    double goal;
+    bool is_long;
+} pattern_row;
+
 typedef struct pattern_state {
+    const pattern_row *row;
     accel_queue *queue;
     accel_kernel *kernel;
     accel_buffer *x, *y, *result;
-    size_t n;
     bool is_sum;
     double sum, expected;
 } pattern_state;
@@ -25,11 +36,16 @@ static double x_at(size_t i)
 static bool sample(void *user, size_t repetitions, double *nanoseconds)
 {
     pattern_state *s = user;
-    const pattern_args args = {accel_buffer_ptr(s->x), accel_buffer_ptr(s->y)};
+    const pattern_args arrays = {accel_buffer_ptr(s->x), accel_buffer_ptr(s->y)};
+    const order_args rows = {accel_buffer_ptr(s->x), s->row->row};
+    const uint32_t dims = s->row->row != 0 ? 2 : 1;
+    const void *args = dims == 2 ? (const void *)&rows : &arrays;
+    const size_t args_size = dims == 2 ? sizeof rows : sizeof arrays;
+    const size_t extent[2] = {dims == 2 ? s->row->n / s->row->row : s->row->n, s->row->row};
     accel_status status = ACCEL_OK;
     const double start = clock_now();
     for (size_t r = 0; r < repetitions; ++r) {
-        status |= accel_reduce(s->queue, s->kernel, 1, &s->n, &args, sizeof args, s->result);
+        status |= accel_reduce(s->queue, s->kernel, dims, extent, args, args_size, s->result);
         status |= accel_queue_wait(s->queue);
     }
     *nanoseconds = clock_now() - start;
@@ -44,19 +60,19 @@ static bool validate(void *user)
     const pattern_state *s = user;
     if (s->sum == s->expected)
         return true;
-    fprintf(stderr, "accel-bench: patterns: the sum of %zu is %.17g, not %.17g\n", s->n, s->sum, s->expected);
+    fprintf(stderr, "accel-bench: patterns: %s is %.17g, not %.17g\n", s->row->name, s->sum, s->expected);
     return false;
 }
 
 static bool set_up(bench *b, pattern_state *s)
 {
-    const accel_buffer_desc array = accel_buffer_1d(sizeof(double), s->n),
+    const accel_buffer_desc array = accel_buffer_1d(sizeof(double), s->row->n),
                             result = accel_buffer_1d(s->is_sum ? sizeof(double) : sizeof(pattern_summary), 1);
     accel_queue_desc desc = ACCEL_QUEUE_DESC_INIT;
     const double one = 1;
-    double *x = malloc(s->n * sizeof *x);
+    double *x = malloc(s->row->n * sizeof *x);
     desc.flags = ACCEL_QUEUE_BLOCKING;
-    for (size_t i = 0; x != NULL && i < s->n; ++i)
+    for (size_t i = 0; x != NULL && i < s->row->n; ++i)
         s->expected += x[i] = x_at(i);
     const bool good =
         x != NULL && bench_check("patterns", accel_queue_create(b->device, &desc, &s->queue)) &&
@@ -69,24 +85,23 @@ static bool set_up(bench *b, pattern_state *s)
     return good;
 }
 
-static bool run(bench *b, bool is_sum, const char *name, size_t n, double goal)
+static bool run(bench *b, const pattern_row *row)
 {
-    pattern_state s = {.n = n, .is_sum = is_sum};
-    const uint64_t parameters[NATIVE_PARAMETERS] = {n};
-    const double bytes = (is_sum ? 8 : 16) * (double)n;
-    bench_contest c = {.name = name,
+    pattern_state s = {.row = row, .is_sum = strcmp(row->kernel, "pattern_summarise") != 0};
+    const uint64_t parameters[NATIVE_PARAMETERS] = {row->n, row->row};
+    const double bytes = (s.is_sum ? 8 : 16) * (double)row->n;
+    bench_contest c = {.name = row->name,
                        .measure = MEASURE_BANDWIDTH,
                        .amount = bytes,
                        .bytes = bytes,
-                       .flops = (double)n,
+                       .flops = (double)row->n,
                        .goal = GOAL_RATIO,
-                       .goal_value = goal,
+                       .goal_value = row->goal,
                        .goal_device = "cpu-threads"};
     accel_module *module = NULL;
-    bool good = bench_load(b, "bench", is_sum ? "pattern_sum" : "pattern_summarise", &module, &s.kernel) &&
-                set_up(b, &s) &&
-                bench_add_native(b, &c, BENCH_C, is_sum ? "pattern-sum-omp" : "pattern-summary-omp", parameters) &&
-                (!is_sum || bench_add_native(b, &c, BENCH_C, "pattern-sum-serial", parameters));
+    bool good = bench_load(b, "bench", row->kernel, &module, &s.kernel) && set_up(b, &s) &&
+                bench_add_native(b, &c, BENCH_C, row->native, parameters) &&
+                (row->alone == NULL || bench_add_native(b, &c, BENCH_C, row->alone, parameters));
     if (good) {
         bench_add_way(&c, "libaccel", sample, &s);
         good = bench_run(b, &c, validate, &s);
@@ -101,14 +116,23 @@ static bool run(bench *b, bool is_sum, const char *name, size_t n, double goal)
 
 enum case_result case_pattern(bench *b)
 {
-    const double short_loop = 1 / 1.15, equal = 1, struct_reducer = 0.9; /* bandwidths */
-    bool good = run(b, true, "sum of 10^3 doubles", 1000, short_loop) &&
-                run(b, true, "sum of 10^5 doubles", 100000, equal) &&
-                run(b, false, "min, max and dot of 10^5 doubles", 100000, struct_reducer);
-    if (good && !b->quick)
-        good = run(b, true, "sum of 2^20 doubles", (size_t)1 << 20, equal) &&
-               run(b, false, "min, max and dot of 2^20 doubles", (size_t)1 << 20, struct_reducer) &&
-               run(b, true, "sum of 10^7 doubles", 10000000, equal) &&
-               run(b, false, "min, max and dot of 10^7 doubles", 10000000, struct_reducer);
+    static const char sum[] = "pattern_sum", of_all[] = "pattern-sum-omp", alone[] = "pattern-sum-serial";
+    static const char summary[] = "pattern_summarise", summaries[] = "pattern-summary-omp";
+    static const char rows_sum[] = "order_rows", of_rows[] = "pattern-rows-omp";
+    const double short_loop = 1 / 1.15, equal = 1, struct_reducer = 0.9, short_rows = 1 / 1.3; /* bandwidths */
+    const pattern_row rows[] = {
+        {"sum of 10^3 doubles", sum, of_all, alone, 1000, 0, short_loop, false},
+        {"sum of 10^5 doubles", sum, of_all, alone, 100000, 0, equal, false},
+        {"min, max and dot of 10^5 doubles", summary, summaries, NULL, 100000, 0, struct_reducer, false},
+        {"sum of rows of 12 doubles", rows_sum, of_rows, NULL, (size_t)12 * 8333, 12, short_rows, false},
+        {"sum of rows of 33 doubles", rows_sum, of_rows, NULL, (size_t)33 * 3030, 33, short_rows, false},
+        {"sum of 2^20 doubles", sum, of_all, alone, (size_t)1 << 20, 0, equal, true},
+        {"min, max and dot of 2^20 doubles", summary, summaries, NULL, (size_t)1 << 20, 0, struct_reducer, true},
+        {"sum of 10^7 doubles", sum, of_all, alone, 10000000, 0, equal, true},
+        {"min, max and dot of 10^7 doubles", summary, summaries, NULL, 10000000, 0, struct_reducer, true},
+    };
+    bool good = true;
+    for (size_t r = 0; good && r < sizeof rows / sizeof rows[0]; ++r)
+        good = (b->quick && rows[r].is_long) || run(b, &rows[r]);
     return good ? CASE_DONE : CASE_FAILED;
 }

@@ -29,7 +29,7 @@ const bench_case bench_cases[] = {
     {"dgemm-packs", "the same with sums in registers, in tiles that fit into the caches", case_dgemm_packs},
     {"reduce", "the sum of an array by trees of 256 threads; native: OpenMP with 64 accumulators", case_reduce},
     {"min-sum", "the minimum and the sum of an array in one pass; native: OpenMP simd", case_min_sum},
-    {"pattern", "a sum, and minimum, maximum and dot product in one pass, by accel_reduce; native: OpenMP",
+    {"pattern", "sums, and minimum, maximum and dot product in one pass, by accel_reduce; native: OpenMP",
      case_pattern},
     {"order", "sums by accel_reduce, and beside them the same by accel_reduce_unordered", case_order},
     {"scan", "an exclusive scan by accel_scan and accel_scan_values; native: a loop, OpenMP in two passes, and a copy",

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Reductions as they are written for speed with OpenMP: 64 or 32 accumulators of each thread, which are eight or four vectors
- * of doubles, in any order. Parameter 0 is n. */
+ * of doubles, in any order. Parameter 0 is n; sums of rows have their extent as parameter 1. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -9,7 +9,7 @@
 enum { LANES = 64 };
 
 typedef struct pattern_state {
-    size_t n;
+    size_t n, row;
     double *x, *y;
     double sum, minimum, maximum;
 } pattern_state;
@@ -34,6 +34,7 @@ static void *open_pattern(const uint64_t parameters[NATIVE_PARAMETERS])
     if (s == NULL)
         return NULL;
     *s = (pattern_state){.n = n,
+                         .row = parameters[1],
                          .x = native_allocate(n, sizeof(double)),
                          .y = native_allocate(n, sizeof(double)),
                          .minimum = -500,
@@ -99,6 +100,26 @@ static void run_sum(void *state, size_t repetitions)
         s->sum = sum_of(s->n, s->x);
 }
 
+/* A loop in two dimensions, as programs have it where rows are not contiguous. */
+static __attribute__((noinline)) double sum_of_rows(size_t rows, size_t row, const double *x)
+{
+    double sum = 0;
+#pragma omp parallel for schedule(static) reduction(+ : sum)
+    for (size_t i = 0; i < rows; ++i) {
+#pragma omp simd reduction(+ : sum)
+        for (size_t j = 0; j < row; ++j)
+            sum += x[i * row + j];
+    }
+    return sum;
+}
+
+static void run_rows(void *state, size_t repetitions)
+{
+    pattern_state *s = state;
+    for (size_t r = 0; r < repetitions; ++r)
+        s->sum = sum_of_rows(s->n / s->row, s->row, s->x);
+}
+
 /* 32 of each are as fast as compilers make this: 64 do not fit the registers, with `omp simd` each waits for the one before. */
 enum { SUMMARY_LANES = 32 };
 
@@ -160,5 +181,7 @@ const native_way native_pattern_sum_serial = {
     .name = "pattern-sum-serial", .open = open_pattern, .run = run_sum_alone, .check = check, .close = close_pattern};
 const native_way native_pattern_sum = {
     .name = "pattern-sum-omp", .open = open_pattern, .run = run_sum, .check = check, .close = close_pattern};
+const native_way native_pattern_rows = {
+    .name = "pattern-rows-omp", .open = open_pattern, .run = run_rows, .check = check, .close = close_pattern};
 const native_way native_pattern_summary = {
     .name = "pattern-summary-omp", .open = open_pattern, .run = run_summary, .check = check, .close = close_pattern};
