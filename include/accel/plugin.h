@@ -173,7 +173,8 @@ typedef struct accel_memory_view {
 enum accel_view_use {
     ACCEL_VIEW_MADE = 1,
     ACCEL_VIEW_ADDRESSED = 2, /* it has asked for the address */
-    ACCEL_VIEW_ENDED = 3      /* released for the last time */
+    ACCEL_VIEW_ENDED = 3,     /* released for the last time */
+    ACCEL_VIEW_HOST = 4       /* no view: a buffer has memory of the host that the backend did not allocate. Told once */
 };
 
 /* How a kernel is best launched. 0 in a member: no preference. */
@@ -213,7 +214,8 @@ typedef struct accel_backend_vtable {
     void (*object_made)(uint32_t kind, const void *object);
     void (*object_ended)(uint32_t kind, const void *object);
     /* optional, for backends that find errors of programs. What the program does with a view of the backend's memory (use: enum
-     * accel_view_use). `view` tells it from others as long as it lives. On any thread, also in host functions. */
+     * accel_view_use), or that a buffer has memory of the host that the backend did not allocate. `view` tells it from others as
+     * long as it lives. On any thread, also in host functions. */
     void (*memory_viewed)(const void *view, uint32_t use, const accel_memory_view *region);
 } accel_backend_vtable;
 

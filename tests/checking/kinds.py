@@ -37,7 +37,7 @@ def main():
     root = arguments[0]
     kinds = re.findall(r'\[CHECK_FINDING_\w+\] =\s*\{"([^"]+)",\s*"([^"]+)"',
                        read(root, 'src/plugins/cpu/check/report/description.c'))
-    counts = planted(''.join(read(root, 'tests/checking', name) for name in ('checking.c', 'queues.c', 'views.c')))
+    counts = planted(''.join(read(root, 'tests/checking', name) for name in ('checking.c', 'host_memory.c', 'queues.c', 'views.c')))
     for file, names in (('one.c', LEAKS), ('host.c', HOST), ('asserts.k.c', ASSERTS)):
         for name, title in names.items():
             counts[title] = len(re.findall(rf'/\* {name}: \w+ \*/', read(root, 'tests/checking/' + file)))

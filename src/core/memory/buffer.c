@@ -211,6 +211,7 @@ ACCEL_API accel_status accel_buffer_create(accel_device *device, const accel_buf
         discard(buffer);
         return status;
     }
+    accel_buffer_tell_host(buffer);
     *out = buffer;
     return ACCEL_OK;
 }
@@ -265,6 +266,7 @@ ACCEL_API accel_status accel_buffer_create_async(accel_queue *queue, const accel
         return status;
     }
     accel_queue_retain(queue);
+    accel_buffer_tell_host(buffer);
     *out = buffer;
     return ACCEL_OK;
 }
@@ -300,6 +302,7 @@ ACCEL_API accel_status accel_buffer_wrap(accel_device *device, void *ptr, const 
     buffer->ptr = ptr;
     if (accel_device_on_host(device) || buffer->flags != 0)
         buffer->host_ptr = ptr;
+    accel_buffer_tell_host(buffer);
     *out = buffer;
     return ACCEL_OK;
 }

@@ -40,6 +40,8 @@ struct accel_buffer {
 
 /* Tells the backend what the program does with a view (enum accel_view_use); only if is_told. */
 void accel_buffer_tell(const accel_buffer *, uint32_t use);
+/* Tells the backend that finds errors, if there is one, of memory of the host that it did not allocate. */
+void accel_buffer_tell_host(const accel_buffer *);
 /* True if an extent is 0. */
 bool accel_buffer_empty(const accel_buffer *);
 /* "buffer of 4x8 elements of 8 bytes on "cuda:0"", for error texts. */

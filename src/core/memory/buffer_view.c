@@ -5,6 +5,7 @@
 #include "core/api/device.h"
 #include "core/api/released.h"
 #include "core/base/error.h"
+#include "core/api/instance.h"
 #include "core/memory/extent.h"
 #include "core/base/struct_size.h"
 
@@ -66,14 +67,28 @@ static accel_status place(const accel_buffer *buffer, const size_t offset[], con
     return ACCEL_OK;
 }
 
-void accel_buffer_tell(const accel_buffer *view, uint32_t use)
+static void tell(const accel_backend *backend, const accel_buffer *buffer, uint32_t use)
 {
     accel_memory_view region = {
-        .struct_size = sizeof(region), .dims = view->dims, .ptr = view->ptr, .element_size = view->element_size};
+        .struct_size = sizeof(region), .dims = buffer->dims, .ptr = buffer->ptr, .element_size = buffer->element_size};
 
-    memcpy(region.extent, view->extent, sizeof(region.extent));
-    memcpy(region.pitch, view->pitch, sizeof(region.pitch));
-    view->allocator->backend->backend_vtable.memory_viewed(view, use, &region);
+    memcpy(region.extent, buffer->extent, sizeof(region.extent));
+    memcpy(region.pitch, buffer->pitch, sizeof(region.pitch));
+    backend->backend_vtable.memory_viewed(buffer, use, &region);
+}
+
+void accel_buffer_tell(const accel_buffer *view, uint32_t use)
+{
+    tell(view->allocator->backend, view, use);
+}
+
+void accel_buffer_tell_host(const accel_buffer *buffer)
+{
+    const accel_backend *checker = buffer->device->instance->checker;
+
+    if (checker != NULL && checker->backend_vtable.memory_viewed != NULL && buffer->host_ptr != NULL &&
+        !accel_buffer_empty(buffer) && (buffer->memory == NULL || buffer->allocator->backend != checker))
+        tell(checker, buffer, ACCEL_VIEW_HOST);
 }
 
 static bool is_told(const accel_buffer *view)

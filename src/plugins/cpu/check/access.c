@@ -6,6 +6,7 @@
 #include "plugins/cpu/check/clock/clock.h"
 #include "plugins/cpu/check/clock/fence.h"
 #include "plugins/cpu/check/finding.h"
+#include "plugins/cpu/check/host_memory.h"
 #include "plugins/cpu/check/light/stray.h"
 #include "plugins/cpu/check/limit.h"
 #include "plugins/cpu/check/memory.h"
@@ -185,6 +186,8 @@ static __attribute__((noinline)) bool is_elsewhere(const access *a, const char *
         report(a, CHECK_FINDING_OUTSIDE);
         return false;
     }
+    if (check_host_memory_is(p, a->place))
+        report(a, CHECK_FINDING_HOST_MEMORY);
     return true;
 }
 
@@ -266,8 +269,6 @@ static __attribute__((noinline)) bool is_watched_local(const access *a)
     if (check_range_has(check_around.privates, a->at) && check_privates_have(a->at, &used))
         return true;
     if (check_around.outer == NULL || a->at < check_around.outer || (a->how & ACCEL_CHECK_WRITE) == 0)
-        return false;
-    if (check_around.fiber == NULL && a->at >= check_around.program) /* an array of the program's, that was wrapped */
         return false;
     check_finding_add(&(check_finding){.kind = CHECK_FINDING_VARIABLE, .size = a->size, .mine = my_side(a)});
     return false;

@@ -5,6 +5,7 @@
 #include "plugins/cpu/check/finding.h"
 #include "plugins/cpu/check/hooks.h"
 #include "plugins/cpu/check/host/host.h"
+#include "plugins/cpu/check/host_memory.h"
 #include "plugins/cpu/check/light/light.h"
 #include "plugins/cpu/check/like/like.h"
 #include "plugins/cpu/check/limit.h"
@@ -282,6 +283,7 @@ static accel_status run(const cpu_executor *self, const cpu_launch *given, cpu_s
     begin(given, __builtin_frame_address(0));
     const uint64_t moment = check_history_add(queue_of(scratch), &operation)->moment;
     check_views_launch(given->args, given->kernel->args_size, moment);
+    check_host_memory_launch(given);
     if (launch.shared_total != 0)
         launch.shared_total += CHECK_SHARED_GAP;
     launch.kernel = check_order_threads(given->kernel);
@@ -299,6 +301,7 @@ static accel_status run(const cpu_executor *self, const cpu_launch *given, cpu_s
     check_like_judge(given);
     size_t count = check_report(&operation, text, sizeof(text));
     check_shared_end();
+    check_host_memory_launch(NULL);
     if (status == ACCEL_OK && count != 0 && stops)
         status = cpu_host()->error(ACCEL_KERNEL_FAULT, "%s", text);
     give();
@@ -402,7 +405,10 @@ static void named(const void *data, const char *name)
 static void viewed(const void *view, uint32_t use, const accel_memory_view *region)
 {
     take();
-    check_view_use(view, use, region);
+    if (use == ACCEL_VIEW_HOST)
+        check_host_memory_know(region);
+    else
+        check_view_use(view, use, region);
     give();
 }
 

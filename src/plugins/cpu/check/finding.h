@@ -8,17 +8,18 @@
 
 enum {
     /* In the order in which they are told. */
-    CHECK_FINDING_BARRIER,  /* threads wait at different ones */
-    CHECK_FINDING_REGION,   /* or a loop over elements or a collective, within one of these */
-    CHECK_FINDING_WARP,     /* an operation of a warp whose lanes are not all there */
-    CHECK_FINDING_UNIFORM,  /* a write outside regions */
-    CHECK_FINDING_VARIABLE, /* a region writes a variable of the block */
-    CHECK_FINDING_THREADS,  /* a race between threads of a block */
-    CHECK_FINDING_BLOCKS,   /* between blocks */
-    CHECK_FINDING_MIXED,    /* an atomic access and a plain one */
-    CHECK_FINDING_QUEUES,   /* a race with an operation of another queue */
-    CHECK_FINDING_OUTSIDE,  /* of every object */
-    CHECK_FINDING_VIEW,     /* of the part of a buffer that the launch was given */
+    CHECK_FINDING_BARRIER,     /* threads wait at different ones */
+    CHECK_FINDING_REGION,      /* or a loop over elements or a collective, within one of these */
+    CHECK_FINDING_WARP,        /* an operation of a warp whose lanes are not all there */
+    CHECK_FINDING_UNIFORM,     /* a write outside regions */
+    CHECK_FINDING_VARIABLE,    /* a region writes a variable of the block */
+    CHECK_FINDING_THREADS,     /* a race between threads of a block */
+    CHECK_FINDING_BLOCKS,      /* between blocks */
+    CHECK_FINDING_MIXED,       /* an atomic access and a plain one */
+    CHECK_FINDING_QUEUES,      /* a race with an operation of another queue */
+    CHECK_FINDING_OUTSIDE,     /* of every object */
+    CHECK_FINDING_VIEW,        /* of the part of a buffer that the launch was given */
+    CHECK_FINDING_HOST_MEMORY, /* memory of the program, that no buffer has */
     CHECK_FINDING_MISALIGNED,
     CHECK_FINDING_CONSTANT, /* is written */
     CHECK_FINDING_RELEASED,

@@ -23,12 +23,11 @@ enum {
 
 /* Of the launch. */
 typedef struct check_surroundings {
-    uintptr_t unfit4, unfit8;  /* bits of no address for that way: CHECK_WAY_FAST only, and aligned values */
-    uint32_t way;              /* CHECK_WAY_*, of what is below and the clock */
-    bool light;                /* a block of the kernel's light version runs: that asks by itself */
-    bool views;                /* the launch was given parts of some buffers only */
-    check_range stack, fibers; /* locals: only private values count there */
-    const char *program;       /* the thread's own stack from here on is the program's, which waits for the launch */
+    uintptr_t unfit4, unfit8;          /* bits of no address for that way: CHECK_WAY_FAST only, and aligned values */
+    uint32_t way;                      /* CHECK_WAY_*, of what is below and the clock */
+    bool light;                        /* a block of the kernel's light version runs: that asks by itself */
+    bool views;                        /* the launch was given parts of some buffers only */
+    check_range stack, fibers;         /* locals: only private values count there */
     const struct cpu_fiber_pool *pool; /* of `fibers` */
     check_range locked;                /* by ACCEL_ATOMIC_UPDATE or _MODIFY */
     int block_scope;                   /* in an atomic operation of the block */
@@ -40,7 +39,7 @@ typedef struct check_surroundings {
 } check_surroundings;
 CHECK_HIDDEN extern check_surroundings check_around;
 
-/* A launch begins on this thread, in this frame. */
+/* A launch begins on this thread, in this frame: its stack from there on is the program's, which waits for the launch. */
 void check_surroundings_begin(const void *frame);
 
 /* Does the user want to be told of arithmetic that fails? */

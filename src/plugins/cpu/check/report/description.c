@@ -52,6 +52,10 @@ static const struct {
         {"outside-view", "access outside a view",
          "compare the index with the view's extent; if the kernel is to reach the buffer around it, give it the "
          "buffer's address and an offset"},
+    [CHECK_FINDING_HOST_MEMORY] =
+        {"host-memory", "access to memory of the host",
+         "copy it to a buffer and give the kernel accel_buffer_ptr: GPUs do not reach it; memory that CPUs alone are to "
+         "use may be wrapped (accel_buffer_wrap)"},
     [CHECK_FINDING_MISALIGNED] =
         {"misaligned", "misaligned access",
          "let the address be a multiple of the type's alignment, or copy the bytes with memcpy: GPUs refuse it"},
@@ -184,6 +188,11 @@ void check_description_make(const check_finding *finding, const check_operation 
     if (finding->text != NULL)
         snprintf(made->memory, sizeof(made->memory), "%s%s",
                  finding->kind == CHECK_FINDING_ASSERTION ? "the condition is " : "", finding->text);
+    if (finding->kind == CHECK_FINDING_HOST_MEMORY) {
+        snprintf(made->memory, sizeof(made->memory), "at address %p, memory of the program that no buffer has",
+                 (const void *)finding->at);
+        return;
+    }
     if (finding->text != NULL || finding->at == NULL ||
         check_shared_describe(finding->at, finding->light, made->memory, sizeof(made->memory)) ||
         check_memory_describe(finding->at, made->memory, sizeof(made->memory), made->buffer))

@@ -40,6 +40,7 @@ typedef struct object {
     struct object *next;
     void *handle;
     const char *base;  /* where the loader has put it */
+    size_t size;       /* from there on */
     char file[64];     /* for embedded objects: their bytes, in memory */
     size_t tls_module; /* 0: it has no thread-local data */
     size_t tls_size;
@@ -85,6 +86,9 @@ static void read_constants(object *self, const accel_image *image)
     for (size_t i = 0; names != NULL && i < header->e_shnum; ++i)
         if (strcmp(names + sections[i].sh_name, "accel_constants") == 0)
             add_constants(self, sections[i].sh_addr, sections[i].sh_size, false);
+    for (size_t i = 0; i < header->e_phnum; ++i)
+        if (parts[i].p_type == PT_LOAD && parts[i].p_vaddr + parts[i].p_memsz > self->size)
+            self->size = parts[i].p_vaddr + parts[i].p_memsz;
     for (size_t i = 0; i < header->e_phnum; ++i)
         if (parts[i].p_type == PT_GNU_RELRO || (parts[i].p_type == PT_LOAD && (parts[i].p_flags & PF_W) == 0))
             add_constants(self, parts[i].p_vaddr, parts[i].p_memsz, true);
@@ -375,6 +379,12 @@ bool check_shared_is_constant(const void *p, bool *crashes)
         }
     }
     return false;
+}
+
+bool check_shared_is_of_object(const void *p, const void *place)
+{
+    const object *self = block.current != NULL ? block.current : object_of(place); /* patterns tell of no blocks */
+    return self == NULL || ((const char *)p >= self->base && (const char *)p < self->base + self->size);
 }
 
 static bool describe_constant(const void *p, char *text, size_t size)

@@ -25,6 +25,8 @@ void check_shared_end(void);
 bool check_shared_is_stray(const void *p);
 /* Is it an ACCEL_CONSTANT, or what the kernel's object has as read-only, where writes crash? */
 bool check_shared_is_constant(const void *p, bool *crashes);
+/* Is it a variable or the code of the object that has `place`? True if that is unknown. */
+bool check_shared_is_of_object(const void *p, const void *place);
 /* "at byte 4 of shared array s (1024 bytes)", of the kernel's light version or of the other one. false if it is none. */
 bool check_shared_describe(const void *p, bool light, char *text, size_t size);
 /* A block of the light version begins, whose code is at `place`. Its launch may have had no other block. */
