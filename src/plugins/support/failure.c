@@ -26,27 +26,36 @@ accel_status plugin_failure_keep(plugin_failure *failure, const accel_host_servi
     return status;
 }
 
-static accel_status tell(plugin_failure *failure, const accel_host_services *host, bool clear)
+static accel_status tell(plugin_failure *failure, const accel_host_services *host, const char *before, bool clear)
 {
     char text[PLUGIN_FAILURE_TEXT];
 
+    if (plugin_failure_status(failure) == ACCEL_OK)
+        return ACCEL_OK;
     pthread_mutex_lock(&failure->lock);
     accel_status status = atomic_load_explicit(&failure->status, memory_order_relaxed);
     memcpy(text, failure->text, sizeof(text));
     if (clear)
         atomic_store_explicit(&failure->status, ACCEL_OK, memory_order_release);
     pthread_mutex_unlock(&failure->lock);
-    return status != ACCEL_OK ? host->error(status, "%s", text) : ACCEL_OK;
+    return status != ACCEL_OK ? host->error(status, "%s%s", before, text) : ACCEL_OK;
 }
 
 accel_status plugin_failure_repeat(plugin_failure *failure, const accel_host_services *host)
 {
-    return plugin_failure_status(failure) != ACCEL_OK ? tell(failure, host, false) : ACCEL_OK;
+    return tell(failure, host, "", false);
+}
+
+accel_status plugin_failure_refuse(plugin_failure *failure, const accel_host_services *host)
+{
+    return tell(
+        failure, host,
+        "nothing was done, as the queue has failed before (accel_queue_wait reports that and clears it): ", false);
 }
 
 accel_status plugin_failure_report(plugin_failure *failure, const accel_host_services *host)
 {
-    return plugin_failure_status(failure) != ACCEL_OK ? tell(failure, host, true) : ACCEL_OK;
+    return tell(failure, host, "", true);
 }
 
 accel_status plugin_failure_carried(const accel_host_services *host, accel_status status)

@@ -30,7 +30,9 @@ static inline accel_status plugin_failure_status(plugin_failure *failure)
 accel_status plugin_failure_keep(plugin_failure *, const accel_host_services *, accel_status status);
 /* Sets the calling thread's error text to that of the failure. Returns its status; ACCEL_OK: there is none. */
 accel_status plugin_failure_repeat(plugin_failure *, const accel_host_services *);
-/* The same, and clears it. */
+/* The same for an operation that is refused because of it: the text says so. */
+accel_status plugin_failure_refuse(plugin_failure *, const accel_host_services *);
+/* As plugin_failure_repeat, and clears it. */
 accel_status plugin_failure_report(plugin_failure *, const accel_host_services *);
 
 /* Sets the text for a failure that an event or timeline carries to a queue that waited for it. Returns `status`, but

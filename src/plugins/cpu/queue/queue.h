@@ -88,7 +88,7 @@ static inline accel_status cpu_queue_begin(accel_impl_queue *queue)
     cpu_lock_acquire(&queue->run);
     if (__builtin_expect(plugin_failure_status(&queue->failure) == ACCEL_OK, 1))
         return ACCEL_OK;
-    accel_status status = plugin_failure_repeat(&queue->failure, cpu_host());
+    accel_status status = plugin_failure_refuse(&queue->failure, cpu_host());
     if (status != ACCEL_OK)
         cpu_lock_release(&queue->run);
     return status;

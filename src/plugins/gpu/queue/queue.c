@@ -45,7 +45,7 @@ uint32_t gpu_queue_admit(accel_impl_queue *queue, accel_status *status)
     }
     if (!queue->blocking)
         return GPU_SKIP;
-    *status = plugin_failure_repeat(&queue->failure, gpu_host());
+    *status = plugin_failure_refuse(&queue->failure, gpu_host());
     return GPU_REFUSE;
 }
 

@@ -5,6 +5,7 @@
 #include "plugins/cpu/queue/queue.h"
 
 #include <pthread.h>
+#include <string.h>
 
 enum { LAUNCHES = 500000, LAUNCHERS = 2, TURNS = 50 };
 
@@ -61,10 +62,34 @@ START_TEST(Q7_launches_have_the_queue_alone_while_another_thread_is_told_of_its_
 }
 END_TEST
 
+/* Else the text of an operation that failed looks like that of the next one. */
+START_TEST(Q7_a_blocking_queue_says_that_it_refuses_because_it_failed_before)
+{
+    cpu_engine engine = cpu_engine_open(&cpu_executor_serial);
+    accel_impl_queue *queue = cpu_engine_queue(&engine, ACCEL_QUEUE_BLOCKING);
+    meeting self = {.engine = &engine, .queue = queue}, *args = &self;
+    accel_descriptor descriptor = cpu_block_kernel(stay, sizeof(args), _Alignof(meeting *));
+    accel_impl_kernel kernel = cpu_engine_kernel(&engine, &descriptor);
+    const accel_work work = accel_work_1d(1, 1, 1);
+    plugin_failure_keep(&queue->failure, cpu_host(), cpu_host()->error(ACCEL_KERNEL_FAULT, "the first failure"));
+    ck_assert_uint_eq(cpu_queue_vtable.launch(queue, &kernel, &work, &args), ACCEL_KERNEL_FAULT);
+    const char *text = cpu_host()->error_message();
+    ck_assert_msg(strstr(text, "nothing was done, as the queue has failed before (accel_queue_wait ") == text, "%s",
+                  text);
+    ck_assert_msg(strstr(text, ": the first failure") != NULL, "%s", text);
+    ck_assert_uint_eq(plugin_failure_report(&queue->failure, cpu_host()), ACCEL_KERNEL_FAULT);
+    ck_assert_str_eq(cpu_host()->error_message(), "the first failure");
+    ck_assert_uint_eq(self.runs, 0);
+    cpu_queue_vtable.destroy(queue);
+    cpu_engine_close(&engine);
+}
+END_TEST
+
 Suite *noun_suite(void)
 {
     Suite *suite = suite_create("cpu_failure");
 
     add(suite, Q7_launches_have_the_queue_alone_while_another_thread_is_told_of_its_failure);
+    add(suite, Q7_a_blocking_queue_says_that_it_refuses_because_it_failed_before);
     return suite;
 }
