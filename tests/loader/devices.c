@@ -161,6 +161,11 @@ START_TEST(a_usable_backend_says_which_of_its_devices_does_not_open)
     ck_assert_uint_eq(stage_backend(instance, "cuda").state, ACCEL_BACKEND_USABLE);
     ck_assert_ptr_nonnull(strstr(stage_backend(instance, "cuda").reason, ": devices: cuda:1: "));
     ck_assert_ptr_nonnull(strstr(stage_backend(instance, "cuda").reason, "fell off the bus"));
+    accel_device *device = NULL;
+    ck_assert_uint_eq(accel_instance_find_device(instance, "cuda:1", &device), ACCEL_NOT_FOUND);
+    ck_assert_msg(strstr(accel_error_message(), "cuda:3, host; ") != NULL &&
+                      strstr(accel_error_message(), "fell off the bus") != NULL,
+                  "%s", accel_error_message());
     accel_instance_release(instance);
     setenv("FAKE_BAD", "9", 1);
     instance = stage_instance();

@@ -141,9 +141,11 @@ static accel_status no_device(const accel_instance *instance, const char *name)
 
     const char *nearest = backend == NULL ? nearest_name(instance, name) : NULL;
 
-    accel_error_set(ACCEL_NOT_FOUND, "%s: there is no device \"%s\"%s%s%s; there are %shost", find_name, name,
+    const char *reason = backend != NULL ? backend->reason : ""; /* one of its devices may not have opened */
+
+    accel_error_set(ACCEL_NOT_FOUND, "%s: there is no device \"%s\"%s%s%s; there are %shost%s%s", find_name, name,
                     nearest != NULL ? ", maybe \"" : "", nearest != NULL ? nearest : "", nearest != NULL ? "\"?" : "",
-                    accel_text_peek(&names));
+                    accel_text_peek(&names), reason[0] != '\0' ? "; " : "", reason);
     accel_text_clear(&names);
     return ACCEL_NOT_FOUND;
 }
