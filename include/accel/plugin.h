@@ -174,7 +174,7 @@ enum accel_view_use {
     ACCEL_VIEW_MADE = 1,
     ACCEL_VIEW_ADDRESSED = 2, /* it has asked for the address */
     ACCEL_VIEW_ENDED = 3,     /* released for the last time */
-    ACCEL_VIEW_HOST = 4       /* no view: a buffer has memory of the host that the backend did not allocate. Told once */
+    ACCEL_VIEW_HOST = 4 /* no view: a buffer has memory of the host that the backend did not allocate. Told once */
 };
 
 /* How a kernel is best launched. 0 in a member: no preference. */

@@ -177,6 +177,22 @@ START_TEST(memory_of_the_host_device_and_variables_of_objects_are_right)
 }
 END_TEST
 
+/* For programs that never meet a GPU. */
+START_TEST(the_kind_may_be_suppressed)
+{
+    const char *const file = "host_memory.suppressed";
+    FILE *to = fopen(file, "w");
+    ck_assert_ptr_nonnull(to);
+    fprintf(to, "host-memory *\n");
+    ck_assert_int_eq(fclose(to), 0);
+    close_device();
+    setenv("ACCEL_CHECK_SUPPRESS", file, 1);
+    open_device();
+    expect_nothing("host_write", &(planted_args){N, NULL, fixed, NULL});
+    remove(file);
+}
+END_TEST
+
 /* Which allocates memory of the host, where it comes first. */
 START_TEST(memory_of_another_backend_is_a_buffers)
 {
@@ -212,6 +228,7 @@ int main(int argc, char **argv)
     tcase_add_test(tests, on_a_blocking_queue_too);
     tcase_add_test(tests, wrapped_memory_is_a_buffers);
     tcase_add_test(tests, memory_of_the_host_device_and_variables_of_objects_are_right);
+    tcase_add_test(tests, the_kind_may_be_suppressed);
     tcase_add_test(tests, memory_of_another_backend_is_a_buffers);
     suite_add_tcase(suite, tests);
     return run_suite(suite);

@@ -23,6 +23,18 @@ each_target_gets_its_own_file() {
     tidy
 }
 
+a_processor_that_replaces_the_targets_is_noted() {
+    [ "$native" = x86-64 ] || skip "not an x86-64 compiler"
+    axpy_sources
+    status 0 "$accelcc" axpy.k.c --targets=x86-64,x86-64-v2 -march=native
+    says err "-march=native: the object for x86-64 may have instructions that not every such CPU has"
+    says err "native-levels"
+    [ "$(wc -l <err)" -eq 1 ] || fail "accelcc said: $(cat err)"
+    status 0 "$accelcc" axpy.k.c --targets=x86-64-v2 -march=x86-64-v2 -mtune=native
+    [ ! -s err ] || fail "accelcc said: $(cat err)"
+    tidy
+}
+
 objects_of_other_targets_that_are_older_than_a_source_are_named() {
     [ "$native" = x86-64 ] || skip "not an x86-64 compiler"
     axpy_sources
@@ -433,7 +445,8 @@ END
     ! cmp -s "with/count.$native.so" "without/count.$native.so" || fail "the assertions are not there"
 }
 
-run_tests each_target_gets_its_own_file objects_of_other_targets_that_are_older_than_a_source_are_named \
+run_tests each_target_gets_its_own_file a_processor_that_replaces_the_targets_is_noted \
+    objects_of_other_targets_that_are_older_than_a_source_are_named \
     without_targets_the_usual_levels_are_made \
     target_check_is_instrumented_and_needs_no_runtime_library \
     target_check_has_a_light_version_unless_it_is_left_out \

@@ -132,6 +132,27 @@ static int print_files(const accelcc_options *options, const accelcc_compiler *o
     return flushed();
 }
 
+/* libaccel gives an object to each CPU that its name fits. */
+static void note_processor(const accelcc_options *options, const accelcc_selection *selected, size_t count)
+{
+    for (size_t i = 0; i < options->compile.count; ++i) {
+        const char *word = options->compile.items[i];
+        if (strncmp(word, "-march=", strlen("-march=")) != 0 && strncmp(word, "-mcpu=", strlen("-mcpu=")) != 0)
+            continue;
+        for (size_t k = 0; k < count; ++k) {
+            const accelcc_target *target = selected[k].target;
+            if (target->architecture == NULL || strcmp(word, target->flags[0]) == 0)
+                continue;
+            message_note(
+                "%s: the object for %s may have instructions that not every such CPU has, and libaccel gives it to "
+                "each of them; name levels by --targets instead (native-levels: those of this machine), or "
+                "use -mtune=",
+                word, selected[k].name);
+            return;
+        }
+    }
+}
+
 static int build(const accelcc_options *options, const accelcc_compiler *own)
 {
     accelcc_selection *selected = NULL;
@@ -156,6 +177,7 @@ static int build(const accelcc_options *options, const accelcc_compiler *own)
     }
     if (!publish(options, &made))
         return 1;
+    note_processor(options, selected, count);
     if (!options->embed)
         stale_note(options, &made.destinations);
     return flushed();
