@@ -32,11 +32,11 @@ ACCEL_REDUCE(host_reduced, planted_args, args, i, float, ACCEL_SUM)
 /* Right: variables of the object itself, on every target. */
 ACCEL_GLOBAL(float, host_global[64]);
 ACCEL_CONSTANT(float, host_constant[64]) = {1};
-static const float host_table[4] = {1, 2, 3, 4};
 ACCEL_KERNEL(host_own, planted_args, args)
 {
+    static const float table[4] = {1, 2, 3, 4};
     ACCEL_THREADS_FIRST(acc, t, 64) {
-        host_global[t] = host_constant[t] + host_table[t % 4];
+        host_global[t] = host_constant[t] + table[t % 4];
         args.y[t] = host_global[t];
     }
 }
