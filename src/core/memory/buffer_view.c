@@ -3,9 +3,9 @@
 #include "core/base/allocate.h"
 #include "core/memory/buffer.h"
 #include "core/api/device.h"
+#include "core/api/instance.h"
 #include "core/api/released.h"
 #include "core/base/error.h"
-#include "core/api/instance.h"
 #include "core/memory/extent.h"
 #include "core/base/struct_size.h"
 
@@ -82,21 +82,18 @@ void accel_buffer_tell(const accel_buffer *view, uint32_t use)
     tell(view->allocator->backend, view, use);
 }
 
+static bool listens(const accel_backend *backend, const accel_buffer *buffer)
+{
+    return backend != NULL && backend->backend_vtable.memory_viewed != NULL && !accel_buffer_empty(buffer);
+}
+
 void accel_buffer_tell_host(const accel_buffer *buffer)
 {
     const accel_backend *checker = buffer->device->instance->checker;
 
-    if (checker != NULL && checker->backend_vtable.memory_viewed != NULL && buffer->host_ptr != NULL &&
-        !accel_buffer_empty(buffer) && (buffer->memory == NULL || buffer->allocator->backend != checker))
+    if (listens(checker, buffer) && buffer->host_ptr != NULL &&
+        (buffer->memory == NULL || buffer->allocator->backend != checker))
         tell(checker, buffer, ACCEL_VIEW_HOST);
-}
-
-static bool is_told(const accel_buffer *view)
-{
-    const accel_backend *backend = view->allocator->backend;
-
-    return backend != NULL && backend->backend_vtable.memory_viewed != NULL && view->ptr != NULL &&
-           !accel_buffer_empty(view);
 }
 
 ACCEL_API accel_status accel_buffer_view(accel_buffer *buffer, const size_t offset[], const size_t given[],
@@ -136,7 +133,7 @@ ACCEL_API accel_status accel_buffer_view(accel_buffer *buffer, const size_t offs
     memcpy(view->pitch, buffer->pitch, sizeof(view->pitch));
     view->ptr = buffer->ptr != NULL ? (char *)buffer->ptr + shift : NULL;
     view->host_ptr = buffer->host_ptr != NULL ? (char *)buffer->host_ptr + shift : NULL;
-    view->is_told = is_told(view);
+    view->is_told = listens(view->allocator->backend, view) && view->ptr != NULL;
     if (view->is_told)
         accel_buffer_tell(view, ACCEL_VIEW_MADE);
     *out = view;

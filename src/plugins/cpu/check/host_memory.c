@@ -68,10 +68,10 @@ static check_range range_of(const void *begin, size_t size)
 
 void check_host_memory_launch(const cpu_launch *launch)
 {
-    const accel_grid *about = launch != NULL ? launch->context.grid : NULL;
     runs = launch != NULL;
     if (!runs)
         return;
+    const accel_grid *about = launch->context.grid;
     arguments = range_of(launch->args, launch->kernel->args_size);
     grid = range_of(about, sizeof(*about));
     locks = range_of(about->locks, (about->lock_mask + 1) * sizeof(*about->locks));

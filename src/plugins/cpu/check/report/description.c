@@ -185,14 +185,14 @@ void check_description_make(const check_finding *finding, const check_operation 
         snprintf(made->memory, sizeof(made->memory), "at address 0x%zx: the pointer is NULL", (uintptr_t)finding->at);
         return;
     }
-    if (finding->text != NULL)
-        snprintf(made->memory, sizeof(made->memory), "%s%s",
-                 finding->kind == CHECK_FINDING_ASSERTION ? "the condition is " : "", finding->text);
     if (finding->kind == CHECK_FINDING_HOST_MEMORY) {
         snprintf(made->memory, sizeof(made->memory), "at address %p, memory of the program that no buffer has",
                  (const void *)finding->at);
         return;
     }
+    if (finding->text != NULL)
+        snprintf(made->memory, sizeof(made->memory), "%s%s",
+                 finding->kind == CHECK_FINDING_ASSERTION ? "the condition is " : "", finding->text);
     if (finding->text != NULL || finding->at == NULL ||
         check_shared_describe(finding->at, finding->light, made->memory, sizeof(made->memory)) ||
         check_memory_describe(finding->at, made->memory, sizeof(made->memory), made->buffer))
