@@ -105,12 +105,12 @@ static accel_status divide(tensor_state *s, uint32_t dims, const size_t extent[]
     return accel_range_divide(s->kernel, &s->range_args.range, NULL, &s->work);
 }
 
-/* One of the kernels over an extent of `dims` dimensions. goal 0: none. */
+/* One of the kernels over an extent of `dims` dimensions, beside a native way. goal 0: none. */
 static bool run_kernel(bench *b, tensor_state *s, const char *kernel, const char *name, uint32_t dims,
-                       const size_t extent[], double goal)
+                       const size_t extent[], const char *native, double goal)
 {
     const double zero = 0, count = (double)(s->args.n * s->args.n * s->args.n);
-    const uint64_t parameters[NATIVE_PARAMETERS] = {s->args.n};
+    const uint64_t parameters[NATIVE_PARAMETERS] = {s->args.n, s->args.tile[0], s->args.tile[1], s->args.tile[2]};
     bench_contest c = {.name = name,
                        .measure = MEASURE_BANDWIDTH,
                        .amount = 24 * count,
@@ -122,7 +122,7 @@ static bool run_kernel(bench *b, tensor_state *s, const char *kernel, const char
     accel_module *module = NULL;
     bool good = bench_load(b, "bench", kernel, &module, &s->kernel) && bench_check("tensor", divide(s, dims, extent)) &&
                 bench_check("tensor", accel_fill(s->queue, s->c, &zero, sizeof zero, NULL)) &&
-                bench_add_native(b, &c, BENCH_C, "tensor-omp", parameters);
+                bench_add_native(b, &c, BENCH_C, native, parameters);
     if (good) {
         bench_add_way(&c, "libaccel", sample_launch, s);
         good = bench_run(b, &c, validate, s);
@@ -136,18 +136,19 @@ enum case_result case_tensor(bench *b)
     tensor_state s;
     bool good = open_state(b, &s);
     const size_t n = s.args.n, flat[] = {n * n * n}, cube[] = {n, n, n};
-    good = good && run_kernel(b, &s, "tensor_flat", "tensor add, flat", 1, flat, 0) &&
-           run_kernel(b, &s, "tensor_outer", "tensor add, three loops", 3, cube, 0);
+    good = good && run_kernel(b, &s, "tensor_flat", "tensor add, flat", 1, flat, "tensor-omp", 0) &&
+           run_kernel(b, &s, "tensor_outer", "tensor add, three loops", 3, cube, "tensor-omp", 0);
     s.is_range = true;
-    good = good && run_kernel(b, &s, "tensor_range", "tensor add, a range", 3, cube, 0);
+    good = good && run_kernel(b, &s, "tensor_range", "tensor add, a range", 3, cube, "tensor-omp", 0);
     s.is_range = false;
     s.args.tile[0] = 4; /* whole rows */
     s.args.tile[1] = 8;
     s.args.tile[2] = 0;
-    good = good && run_kernel(b, &s, "tensor_tiled", "tensor add, tiles of 4 x 8 rows", 3, cube, 0.98);
+    good = good && run_kernel(b, &s, "tensor_tiled", "tensor add, tiles of 4 x 8 rows", 3, cube, "tensor-omp", 0.98);
     s.args.tile[0] = s.args.tile[1] = 8;
     s.args.tile[2] = 64;
-    good = good && run_kernel(b, &s, "tensor_tiled", "tensor add, tiles of 8 x 8 x 64", 3, cube, 0);
+    good = good && run_kernel(b, &s, "tensor_tiled", "tensor add, tiles of 8 x 8 x 64", 3, cube, "tensor-omp", 0.98) &&
+           run_kernel(b, &s, "tensor_tiled", "tensor add, 8 x 8 x 64, beside tiles", 3, cube, "tensor-tiles-omp", 0.98);
     close_state(&s);
     return good ? CASE_DONE : CASE_FAILED;
 }

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* c = a + b of n * n * n elements with OpenMP over the outer loops; parameter 0 is n. */
+/* c = a + b of n * n * n elements with OpenMP: over the outer loops, and over tiles. Parameter 0 is n, 1 to 3 are the
+ * extents of a tile, 0 for all of n. */
 #include <stdlib.h>
 
 #include "way.h"
 
 typedef struct tensor_state {
     size_t n;
+    size_t tile[3];
     double *a, *b, *c;
 } tensor_state;
 
@@ -28,6 +30,11 @@ static void close_tensor(void *state)
     free(s);
 }
 
+static size_t extent_of(uint64_t tile, size_t n)
+{
+    return tile == 0 || tile > n ? n : tile;
+}
+
 static void *open_tensor(const uint64_t parameters[NATIVE_PARAMETERS])
 {
     const size_t n = parameters[0], elements = n * n * n;
@@ -35,6 +42,7 @@ static void *open_tensor(const uint64_t parameters[NATIVE_PARAMETERS])
     if (s == NULL)
         return NULL;
     *s = (tensor_state){.n = n,
+                        .tile = {extent_of(parameters[1], n), extent_of(parameters[2], n), extent_of(parameters[3], n)},
                         .a = native_allocate(elements, sizeof(double)),
                         .b = native_allocate(elements, sizeof(double)),
                         .c = native_allocate(elements, sizeof(double))};
@@ -67,6 +75,35 @@ static void run_add(void *state, size_t repetitions)
         add(s->n, s->a, s->b, s->c);
 }
 
+static size_t end_of(size_t from, size_t tile, size_t n)
+{
+    return n - from < tile ? n : from + tile;
+}
+
+static __attribute__((noinline)) void add_tiles(size_t n, const size_t tile[3], const double *a, const double *b,
+                                                double *c)
+{
+    const size_t ti = tile[0], tj = tile[1], tk = tile[2];
+#pragma omp parallel for collapse(3) schedule(static)
+    for (size_t from_i = 0; from_i < n; from_i += ti)
+        for (size_t from_j = 0; from_j < n; from_j += tj)
+            for (size_t from_k = 0; from_k < n; from_k += tk)
+                for (size_t i = from_i; i < end_of(from_i, ti, n); ++i)
+                    for (size_t j = from_j; j < end_of(from_j, tj, n); ++j) {
+                        const size_t end = end_of(from_k, tk, n);
+#pragma omp simd
+                        for (size_t k = from_k; k < end; ++k)
+                            c[(i * n + j) * n + k] = a[(i * n + j) * n + k] + b[(i * n + j) * n + k];
+                    }
+}
+
+static void run_add_tiles(void *state, size_t repetitions)
+{
+    const tensor_state *s = state;
+    for (size_t r = 0; r < repetitions; ++r)
+        add_tiles(s->n, s->tile, s->a, s->b, s->c);
+}
+
 static bool check(void *state)
 {
     const tensor_state *s = state;
@@ -78,3 +115,5 @@ static bool check(void *state)
 
 const native_way native_tensor = {
     .name = "tensor-omp", .open = open_tensor, .run = run_add, .check = check, .close = close_tensor};
+const native_way native_tensor_tiles = {
+    .name = "tensor-tiles-omp", .open = open_tensor, .run = run_add_tiles, .check = check, .close = close_tensor};
