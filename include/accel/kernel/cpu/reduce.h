@@ -20,7 +20,18 @@
 #include <accel/kernel/cpu/lanes.h>
 
 #define ACCEL_BUFFER_LANES_ ((size_t)8 * ACCEL_TILE_LANES)
-#define ACCEL_LONG_ROW_ 64 /* elements: shorter rows fill lanes through the buffer, measured */
+/* Elements of a long row. Shorter rows fill lanes through the buffer; of those that are no whole fours some longer ones do so
+ * as well, where that was measured: AVX2, values of one word. Long rows fill the buffer once for each end, too, which is dear. */
+#if defined(__AVX__) && !defined(__AVX512F__)
+#if defined(__clang__)
+#define ACCEL_LONG_UNEVEN_ROW_ 80
+#else
+#define ACCEL_LONG_UNEVEN_ROW_ 88
+#endif
+#define ACCEL_LONG_ROW_(T, nk) ((size_t)(sizeof(T) <= 8 && (nk) % 4 != 0 ? ACCEL_LONG_UNEVEN_ROW_ : 64))
+#else
+#define ACCEL_LONG_ROW_(T, nk) ((size_t)64)
+#endif
 #define ACCEL_TILE_LANE_(k) for (size_t k = 0; k < ACCEL_TILE_LANES; k++)
 
 /* Where a row ends: clang would select the next indices each time, which takes as long as several vectors, and gcc would put
@@ -218,7 +229,7 @@ ACCEL_INLINE_ void accel_cursor_advance(accel_cursor *cursor, size_t dims, size_
         ACCEL_TILE_LANE_(accel_k) accel_lanes_##name##_set(&accel_s, accel_k, accel_start);                            \
         while (accel_count >= ACCEL_TILE_LANES) {                                                                      \
             const size_t accel_row = accel_c->nk - accel_c->k;                                                         \
-            if ((dims) == 1 || (accel_row >= ACCEL_TILE_LANES && accel_c->nk >= ACCEL_LONG_ROW_)) {                    \
+            if ((dims) == 1 || (accel_row >= ACCEL_TILE_LANES && accel_c->nk >= ACCEL_LONG_ROW_(T, accel_c->nk))) {    \
                 size_t accel_rows =                                                                                    \
                     ((dims) == 1 || accel_count < accel_row ? accel_count : accel_row) / ACCEL_TILE_LANES;             \
                 const accel_cursor accel_from = *accel_c;                                                              \
@@ -233,7 +244,7 @@ ACCEL_INLINE_ void accel_cursor_advance(accel_cursor *cursor, size_t dims, size_
                 ACCEL_JOIN_LANE_(name, &accel_s, accel_k, element(name, accel_all, accel_from, accel_at + accel_k));   \
             } else {                                                                                                   \
                 const size_t accel_most =                                                                              \
-                    accel_c->nk < ACCEL_LONG_ROW_ ? ACCEL_BUFFER_LANES_ : (size_t)ACCEL_TILE_LANES;                    \
+                    accel_c->nk < ACCEL_LONG_ROW_(T, accel_c->nk) ? ACCEL_BUFFER_LANES_ : (size_t)ACCEL_TILE_LANES;    \
                 const size_t accel_whole = accel_count / ACCEL_TILE_LANES * ACCEL_TILE_LANES;                          \
                 const size_t accel_m = accel_whole < accel_most ? accel_whole : accel_most;                            \
                 if (accel_c->nk % 8 == 0)                                                                              \

@@ -44,13 +44,7 @@
 #define ACCEL_LOOSE_PAYS_(T, dims) ((dims) > 1 || sizeof(T) == ACCEL_ALIGNOF_(T) || ACCEL_HAS_AVX_)
 #define ACCEL_LOOSE_BUFFER_ (size_t)256
 
-/* A loop over the lanes of a vector becomes vector instructions, not as many single ones. */
-#if defined(__clang__)
-#define ACCEL_ONE_VECTOR_
-#else
-#define ACCEL_ONE_VECTOR_ _Pragma("GCC unroll 1")
-#endif
-#define ACCEL_LOOSE_LANE_(name, k) ACCEL_ONE_VECTOR_ for (size_t k = 0; k < accel_loose_lanes_##name; k++)
+#define ACCEL_LOOSE_LANE_(name, k) ACCEL_NOT_UNROLLED_ for (size_t k = 0; k < accel_loose_lanes_##name; k++)
 
 #define ACCEL_JOIN_LOOSE_(name, lanes, k, value)                                                                       \
     do {                                                                                                               \
