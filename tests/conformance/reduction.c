@@ -152,6 +152,8 @@ static void element_many(void *element, const reductions_args *args, size_t i)
 }
 
 const reduction reduction_of_sum = {"reduce_2d", sizeof(double), element_x, START(double, {0}), join_sum};
+const reduction reduction_of_statistics = {"reduce_2d_statistics", sizeof(statistics), element_statistics,
+                                           START(statistics, {INFINITY, -INFINITY, 0, 0}), join_statistics};
 const reduction reduction_of_affine = {"reduce_3d", sizeof(affine), element_affine, START(affine, {1, 0}), join_affine};
 const reduction reductions[] = {
     {"reduce_dot", sizeof(double), element_dot, START(double, {0}), join_sum},

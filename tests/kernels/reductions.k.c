@@ -120,6 +120,12 @@ ACCEL_REDUCE_2D(reduce_2d, reductions_args, places, i, j, double, ACCEL_SUM)
 {
     return places.x[i * places.nj + j];
 }
+ACCEL_REDUCE_2D(reduce_2d_statistics, reductions_args, args, i, j, statistics, join_statistics)
+{
+    const statistics element = {args.x[i * args.nj + j], args.x[i * args.nj + j],
+                                args.x[i * args.nj + j] * args.y[i * args.nj + j], args.x[i * args.nj + j] > 0};
+    return element;
+}
 ACCEL_REDUCE_3D(reduce_3d, reductions_args, args, i, j, k, affine, compose)
 {
     const size_t at = (i * args.nj + j) * args.nk + k;

@@ -20,17 +20,22 @@
 #include <accel/kernel/cpu/lanes.h>
 
 #define ACCEL_BUFFER_LANES_ ((size_t)8 * ACCEL_TILE_LANES)
-/* Elements of a long row. Shorter rows fill lanes through the buffer; of those that are no whole fours some longer ones do so
- * as well, where that was measured: AVX2, values of one word. Long rows fill the buffer once for each end, too, which is dear. */
-#if defined(__AVX__) && !defined(__AVX512F__)
-#if defined(__clang__)
-#define ACCEL_LONG_UNEVEN_ROW_ 80
+/* Elements of a long row. Shorter ones that are no whole fours fill lanes through the buffer, which long ones do at both ends:
+ * that is dear, so with AVX2, where it was measured, some longer ones count as short. */
+#if !defined(__AVX__) || defined(__AVX512F__)
+#define ACCEL_LONG_ROW_(nk) ((size_t)64)
+#elif defined(__clang__)
+#define ACCEL_LONG_ROW_(nk) ((size_t)((nk) % 4 == 0 ? 64 : 80))
 #else
-#define ACCEL_LONG_UNEVEN_ROW_ 88
+#define ACCEL_LONG_ROW_(nk) ((size_t)((nk) % 4 == 0 ? 64 : 88))
 #endif
-#define ACCEL_LONG_ROW_(T, nk) ((size_t)(sizeof(T) <= 8 && (nk) % 4 != 0 ? ACCEL_LONG_UNEVEN_ROW_ : 64))
+/* Structs of three words of 8 bytes and more are dear to write to the buffer and to read. By gcc only those fours of elements are
+ * written down that cross the end of a row. Measured up to AVX2; by clang some structs lose more than others gain. */
+#if defined(__clang__) || defined(__AVX512F__)
+#define ACCEL_ROW_BY_FOURS_(T, nk) 0
 #else
-#define ACCEL_LONG_ROW_(T, nk) ((size_t)64)
+#define ACCEL_ROW_BY_FOURS_(T, nk)                                                                                     \
+    (sizeof(ACCEL_LANE_WORD_(T)) == 8 && sizeof(T) > 16 && (nk) >= 24 && (nk) < ACCEL_LONG_ROW_(nk))
 #endif
 #define ACCEL_TILE_LANE_(k) for (size_t k = 0; k < ACCEL_TILE_LANES; k++)
 
@@ -196,6 +201,36 @@ ACCEL_INLINE_ void accel_cursor_advance(accel_cursor *cursor, size_t dims, size_
         *accel_c = accel_from;                                                                                         \
     }
 
+/* Rows of lanes where the row's extent is no multiple of 4: each four lanes are contiguous elements, or cross the end of a row. */
+#define ACCEL_CPU_UNEVEN_(name, function, element, dims)                                                               \
+    ACCEL_INLINE_ void function(const accel_all_##name *accel_all, accel_cursor *accel_c, size_t accel_rows,           \
+                                accel_lanes_##name *accel_s)                                                           \
+    {                                                                                                                  \
+        accel_cursor accel_from = *accel_c;                                                                            \
+        for (; accel_rows != 0; accel_rows--) {                                                                        \
+            ACCEL_ALL_UNROLLED_                                                                                        \
+            for (size_t accel_l = 0; accel_l < ACCEL_TILE_LANES; accel_l += 4)                                         \
+                if (accel_from.nk - accel_from.k >= 4) {                                                               \
+                    ACCEL_NOT_UNROLLED_                                                                                \
+                    for (size_t accel_k = 0; accel_k < 4; accel_k++)                                                   \
+                        ACCEL_JOIN_LANE_(name, accel_s, accel_l + accel_k,                                             \
+                                         element(name, accel_all, accel_from, accel_k));                               \
+                    accel_cursor_advance(&accel_from, dims, 4);                                                        \
+                } else {                                                                                               \
+                    accel_four_##name accel_f;                                                                         \
+                    for (size_t accel_k = 0; accel_k < 4; accel_k++) {                                                 \
+                        accel_four_##name##_set(&accel_f, accel_k, element(name, accel_all, accel_from, (size_t)0));   \
+                        accel_cursor_advance(&accel_from, dims, 1);                                                    \
+                    }                                                                                                  \
+                    ACCEL_NOT_UNROLLED_                                                                                \
+                    for (size_t accel_k = 0; accel_k < 4; accel_k++)                                                   \
+                        ACCEL_JOIN_LANE_(name, accel_s, accel_l + accel_k,                                             \
+                                         accel_four_##name##_get(&accel_f, accel_k));                                  \
+                }                                                                                                      \
+        }                                                                                                              \
+        *accel_c = accel_from;                                                                                         \
+    }
+
 /* Rows of lanes from the cursor on, part after part. */
 #define ACCEL_CPU_PARTS_(name, function, part, element, T)                                                             \
     ACCEL_INLINE_ void function(const accel_all_##name *accel_all, accel_cursor accel_from, size_t accel_rows,         \
@@ -219,7 +254,7 @@ ACCEL_INLINE_ void accel_cursor_advance(accel_cursor *cursor, size_t dims, size_
             }                                                                                                          \
     }
 
-#define ACCEL_CPU_PIECE_(name, function, short_rows, eights, fours, parts, element, T, dims)                           \
+#define ACCEL_CPU_PIECE_(name, function, short_rows, eights, fours, uneven, parts, element, T, dims)                   \
     ACCEL_INLINE_ void function(const accel_all_##name *accel_all, accel_cursor *accel_c, size_t accel_count,          \
                                 accel_lanes_##name *accel_out)                                                         \
     {                                                                                                                  \
@@ -229,7 +264,7 @@ ACCEL_INLINE_ void accel_cursor_advance(accel_cursor *cursor, size_t dims, size_
         ACCEL_TILE_LANE_(accel_k) accel_lanes_##name##_set(&accel_s, accel_k, accel_start);                            \
         while (accel_count >= ACCEL_TILE_LANES) {                                                                      \
             const size_t accel_row = accel_c->nk - accel_c->k;                                                         \
-            if ((dims) == 1 || (accel_row >= ACCEL_TILE_LANES && accel_c->nk >= ACCEL_LONG_ROW_(T, accel_c->nk))) {    \
+            if ((dims) == 1 || (accel_row >= ACCEL_TILE_LANES && accel_c->nk >= ACCEL_LONG_ROW_(accel_c->nk))) {       \
                 size_t accel_rows =                                                                                    \
                     ((dims) == 1 || accel_count < accel_row ? accel_count : accel_row) / ACCEL_TILE_LANES;             \
                 const accel_cursor accel_from = *accel_c;                                                              \
@@ -244,13 +279,15 @@ ACCEL_INLINE_ void accel_cursor_advance(accel_cursor *cursor, size_t dims, size_
                 ACCEL_JOIN_LANE_(name, &accel_s, accel_k, element(name, accel_all, accel_from, accel_at + accel_k));   \
             } else {                                                                                                   \
                 const size_t accel_most =                                                                              \
-                    accel_c->nk < ACCEL_LONG_ROW_(T, accel_c->nk) ? ACCEL_BUFFER_LANES_ : (size_t)ACCEL_TILE_LANES;    \
+                    accel_c->nk < ACCEL_LONG_ROW_(accel_c->nk) ? ACCEL_BUFFER_LANES_ : (size_t)ACCEL_TILE_LANES;       \
                 const size_t accel_whole = accel_count / ACCEL_TILE_LANES * ACCEL_TILE_LANES;                          \
                 const size_t accel_m = accel_whole < accel_most ? accel_whole : accel_most;                            \
                 if (accel_c->nk % 8 == 0)                                                                              \
                     eights(accel_all, accel_c, accel_m / ACCEL_TILE_LANES, &accel_s);                                  \
                 else if (accel_c->nk % 4 == 0)                                                                         \
                     fours(accel_all, accel_c, accel_m / ACCEL_TILE_LANES, &accel_s);                                   \
+                else if (ACCEL_ROW_BY_FOURS_(T, accel_c->nk))                                                          \
+                    uneven(accel_all, accel_c, accel_m / ACCEL_TILE_LANES, &accel_s);                                  \
                 else                                                                                                   \
                     short_rows(accel_all, accel_c, accel_m, &accel_s);                                                 \
                 accel_count -= accel_m;                                                                                \
@@ -311,8 +348,10 @@ ACCEL_INLINE_ void accel_cursor_advance(accel_cursor *cursor, size_t dims, size_
     ACCEL_CPU_PARTS_(name, accel_parts_of_##name, accel_part_##name, ACCEL_ELEMENT_##dims##_, T)                       \
     ACCEL_CPU_GROUPS_(name, accel_eights_of_##name, ACCEL_ELEMENT_##dims##_, dims, 8)                                  \
     ACCEL_CPU_GROUPS_(name, accel_fours_of_##name, ACCEL_ELEMENT_##dims##_, dims, 4)                                   \
+    ACCEL_LANES_(accel_four_##name, T, 4)                                                                              \
+    ACCEL_CPU_UNEVEN_(name, accel_uneven_of_##name, ACCEL_ELEMENT_##dims##_, dims)                                     \
     ACCEL_CPU_PIECE_(name, accel_piece_of_##name, accel_rows_of_##name, accel_eights_of_##name, accel_fours_of_##name, \
-                     accel_parts_of_##name, ACCEL_ELEMENT_##dims##_, T, dims)                                          \
+                     accel_uneven_of_##name, accel_parts_of_##name, ACCEL_ELEMENT_##dims##_, T, dims)                  \
     ACCEL_CPU_VECTOR_TILE_(name, function, accel_piece_of_##name, T, dims)
 #endif
 
