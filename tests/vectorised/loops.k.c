@@ -24,6 +24,13 @@ ACCEL_KERNEL(one_condition, some_args, args)
     }
 }
 
+/* Functions of C that are choices. */
+ACCEL_KERNEL(two_choices, some_args, args)
+{
+    ACCEL_FOR_EACH(acc, i, args.ni)
+        args.y[i] = fmax(fmin(args.a * args.x[i], 1), -1);
+}
+
 ACCEL_KERNEL(two_dimensions, some_args, args)
 {
     ACCEL_FOR_EACH_2D(acc, i, j, args.ni, args.nj)

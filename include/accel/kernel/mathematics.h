@@ -17,6 +17,13 @@
 
 /* --------------------------------------------------------------------------------- functions of C, in C -- */
 
+/* gcc calls the library's fmin in every element of a loop. A choice it vectorises, as clang does with fmin. */
+#if defined(ACCEL_KERNEL_CPU_H) && defined(__x86_64__) && !defined(__clang__)
+#define ACCEL_ORDER_BY_CHOICE_ 1
+#else
+#define ACCEL_ORDER_BY_CHOICE_ 0
+#endif
+
 #if !defined(__cplusplus)
 #define ACCEL_REAL_(name, x) _Generic((x), float : name##f, long double : name##l, default : name)
 #define ACCEL_REAL_2_(name, x, y)                                                                                      \
@@ -28,6 +35,21 @@
                                    : name),                                                                            \
                           default                                                                                      \
                         : name))
+
+#if ACCEL_ORDER_BY_CHOICE_
+/* Of two zeros the second, and of a NaN and a number the number, like glibc. */
+#define ACCEL_CHOICE_(T, name, order)                                                                                  \
+    ACCEL_INLINE_ T name(T x, T y)                                                                                     \
+    {                                                                                                                  \
+        return y != y ? x : x order y ? x : y;                                                                         \
+    }
+ACCEL_CHOICE_(float, accel_fminf, <)
+ACCEL_CHOICE_(float, accel_fmaxf, >)
+ACCEL_CHOICE_(double, accel_fmin, <)
+ACCEL_CHOICE_(double, accel_fmax, >)
+ACCEL_CHOICE_(long double, accel_fminl, <)
+ACCEL_CHOICE_(long double, accel_fmaxl, >)
+#endif
 
 #define acos(x) ACCEL_REAL_(acos, x)(x)
 #define acosh(x) ACCEL_REAL_(acosh, x)(x)
@@ -76,8 +98,15 @@
 #define atan2(y, x) ACCEL_REAL_2_(atan2, y, x)(y, x)
 #define copysign(x, y) ACCEL_REAL_2_(copysign, x, y)(x, y)
 #define fdim(x, y) ACCEL_REAL_2_(fdim, x, y)(x, y)
+#if ACCEL_ORDER_BY_CHOICE_
+#define fmax(x, y) ACCEL_REAL_2_(accel_fmax, x, y)(x, y)
+#define fmin(x, y) ACCEL_REAL_2_(accel_fmin, x, y)(x, y)
+#define fmaxf(x, y) accel_fmaxf(x, y)
+#define fminf(x, y) accel_fminf(x, y)
+#else
 #define fmax(x, y) ACCEL_REAL_2_(fmax, x, y)(x, y)
 #define fmin(x, y) ACCEL_REAL_2_(fmin, x, y)(x, y)
+#endif
 #define fmod(x, y) ACCEL_REAL_2_(fmod, x, y)(x, y)
 #define hypot(x, y) ACCEL_REAL_2_(hypot, x, y)(x, y)
 #define nextafter(x, y) ACCEL_REAL_2_(nextafter, x, y)(x, y)
@@ -109,8 +138,8 @@
 
 /* ------------------------------------------------------------------------------- order and inverse root -- */
 
-/* gcc calls the library's fmin; this it vectorises, as clang does with fmin. The outer choice is for a NaN in a. */
-#if defined(ACCEL_KERNEL_CPU_H) && defined(__x86_64__) && !defined(__clang__)
+/* The outer choice is for a NaN in a. */
+#if ACCEL_ORDER_BY_CHOICE_
 #define ACCEL_LESSER_(suffix, a, b) ((a) != (a) ? (b) : (b) < (a) ? (b) : (a))
 #define ACCEL_GREATER_(suffix, a, b) ((a) != (a) ? (b) : (b) > (a) ? (b) : (a))
 #else
