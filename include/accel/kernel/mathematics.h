@@ -15,26 +15,12 @@
 #include <accel/kernel/vector_mathematics.h>
 #endif
 
-/* --------------------------------------------------------------------------------- functions of C, in C -- */
-
 /* gcc calls the library's fmin in every element of a loop. A choice it vectorises, as clang does with fmin. */
 #if defined(ACCEL_KERNEL_CPU_H) && defined(__x86_64__) && !defined(__clang__)
 #define ACCEL_ORDER_BY_CHOICE_ 1
 #else
 #define ACCEL_ORDER_BY_CHOICE_ 0
 #endif
-
-#if !defined(__cplusplus)
-#define ACCEL_REAL_(name, x) _Generic((x), float : name##f, long double : name##l, default : name)
-#define ACCEL_REAL_2_(name, x, y)                                                                                      \
-    _Generic((x) + (y), long double                                                                                    \
-             : name##l, default                                                                                        \
-             : _Generic((x), float                                                                                     \
-                        : _Generic((y), float                                                                          \
-                                   : name##f, default                                                                  \
-                                   : name),                                                                            \
-                          default                                                                                      \
-                        : name))
 
 #if ACCEL_ORDER_BY_CHOICE_
 /* Of two zeros the second, and of a NaN and a number the number, like glibc. */
@@ -50,6 +36,20 @@ ACCEL_CHOICE_(double, accel_fmax, >)
 ACCEL_CHOICE_(long double, accel_fminl, <)
 ACCEL_CHOICE_(long double, accel_fmaxl, >)
 #endif
+
+/* --------------------------------------------------------------------------------- functions of C, in C -- */
+
+#if !defined(__cplusplus)
+#define ACCEL_REAL_(name, x) _Generic((x), float : name##f, long double : name##l, default : name)
+#define ACCEL_REAL_2_(name, x, y)                                                                                      \
+    _Generic((x) + (y), long double                                                                                    \
+             : name##l, default                                                                                        \
+             : _Generic((x), float                                                                                     \
+                        : _Generic((y), float                                                                          \
+                                   : name##f, default                                                                  \
+                                   : name),                                                                            \
+                          default                                                                                      \
+                        : name))
 
 #define acos(x) ACCEL_REAL_(acos, x)(x)
 #define acosh(x) ACCEL_REAL_(acosh, x)(x)
@@ -138,10 +138,9 @@ ACCEL_CHOICE_(long double, accel_fmaxl, >)
 
 /* ------------------------------------------------------------------------------- order and inverse root -- */
 
-/* The outer choice is for a NaN in a. */
-#if ACCEL_ORDER_BY_CHOICE_
-#define ACCEL_LESSER_(suffix, a, b) ((a) != (a) ? (b) : (b) < (a) ? (b) : (a))
-#define ACCEL_GREATER_(suffix, a, b) ((a) != (a) ? (b) : (b) > (a) ? (b) : (a))
+#if ACCEL_ORDER_BY_CHOICE_ /* of two zeros the first */
+#define ACCEL_LESSER_(suffix, a, b) accel_fmin##suffix(b, a)
+#define ACCEL_GREATER_(suffix, a, b) accel_fmax##suffix(b, a)
 #else
 #define ACCEL_LESSER_(suffix, a, b) fmin##suffix(a, b)
 #define ACCEL_GREATER_(suffix, a, b) fmax##suffix(a, b)

@@ -182,6 +182,12 @@ ACCEL_INLINE_ void accel_cursor_advance(accel_cursor *cursor, size_t dims, size_
         ACCEL_JOIN_LANE_(name, accel_s, accel_k, accel_buffer_##name##_get(&accel_rows, accel_at + accel_k));          \
     }
 
+/* Joins `count` values, of which value is the k-th, to the lanes from `from` on. */
+#define ACCEL_JOIN_GROUP_(name, lanes, from, k, count, value)                                                          \
+    ACCEL_NOT_UNROLLED_                                                                                                \
+    for (size_t k = 0; k < (count); k++)                                                                               \
+        ACCEL_JOIN_LANE_(name, lanes, (from) + k, value);
+
 /* Rows of lanes where each `group` lanes are contiguous elements: the row's extent is a multiple of `group`, 4 or 8, and so is
  * where the cursor stands. */
 #define ACCEL_CPU_GROUPS_(name, function, element, dims, group)                                                        \
@@ -192,9 +198,8 @@ ACCEL_INLINE_ void accel_cursor_advance(accel_cursor *cursor, size_t dims, size_
         for (; accel_rows != 0; accel_rows--) {                                                                        \
             ACCEL_ALL_UNROLLED_                                                                                        \
             for (size_t accel_l = 0; accel_l < ACCEL_TILE_LANES; accel_l += (group)) {                                 \
-                ACCEL_NOT_UNROLLED_                                                                                    \
-                for (size_t accel_k = 0; accel_k < (group); accel_k++)                                                 \
-                    ACCEL_JOIN_LANE_(name, accel_s, accel_l + accel_k, element(name, accel_all, accel_from, accel_k)); \
+                ACCEL_JOIN_GROUP_(name, accel_s, accel_l, accel_k, group,                                              \
+                                  element(name, accel_all, accel_from, accel_k))                                       \
                 accel_cursor_advance(&accel_from, dims, group);                                                        \
             }                                                                                                          \
         }                                                                                                              \
@@ -211,10 +216,8 @@ ACCEL_INLINE_ void accel_cursor_advance(accel_cursor *cursor, size_t dims, size_
             ACCEL_ALL_UNROLLED_                                                                                        \
             for (size_t accel_l = 0; accel_l < ACCEL_TILE_LANES; accel_l += 4)                                         \
                 if (accel_from.nk - accel_from.k >= 4) {                                                               \
-                    ACCEL_NOT_UNROLLED_                                                                                \
-                    for (size_t accel_k = 0; accel_k < 4; accel_k++)                                                   \
-                        ACCEL_JOIN_LANE_(name, accel_s, accel_l + accel_k,                                             \
-                                         element(name, accel_all, accel_from, accel_k));                               \
+                    ACCEL_JOIN_GROUP_(name, accel_s, accel_l, accel_k, 4,                                              \
+                                      element(name, accel_all, accel_from, accel_k))                                   \
                     accel_cursor_advance(&accel_from, dims, 4);                                                        \
                 } else {                                                                                               \
                     accel_four_##name accel_f;                                                                         \
@@ -222,10 +225,7 @@ ACCEL_INLINE_ void accel_cursor_advance(accel_cursor *cursor, size_t dims, size_
                         accel_four_##name##_set(&accel_f, accel_k, element(name, accel_all, accel_from, (size_t)0));   \
                         accel_cursor_advance(&accel_from, dims, 1);                                                    \
                     }                                                                                                  \
-                    ACCEL_NOT_UNROLLED_                                                                                \
-                    for (size_t accel_k = 0; accel_k < 4; accel_k++)                                                   \
-                        ACCEL_JOIN_LANE_(name, accel_s, accel_l + accel_k,                                             \
-                                         accel_four_##name##_get(&accel_f, accel_k));                                  \
+                    ACCEL_JOIN_GROUP_(name, accel_s, accel_l, accel_k, 4, accel_four_##name##_get(&accel_f, accel_k))  \
                 }                                                                                                      \
         }                                                                                                              \
         *accel_c = accel_from;                                                                                         \
