@@ -122,8 +122,8 @@ ACCEL_REDUCE_2D(reduce_2d, reductions_args, places, i, j, double, ACCEL_SUM)
 }
 ACCEL_REDUCE_2D(reduce_2d_statistics, reductions_args, args, i, j, statistics, join_statistics)
 {
-    const statistics element = {args.x[i * args.nj + j], args.x[i * args.nj + j],
-                                args.x[i * args.nj + j] * args.y[i * args.nj + j], args.x[i * args.nj + j] > 0};
+    const size_t at = i * args.nj + j;
+    const statistics element = {args.x[at], args.x[at], args.x[at] * args.y[at], args.x[at] > 0};
     return element;
 }
 ACCEL_REDUCE_3D(reduce_3d, reductions_args, args, i, j, k, affine, compose)
