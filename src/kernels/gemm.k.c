@@ -145,15 +145,20 @@ GEMM_SQUARE(double, uint64_t)
 #define GEMM_KERNEL(T, LANES)                                                                                          \
     GEMM_PANELS(T, LANES)                                                                                              \
     enum { COLUMNS_##T = PACKS * LANES };                                                                              \
-    /* ROWS x COLUMNS of C get `depth` products more. Product and sum become one instruction where there is one. */    \
-    GEMM_CALLED void add_products_##T(const T *a, const T *b, size_t depth, T *c, size_t pitch)                        \
+    /* ROWS x COLUMNS of C get `depth` products more, or become them if they are fresh. Product and sum become one \
+     * instruction where there is one. Those at `next` come next, so they are fetched. */   \
+    GEMM_CALLED void add_products_##T(const T *a, const T *b, size_t depth, T *c, size_t pitch, int fresh,             \
+                                      const T *next)                                                                   \
     {                                                                                                                  \
         accel_pack_##T sum[ROWS][PACKS], row[PACKS];                                                                   \
-        for (size_t i = ROWS; i < 2 * ROWS; i++) /* the next ones */                                                   \
+        for (size_t i = 0; i < ROWS; i++)                                                                              \
             for (size_t j = 0; j < PACKS; j++)                                                                         \
-                __builtin_prefetch(&c[i * pitch + j * LANES], 1);                                                      \
+                __builtin_prefetch(&next[i * pitch + j * LANES], 1);                                                   \
         ACCEL_UNROLL(8)                                                                                                \
         for (size_t i = 0; i < ROWS; i++)                                                                              \
+            ACCEL_UNROLL(3) for (size_t j = 0; j < PACKS; j++) sum[i][j] = (accel_pack_##T){0};                        \
+        ACCEL_UNROLL(8)                                                                                                \
+        for (size_t i = 0; i < ROWS && !fresh; i++)                                                                    \
             ACCEL_UNROLL(3) for (size_t j = 0; j < PACKS; j++) sum[i][j] = accel_pack_load(&c[i * pitch + j * LANES]); \
         ACCEL_UNROLL(2)                                                                                                \
         for (size_t k = 0; k < depth; k++, a += ROWS, b += COLUMNS_##T) {                                              \
@@ -180,7 +185,7 @@ GEMM_SQUARE(double, uint64_t)
                 to[i * to_pitch + j] = from[i * from_pitch + j];                                                       \
     }                                                                                                                  \
     ACCEL_FN void multiply_panels_##T(const T *a, const T *b, size_t depth, T *c, size_t pitch, size_t rows,           \
-                                      size_t columns)                                                                  \
+                                      size_t columns, int fresh)                                                       \
     {                                                                                                                  \
         T edge[ROWS * COLUMNS_##T];                                                                                    \
         for (size_t j = 0; j < columns; j += COLUMNS_##T)                                                              \
@@ -191,10 +196,12 @@ GEMM_SQUARE(double, uint64_t)
                 if (!whole) {                                                                                          \
                     for (size_t k = 0; k < ROWS * COLUMNS_##T; k++)                                                    \
                         edge[k] = 0;                                                                                   \
-                    move_edge_##T(edge, COLUMNS_##T, part, pitch, down, across);                                       \
+                    if (!fresh)                                                                                        \
+                        move_edge_##T(edge, COLUMNS_##T, part, pitch, down, across);                                   \
                 }                                                                                                      \
                 add_products_##T(&a[i * depth], &b[j * depth], depth, whole ? part : edge,                             \
-                                 whole ? pitch : (size_t)COLUMNS_##T);                                                 \
+                                 whole ? pitch : (size_t)COLUMNS_##T, fresh,                                           \
+                                 i + ROWS < rows ? part + ROWS * pitch : &c[j + COLUMNS_##T]);                         \
                 if (!whole)                                                                                            \
                     move_edge_##T(part, pitch, edge, COLUMNS_##T, down, across);                                       \
             }                                                                                                          \
@@ -219,14 +226,17 @@ GEMM_SQUARE(double, uint64_t)
     ACCEL_FN void multiply_tile_##T(const gemm_args args, const gemm_tile tile, T *a, T *b)                            \
     {                                                                                                                  \
         T *const c = (T *)args.c + tile.row * args.c_pitch + tile.column;                                              \
-        scale_##T(c, args.c_pitch, tile.rows, tile.columns, (T)args.beta);                                             \
+        const int replaces = (T)args.beta == 0 && args.depth != 0;                                                     \
+        if (!replaces)                                                                                                 \
+            scale_##T(c, args.c_pitch, tile.rows, tile.columns, (T)args.beta);                                         \
         for (size_t k = 0; k < args.depth; k += args.part_depth) {                                                     \
             const size_t depth = least_of(args.part_depth, args.depth - k);                                            \
+            const int fresh = k == 0 && replaces;                                                                      \
             put_b_##T(args, b, tile.column, tile.columns, k, depth);                                                   \
             for (size_t i = 0; i < tile.rows; i += args.part_rows) {                                                   \
                 const size_t rows = least_of(args.part_rows, tile.rows - i);                                           \
                 put_a_##T(args, a, tile.row + i, rows, k, depth);                                                      \
-                multiply_panels_##T(a, b, depth, &c[i * args.c_pitch], args.c_pitch, rows, tile.columns);              \
+                multiply_panels_##T(a, b, depth, &c[i * args.c_pitch], args.c_pitch, rows, tile.columns, fresh);       \
             }                                                                                                          \
         }                                                                                                              \
     }                                                                                                                  \

@@ -15,7 +15,8 @@ enum {
     UNIT_BLOCKS = 32,  /* blocks per compute unit of a GPU */
     CPU_ROWS = 48,     /* of A, which are copied at a time: they stay in a small second level of the caches */
     CPU_COLUMNS = 528, /* of B, at most: they are read a few at a time, and may come from the third level */
-    CPU_DEPTH = 256,   /* columns of A and rows of B that are copied at a time */
+    CPU_DEPTH = 512,   /* columns of A, rows of B: most that are copied at a time; each time C is read and written */
+    DEPTH_UNIT = 8,    /* columns of A that are turned at a time */
     LEAST_SIDE = 64,   /* of a tile that is divided to fit, or to have some for each CPU */
     MOST_TILES = 8,    /* per CPU, if they are divided to have some for each */
     COST_OF_A = 5,     /* of copying a number of A, in multiplications */
@@ -93,6 +94,14 @@ static size_t round_up(size_t n, size_t unit)
     return accel_divide_up(n, unit) * unit;
 }
 
+/* The extent of each of the fewest parts that are no longer than `most`, about equally long. */
+static size_t equal_parts(size_t depth, size_t most)
+{
+    size_t parts = accel_divide_up(depth, most);
+
+    return parts == 0 ? 0 : least_of(depth, round_up(accel_divide_up(depth, parts), DEPTH_UNIT));
+}
+
 /* Bytes that a block copies to at a time. */
 static size_t copied(const gemm_args *args, size_t size)
 {
@@ -137,7 +146,7 @@ static size_t divide_for_cpus(const accel_device_properties *device, size_t room
 
     args->tile_columns = round_up(least_of(args->columns, CPU_COLUMNS), unit);
     args->part_rows = CPU_ROWS;
-    args->part_depth = least_of(args->depth, CPU_DEPTH);
+    args->part_depth = equal_parts(args->depth, CPU_DEPTH);
     while (copied(args, size) > room && (args->tile_columns > LEAST_SIDE || args->part_depth > 1)) {
         if (args->tile_columns > LEAST_SIDE)
             args->tile_columns -= unit;
