@@ -85,7 +85,7 @@ static bool set_up(bench *b, reduce_state *s)
                             result = accel_buffer_1d(sizeof(double), 2);
     accel_queue_desc desc = ACCEL_QUEUE_DESC_INIT;
     desc.flags = ACCEL_QUEUE_BLOCKING;
-    const size_t one = 1;
+    const size_t one = 1, visited = s->n / REDUCE_AT_ONCE;
     double *x = malloc(s->n * sizeof *x);
     for (size_t i = 0; x != NULL && i < s->n; ++i)
         x[i] = x_at(i);
@@ -94,7 +94,7 @@ static bool set_up(bench *b, reduce_state *s)
                       bench_check("reduce", accel_buffer_create(b->device, &parts, &s->parts)) &&
                       bench_check("reduce", accel_buffer_create(b->device, &result, &s->result)) &&
                       bench_check("reduce", accel_write(s->queue, s->x, x)) &&
-                      bench_check("reduce", accel_work_divide(s->kernel, 1, &s->n, NULL, &s->work)) &&
+                      bench_check("reduce", accel_work_divide(s->kernel, 1, &visited, NULL, &s->work)) &&
                       bench_check("reduce", accel_work_divide(s->kernel, 1, &one, NULL, &s->together));
     free(x);
     if (good && s->work.blocks[0] > MOST_BLOCKS)

@@ -66,7 +66,9 @@ typedef struct dgemm_packs_args {
     size_t rows, columns, depth, part;
 } dgemm_packs_args;
 
-/* sums[block] = of the block's share of x. */
+/* sums[block] = of the block's share of x. Threads of both reductions add REDUCE_AT_ONCE elements at a time, about that part of the
+ * array apart; so a division is of that many fewer. */
+#define REDUCE_AT_ONCE 4
 #define REDUCE_THREADS 128
 typedef struct reduce_args {
     size_t n;

@@ -4,16 +4,15 @@
 #include <accel/kernel.h>
 #include "bench_kernels.h"
 
-/* Elements that a thread adds at a time, about a quarter of the array apart. On CPUs its sum is then fetched and stored once
- * for four of them. The first block adds what is left over. */
-enum { AT_ONCE = 4 };
+/* Of four elements at a time a thread's sum is fetched and stored once. The first block adds what is left over. */
+enum { AT_ONCE = REDUCE_AT_ONCE };
 
-/* How far apart: some lines less where it would be a whole number of pages, or hardly less than one. Four streams whose addresses
- * differ by a power of two are read at a third to a half of the speed. */
+/* How far apart: whole lines of the caches, so that no vector takes two; and some lines less where it would be a whole number of
+ * pages, or hardly less than one. Four streams whose addresses differ by a power of two are read at a third to a half of the speed. */
 ACCEL_FN size_t apart(size_t n)
 {
-    enum { PAGE = 512, LINES = 5 * 8, LONG = 32 * PAGE };
-    const size_t quarter = n / AT_ONCE;
+    enum { LINE = 8, PAGE = 512, LINES = 5 * LINE, LONG = 32 * PAGE };
+    const size_t quarter = n / AT_ONCE / LINE * LINE;
     return quarter >= LONG && (quarter + LINES - 1) % PAGE < LINES ? quarter - LINES : quarter;
 }
 
@@ -28,8 +27,8 @@ ACCEL_KERNEL_BLOCK(reduce_tree, reduce_args, args, REDUCE_THREADS)
     ACCEL_THREADS(acc, t)
         ACCEL_MY(sum, t) = 0;
     for (size_t row = 0; row < left; row += REDUCE_THREADS)
-        ACCEL_THREADS(acc, t)
-            ACCEL_MY(sum, t) += t < left - row ? x[AT_ONCE * quarter + row + t] : 0;
+        ACCEL_THREADS_FIRST(acc, t, left - row < REDUCE_THREADS ? left - row : REDUCE_THREADS)
+            ACCEL_MY(sum, t) += x[AT_ONCE * quarter + row + t];
     ACCEL_FOR_EACH_THREAD(acc, t, i, quarter)
         ACCEL_MY(sum, t) += x[i] + x[i + quarter] + (x[i + 2 * quarter] + x[i + 3 * quarter]);
     ACCEL_THREADS(acc, t)
