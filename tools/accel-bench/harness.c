@@ -43,6 +43,35 @@ static bool calibrate(const bench_plan *plan, const bench_way *way, sampling *s)
     return true;
 }
 
+static size_t least_of(size_t a, size_t b)
+{
+    return a < b ? a : b;
+}
+
+/* The first repetitions find in the caches what another way left, so a way with fewer of them would seem slower. Where there are few,
+ * all ways have as many as the one that has most, up to MOST_TIMES as many as they need. */
+static void even_out(const bench_way *ways, sampling *samplings, size_t count)
+{
+    enum { FEW = 64, MOST_TIMES = 8 };
+    size_t repetitions = 0, warm_up = 0;
+    for (size_t w = 0; w < count; ++w) {
+        if (ways[w].repetitions != 0)
+            return;
+        repetitions = samplings[w].repetitions > repetitions ? samplings[w].repetitions : repetitions;
+        warm_up = samplings[w].warm_up > warm_up ? samplings[w].warm_up : warm_up;
+    }
+    for (size_t w = 0; w < count; ++w) {
+        sampling *s = &samplings[w];
+        const size_t before = s->repetitions, wanted = least_of(least_of(repetitions, FEW), MOST_TIMES * before);
+        if (wanted <= before)
+            continue;
+        s->repetitions = wanted;
+        s->seconds *= (double)wanted / (double)before;
+        if (s->warm_up != 0)
+            s->warm_up = least_of(warm_up, wanted);
+    }
+}
+
 static size_t choose_rounds(const bench_plan *plan, double round_seconds)
 {
     const double affordable = plan->case_seconds / round_seconds;
@@ -73,9 +102,11 @@ bool harness_run(const bench_plan *plan, const pid_t *processes, size_t process_
     const contest c = {plan, processes, process_count};
     sampling samplings[HARNESS_MOST_WAYS];
     double round_seconds = 0;
-    for (size_t w = 0; w < count; ++w) {
+    for (size_t w = 0; w < count; ++w)
         if (!calibrate(plan, &ways[w], &samplings[w]))
             return false;
+    even_out(ways, samplings, count);
+    for (size_t w = 0; w < count; ++w) {
         round_seconds += samplings[w].seconds + plan->warm_seconds;
         round_seconds += plan->settles ? SETTLE_SECONDS_PER_THOUSAND * 1e-3 : 0;
     }
