@@ -144,7 +144,8 @@ enum case_result case_tensor(bench *b)
     s.args.tile[0] = 4; /* whole rows */
     s.args.tile[1] = 8;
     s.args.tile[2] = 0;
-    good = good && run_kernel(b, &s, "tensor_tiled", "tensor add, tiles of 4 x 8 rows", 3, cube, "tensor-omp", 0.98);
+    good = good && run_kernel(b, &s, "tensor_tiled", "tensor add, tiles of 4 x 8 rows", 3, cube, "tensor-omp", 0.98) &&
+           run_kernel(b, &s, "tensor_tiled", "tensor add, 4 x 8 rows, beside tiles", 3, cube, "tensor-tiles-omp", 0.98);
     s.args.tile[0] = s.args.tile[1] = 8;
     s.args.tile[2] = 64;
     good = good && run_kernel(b, &s, "tensor_tiled", "tensor add, tiles of 8 x 8 x 64", 3, cube, "tensor-omp", 0.98) &&
