@@ -37,7 +37,7 @@ void cpu_copy(const cpu_transfer_site *site, const accel_copy_params *params)
     job.transfer.pitch[0] = params->dst_pitch;
     job.transfer.pitch[1] = params->src_pitch;
     /* Both sides take space in the caches. */
-    cpu_transfer_run(site, &job.transfer, 2, &kernel, &job);
+    cpu_transfer_run(site, &job.transfer, CPU_COPY, &kernel, &job);
     cpu_transfer_done(site, params->dst, params->dst_pitch, params->src, params->src_pitch, params->dims,
                       params->extent);
 }

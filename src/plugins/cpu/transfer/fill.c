@@ -36,6 +36,6 @@ void cpu_fill(const cpu_transfer_site *site, const accel_fill_params *params, co
     job.transfer.chunks = cpu_chunks_of(params->dims, params->extent, CPU_TRANSFER_CHUNK, unit);
     job.transfer.pitch[0] = params->pitch;
     /* To keep written lines costs the caches less than to keep read ones, so they pay for larger regions. */
-    cpu_transfer_run(site, &job.transfer, 1, &kernel, &job);
+    cpu_transfer_run(site, &job.transfer, made.is_word && made.word == 0 ? CPU_CLEAR : CPU_FILL, &kernel, &job);
     cpu_transfer_done(site, params->dst, params->pitch, NULL, NULL, params->dims, params->extent);
 }

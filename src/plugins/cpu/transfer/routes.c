@@ -15,11 +15,11 @@ static unsigned log2_of(size_t x)
     return 63u - (unsigned)__builtin_clzll((unsigned long long)x);
 }
 
-cpu_route cpu_routes_choose(cpu_routes *routes, size_t sides, size_t bytes, size_t kept, size_t least)
+cpu_route cpu_routes_choose(cpu_routes *routes, unsigned kind, size_t bytes, size_t kept, size_t least)
 {
     const bool expected = bytes > kept;
     const size_t lowest = kept / FARTHEST > least ? kept / FARTHEST : least;
-    cpu_route route = {.past_caches = expected, .side = (uint8_t)(sides - 1)};
+    cpu_route route = {.past_caches = expected, .kind = (uint8_t)kind};
 
     if (bytes <= lowest || lowest < FARTHEST || bytes / FARTHEST >= kept)
         return route;
@@ -27,9 +27,9 @@ cpu_route cpu_routes_choose(cpu_routes *routes, size_t sides, size_t bytes, size
     const unsigned size = 2 * (power - log2_of(lowest)) + half;
     route.size = (uint8_t)(size < CPU_ROUTES_SIZES ? size : CPU_ROUTES_SIZES - 1);
 
-    const uint32_t use = atomic_fetch_add_explicit(&routes->size[route.side][route.size].uses, 1, memory_order_relaxed);
-    const uint64_t through = atomic_load_explicit(&routes->size[route.side][route.size].cost[0], memory_order_relaxed);
-    const uint64_t past = atomic_load_explicit(&routes->size[route.side][route.size].cost[1], memory_order_relaxed);
+    const uint32_t use = atomic_fetch_add_explicit(&routes->size[route.kind][route.size].uses, 1, memory_order_relaxed);
+    const uint64_t through = atomic_load_explicit(&routes->size[route.kind][route.size].cost[0], memory_order_relaxed);
+    const uint64_t past = atomic_load_explicit(&routes->size[route.kind][route.size].cost[1], memory_order_relaxed);
     const bool near = through <= 2 * past && past <= 2 * through;
     const uint32_t interval = near && use >= OFTEN ? OFTEN : 1u << log2_of(use | 1) / 3 * 3;
     const uint32_t since = near && use >= OFTEN ? use % interval : use - interval;
@@ -46,7 +46,7 @@ cpu_route cpu_routes_choose(cpu_routes *routes, size_t sides, size_t bytes, size
 
 void cpu_routes_took(cpu_routes *routes, cpu_route route, size_t bytes, uint64_t ns)
 {
-    _Atomic uint32_t *cost = &routes->size[route.side][route.size].cost[route.past_caches];
+    _Atomic uint32_t *cost = &routes->size[route.kind][route.size].cost[route.past_caches];
     const uint64_t measured = (ns << 20) / bytes;
     const uint32_t now = measured == 0 ? 1 : measured > UINT32_MAX / 2 ? UINT32_MAX / 2 : (uint32_t)measured;
     const uint32_t before = atomic_load_explicit(cost, memory_order_relaxed);

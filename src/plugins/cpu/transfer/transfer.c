@@ -10,9 +10,10 @@ enum { LONG_ROW = 4096 };
  * only, because what it reads takes its place there too. A fill has a part of the third level as well. How large a part is
  * unknown: others use that level too, and virtual machines report all of it. Filled by two cores, six times their second levels
  * took as long either way. A victim cache keeps three quarters of its size for both. */
-static size_t kept_bytes(const cpu_caches *caches, size_t sides)
+static size_t kept_bytes(const cpu_caches *caches, cpu_transfer_kind kind)
 {
     enum { MOST = 5 };
+    const size_t sides = kind == CPU_COPY ? 2 : 1; /* regions that take space */
     size_t second = caches->second, third = caches->third;
     size_t kept = second;
     if (sides == 1)
@@ -22,22 +23,22 @@ static size_t kept_bytes(const cpu_caches *caches, size_t sides)
     return kept;
 }
 
-static cpu_route route_of(const cpu_transfer_site *site, const cpu_chunks *chunks, size_t sides, size_t bytes)
+static cpu_route route_of(const cpu_transfer_site *site, const cpu_chunks *chunks, cpu_transfer_kind kind, size_t bytes)
 {
     cpu_caches caches = cpu_device_caches(site->device);
     size_t units = site->executor->compute_units(site->executor);
     if (chunks->row < LONG_ROW)
         return (cpu_route){.past_caches = false};
-    return cpu_routes_choose(&site->device->routes, sides, bytes, kept_bytes(&caches, sides) * units,
+    return cpu_routes_choose(&site->device->routes, kind, bytes, kept_bytes(&caches, kind) * units,
                              caches.second * units);
 }
 
-void cpu_transfer_run(const cpu_transfer_site *site, cpu_transfer *transfer, size_t sides,
+void cpu_transfer_run(const cpu_transfer_site *site, cpu_transfer *transfer, cpu_transfer_kind kind,
                       const accel_descriptor *kernel, const void *job)
 {
     const cpu_chunks *chunks = &transfer->chunks;
     size_t bytes = chunks->row * chunks->rows;
-    cpu_route route = route_of(site, chunks, sides, bytes);
+    cpu_route route = route_of(site, chunks, kind, bytes);
     transfer->past_caches = route.past_caches;
 
     uint32_t blocks = (uint32_t)chunks->count;

@@ -24,6 +24,9 @@ enum {
     CPU_TRANSFER_UNIT = 64 /* where rows may be cut: a line */
 };
 
+/* Each learns its own routes. Zeros past the caches are three times as fast as other numbers on Zen 4. */
+typedef enum cpu_transfer_kind { CPU_FILL, CPU_COPY, CPU_CLEAR /* a fill by 0 */ } cpu_transfer_kind;
+
 typedef struct cpu_transfer {
     cpu_chunks chunks;
     const size_t *pitch[2]; /* of dst, and of src or NULL */
@@ -46,8 +49,7 @@ static inline void cpu_transfer_done(const cpu_transfer_site *site, void *dst, c
         site->executor->observer->transferred(site->scratch, dst, dst_pitch, src, src_pitch, dims, extent);
 }
 
-/* `sides`: regions that take part; each of them takes space in the caches. */
-void cpu_transfer_run(const cpu_transfer_site *, cpu_transfer *, size_t sides, const accel_descriptor *,
+void cpu_transfer_run(const cpu_transfer_site *, cpu_transfer *, cpu_transfer_kind, const accel_descriptor *,
                       const void *job);
 
 #endif

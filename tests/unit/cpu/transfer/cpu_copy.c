@@ -75,6 +75,40 @@ START_TEST(M7_a_fill_repeats_patterns_of_any_size)
 }
 END_TEST
 
+static uint32_t uses_of(const accel_impl_device *device, cpu_transfer_kind kind)
+{
+    uint32_t uses = 0;
+    for (size_t s = 0; s < CPU_ROUTES_SIZES; ++s)
+        uses += device->routes.size[kind][s].uses;
+    return uses;
+}
+
+/* Past the caches zeros may be written faster than other numbers. */
+START_TEST(fills_by_0_learn_a_route_of_their_own)
+{
+    enum { BYTES = 1 << 20 };
+    accel_impl_device device = {.caches_state = CPU_CACHES_READ, .caches = {.first = 1 << 12, .second = 1 << 16}};
+    const cpu_transfer_site site = {&cpu_executor_serial, &scratch, &settings, &device};
+    unsigned char *memory = malloc(BYTES);
+    ck_assert_ptr_nonnull(memory);
+    accel_fill_params params = {.struct_size = sizeof(params),
+                                .dims = 1,
+                                .extent = {BYTES},
+                                .dst = memory,
+                                .pitch = {1},
+                                .pattern_size = sizeof(double)};
+    for (int turn = 0; turn < 4; ++turn) {
+        const double number = turn == 0 ? 1.5 : 0;
+        cpu_fill(&site, &params, &number);
+        for (size_t i = 0; i < BYTES / sizeof(number); ++i)
+            ck_assert_mem_eq(memory + i * sizeof(number), &number, sizeof(number));
+    }
+    ck_assert_uint_eq(uses_of(&device, CPU_FILL), 1);
+    ck_assert_uint_eq(uses_of(&device, CPU_CLEAR), 3);
+    free(memory);
+}
+END_TEST
+
 START_TEST(M7_a_fill_of_rows_leaves_the_padding_alone)
 {
     enum { ROWS = 5, ROW = 12, PITCH = 20, PLANES = 2, PLANE = 128 };
@@ -216,6 +250,7 @@ Suite *noun_suite(void)
     Suite *suite = suite_create("cpu_copy");
 
     add(suite, M7_a_fill_repeats_patterns_of_any_size);
+    add(suite, fills_by_0_learn_a_route_of_their_own);
     add(suite, M7_a_fill_of_rows_leaves_the_padding_alone);
     add(suite, M6_a_copy_follows_both_pitches_in_six_dimensions);
     add(suite, a_copy_of_any_alignment_and_size_is_whole);

@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-enum { MIB = 1 << 20, KEPT = 24 * MIB, LEAST = 2 * MIB, FILL = 1 };
+enum { MIB = 1 << 20, KEPT = 24 * MIB, LEAST = 2 * MIB, FILL = 0, OTHER = 2 };
 
 static uint64_t through_ns, past_ns;
 static cpu_routes routes;
@@ -97,7 +97,7 @@ START_TEST(sizes_and_kinds_are_learnt_apart)
     start(100000, 300000);
     past_of(64, 8 * (size_t)MIB);
     ck_assert(transfer(48 * (size_t)MIB, 0)); /* as expected: nothing is known of it */
-    ck_assert(cpu_routes_choose(&routes, 2, 32 * (size_t)MIB, KEPT, LEAST).past_caches);
+    ck_assert(cpu_routes_choose(&routes, OTHER, 32 * (size_t)MIB, KEPT, LEAST).past_caches);
     for (size_t bytes = 1; bytes < (size_t)1 << 40; bytes += bytes / 3 + 1) /* and each size has a place */
         transfer(bytes, 0);
 }

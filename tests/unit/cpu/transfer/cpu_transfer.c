@@ -35,7 +35,8 @@ static const cpu_settings settings = {0};
 static const accel_descriptor kernel = CPU_TRANSFER_KERNEL("test", job, run_blocks);
 
 /* So many rows, where each CPU has a second level of 1 MiB and these. */
-static bool goes_past_with(cpu_caches caches, const cpu_executor *executor, size_t sides, size_t rows, size_t row)
+static bool goes_past_with(cpu_caches caches, const cpu_executor *executor, cpu_transfer_kind kind, size_t rows,
+                           size_t row)
 {
     cpu_scratch scratch = {0};
     const size_t extent[] = {rows, row};
@@ -45,24 +46,24 @@ static bool goes_past_with(cpu_caches caches, const cpu_executor *executor, size
     cpu_transfer_site site = {executor, &scratch, &settings, &device};
     job own = {.transfer.chunks = cpu_chunks_of(2, extent, CPU_TRANSFER_CHUNK, CPU_TRANSFER_UNIT)};
 
-    cpu_transfer_run(&site, &own.transfer, sides, &kernel, &own);
+    cpu_transfer_run(&site, &own.transfer, kind, &kernel, &own);
     ck_assert_uint_eq(own.chunks, own.transfer.chunks.count);
     cpu_scratch_clear(&scratch);
     return own.transfer.past_caches;
 }
 
-static bool goes_past(const cpu_executor *executor, size_t third, size_t sides, size_t rows, size_t row)
+static bool goes_past(const cpu_executor *executor, size_t third, cpu_transfer_kind kind, size_t rows, size_t row)
 {
-    return goes_past_with((cpu_caches){.third = third}, executor, sides, rows, row);
+    return goes_past_with((cpu_caches){.third = third}, executor, kind, rows, row);
 }
 
 START_TEST(copies_of_more_than_the_second_levels_go_past_the_caches)
 {
     for (size_t third = 0; third <= 64 * MIB; third += 32 * MIB) {
-        ck_assert(!goes_past(&cpu_executor_serial, third, 2, 1, MIB));
-        ck_assert(goes_past(&cpu_executor_serial, third, 2, 1, MIB + 1));
-        ck_assert(!goes_past(&pair, third, 2, 1, 2 * MIB));
-        ck_assert(goes_past(&pair, third, 2, 1, 2 * MIB + 1));
+        ck_assert(!goes_past(&cpu_executor_serial, third, CPU_COPY, 1, MIB));
+        ck_assert(goes_past(&cpu_executor_serial, third, CPU_COPY, 1, MIB + 1));
+        ck_assert(!goes_past(&pair, third, CPU_COPY, 1, 2 * MIB));
+        ck_assert(goes_past(&pair, third, CPU_COPY, 1, 2 * MIB + 1));
     }
 }
 END_TEST
@@ -75,10 +76,10 @@ START_TEST(fills_go_past_the_caches_from_where_the_third_level_is_no_help)
 
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); ++i) {
         size_t third = cases[i].third * MIB, kept = cases[i].kept * MIB;
-        ck_assert(!goes_past(&cpu_executor_serial, third, 1, 1, kept));
-        ck_assert(goes_past(&cpu_executor_serial, third, 1, 1, kept + 1));
-        ck_assert(!goes_past(&pair, third, 1, 1, 2 * kept));
-        ck_assert(goes_past(&pair, third, 1, 1, 2 * kept + 1));
+        ck_assert(!goes_past(&cpu_executor_serial, third, CPU_FILL, 1, kept));
+        ck_assert(goes_past(&cpu_executor_serial, third, CPU_FILL, 1, kept + 1));
+        ck_assert(!goes_past(&pair, third, CPU_FILL, 1, 2 * kept));
+        ck_assert(goes_past(&pair, third, CPU_FILL, 1, 2 * kept + 1));
     }
 }
 END_TEST
@@ -88,22 +89,22 @@ START_TEST(three_quarters_of_a_victim_cache_keep_what_is_written_and_read)
     const cpu_caches caches = {.third = 16 * MIB, .third_is_victim = true};
     const cpu_caches small = {.third = MIB, .third_is_victim = true};
 
-    ck_assert(!goes_past_with(caches, &pair, 1, 1, 24 * MIB));
-    ck_assert(goes_past_with(caches, &pair, 1, 1, 24 * MIB + 1));
-    ck_assert(!goes_past_with(caches, &pair, 2, 1, 12 * MIB));
-    ck_assert(goes_past_with(caches, &pair, 2, 1, 12 * MIB + 1));
-    ck_assert(!goes_past_with(caches, &cpu_executor_serial, 2, 1, 6 * MIB));
-    ck_assert(goes_past_with(caches, &cpu_executor_serial, 2, 1, 6 * MIB + 1));
-    ck_assert(!goes_past_with(small, &cpu_executor_serial, 2, 1, MIB)); /* the second level is larger */
-    ck_assert(goes_past_with(small, &cpu_executor_serial, 2, 1, MIB + 1));
+    ck_assert(!goes_past_with(caches, &pair, CPU_FILL, 1, 24 * MIB));
+    ck_assert(goes_past_with(caches, &pair, CPU_FILL, 1, 24 * MIB + 1));
+    ck_assert(!goes_past_with(caches, &pair, CPU_COPY, 1, 12 * MIB));
+    ck_assert(goes_past_with(caches, &pair, CPU_COPY, 1, 12 * MIB + 1));
+    ck_assert(!goes_past_with(caches, &cpu_executor_serial, CPU_COPY, 1, 6 * MIB));
+    ck_assert(goes_past_with(caches, &cpu_executor_serial, CPU_COPY, 1, 6 * MIB + 1));
+    ck_assert(!goes_past_with(small, &cpu_executor_serial, CPU_COPY, 1, MIB)); /* the second level is larger */
+    ck_assert(goes_past_with(small, &cpu_executor_serial, CPU_COPY, 1, MIB + 1));
 }
 END_TEST
 
 START_TEST(short_rows_never_go_past_the_caches)
 {
-    ck_assert(goes_past(&cpu_executor_serial, 0, 2, 10000, 4096));
-    ck_assert(!goes_past(&cpu_executor_serial, 0, 2, 10000, 4095));
-    ck_assert(!goes_past(&cpu_executor_serial, 0, 1, 10000, 64));
+    ck_assert(goes_past(&cpu_executor_serial, 0, CPU_COPY, 10000, 4096));
+    ck_assert(!goes_past(&cpu_executor_serial, 0, CPU_COPY, 10000, 4095));
+    ck_assert(!goes_past(&cpu_executor_serial, 0, CPU_FILL, 10000, 64));
 }
 END_TEST
 
