@@ -20,22 +20,37 @@
 #include <accel/kernel/cpu/lanes.h>
 
 #define ACCEL_BUFFER_LANES_ ((size_t)8 * ACCEL_TILE_LANES)
+/* Structs of three words of 8 bytes and more. */
+#define ACCEL_OF_WORDS_(T) (sizeof(ACCEL_LANE_WORD_(T)) == 8 && sizeof(T) > 16)
+
 /* Elements of a long row. Shorter ones that are no whole fours fill lanes through the buffer, which long ones do at both ends:
- * that is dear, so with AVX2, where it was measured, some longer ones count as short. */
-#if !defined(__AVX__) || defined(__AVX512F__)
-#define ACCEL_LONG_ROW_(nk) ((size_t)64)
+ * that is dear, so some longer ones count as short. How long these are was measured: with AVX2 for all types together, with
+ * AVX-512 (Zen 4) for each size. */
+#if !defined(__AVX__)
+#define ACCEL_LONG_UNEVEN_ROW_(T) 64
+#elif defined(__AVX512F__) && defined(__clang__)
+#define ACCEL_LONG_UNEVEN_ROW_(T) (sizeof(T) <= 4 ? 120 : sizeof(T) <= 8 ? 80 : 64)
+#elif defined(__AVX512F__)
+#define ACCEL_LONG_UNEVEN_ROW_(T) (sizeof(T) <= 4 || ACCEL_OF_WORDS_(T) ? 160 : sizeof(T) <= 8 ? 88 : 64)
 #elif defined(__clang__)
-#define ACCEL_LONG_ROW_(nk) ((size_t)((nk) % 4 == 0 ? 64 : 80))
+#define ACCEL_LONG_UNEVEN_ROW_(T) 80
 #else
-#define ACCEL_LONG_ROW_(nk) ((size_t)((nk) % 4 == 0 ? 64 : 88))
+#define ACCEL_LONG_UNEVEN_ROW_(T) 88
 #endif
-/* Structs of three words of 8 bytes and more are dear to write to the buffer and to read. By gcc only those fours of elements are
- * written down that cross the end of a row. Measured up to AVX2; by clang some structs lose more than others gain. */
-#if defined(__clang__) || defined(__AVX512F__)
+#define ACCEL_LONG_ROW_(T, nk) ((size_t)((nk) % 4 == 0 ? 64 : ACCEL_LONG_UNEVEN_ROW_(T)))
+
+/* Such structs are dear to write to the buffer and to read. By gcc only those fours of elements are written down that cross
+ * the end of a row. By clang some structs lose more than others gain. */
+#if defined(__clang__)
 #define ACCEL_ROW_BY_FOURS_(T, nk) 0
 #else
+#if defined(__AVX512F__)
+#define ACCEL_LEAST_BY_FOURS_ 36
+#else
+#define ACCEL_LEAST_BY_FOURS_ 24
+#endif
 #define ACCEL_ROW_BY_FOURS_(T, nk)                                                                                     \
-    (sizeof(ACCEL_LANE_WORD_(T)) == 8 && sizeof(T) > 16 && (nk) >= 24 && (nk) < ACCEL_LONG_ROW_(nk))
+    (ACCEL_OF_WORDS_(T) && (nk) >= ACCEL_LEAST_BY_FOURS_ && (nk) < ACCEL_LONG_ROW_(T, nk))
 #endif
 #define ACCEL_TILE_LANE_(k) for (size_t k = 0; k < ACCEL_TILE_LANES; k++)
 
@@ -264,7 +279,7 @@ ACCEL_INLINE_ void accel_cursor_advance(accel_cursor *cursor, size_t dims, size_
         ACCEL_TILE_LANE_(accel_k) accel_lanes_##name##_set(&accel_s, accel_k, accel_start);                            \
         while (accel_count >= ACCEL_TILE_LANES) {                                                                      \
             const size_t accel_row = accel_c->nk - accel_c->k;                                                         \
-            if ((dims) == 1 || (accel_row >= ACCEL_TILE_LANES && accel_c->nk >= ACCEL_LONG_ROW_(accel_c->nk))) {       \
+            if ((dims) == 1 || (accel_row >= ACCEL_TILE_LANES && accel_c->nk >= ACCEL_LONG_ROW_(T, accel_c->nk))) {    \
                 size_t accel_rows =                                                                                    \
                     ((dims) == 1 || accel_count < accel_row ? accel_count : accel_row) / ACCEL_TILE_LANES;             \
                 const accel_cursor accel_from = *accel_c;                                                              \
@@ -279,7 +294,7 @@ ACCEL_INLINE_ void accel_cursor_advance(accel_cursor *cursor, size_t dims, size_
                 ACCEL_JOIN_LANE_(name, &accel_s, accel_k, element(name, accel_all, accel_from, accel_at + accel_k));   \
             } else {                                                                                                   \
                 const size_t accel_most =                                                                              \
-                    accel_c->nk < ACCEL_LONG_ROW_(accel_c->nk) ? ACCEL_BUFFER_LANES_ : (size_t)ACCEL_TILE_LANES;       \
+                    accel_c->nk < ACCEL_LONG_ROW_(T, accel_c->nk) ? ACCEL_BUFFER_LANES_ : (size_t)ACCEL_TILE_LANES;    \
                 const size_t accel_whole = accel_count / ACCEL_TILE_LANES * ACCEL_TILE_LANES;                          \
                 const size_t accel_m = accel_whole < accel_most ? accel_whole : accel_most;                            \
                 if (accel_c->nk % 8 == 0)                                                                              \
