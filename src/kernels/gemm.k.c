@@ -156,10 +156,15 @@ GEMM_SQUARE(double, uint64_t)
                 __builtin_prefetch(&next[i * pitch + j * LANES], 1);                                                   \
         ACCEL_UNROLL(8)                                                                                                \
         for (size_t i = 0; i < ROWS; i++)                                                                              \
-            ACCEL_UNROLL(3) for (size_t j = 0; j < PACKS; j++) sum[i][j] = (accel_pack_##T){0};                        \
-        ACCEL_UNROLL(8)                                                                                                \
-        for (size_t i = 0; i < ROWS && !fresh; i++)                                                                    \
-            ACCEL_UNROLL(3) for (size_t j = 0; j < PACKS; j++) sum[i][j] = accel_pack_load(&c[i * pitch + j * LANES]); \
+            ACCEL_UNROLL(3) for (size_t j = 0; j < PACKS; j++) sum[i][j] = accel_pack_all((T)0);                       \
+        if (!fresh) {                                                                                                  \
+            ACCEL_UNROLL(8)                                                                                            \
+            for (size_t i = 0; i < ROWS; i++) {                                                                        \
+                ACCEL_UNROLL(3)                                                                                        \
+                for (size_t j = 0; j < PACKS; j++)                                                                     \
+                    sum[i][j] = accel_pack_load(&c[i * pitch + j * LANES]);                                            \
+            }                                                                                                          \
+        }                                                                                                              \
         ACCEL_UNROLL(2)                                                                                                \
         for (size_t k = 0; k < depth; k++, a += ROWS, b += COLUMNS_##T) {                                              \
             ACCEL_UNROLL(3) for (size_t j = 0; j < PACKS; j++) row[j] = accel_pack_load(&b[j * LANES]);                \
