@@ -279,32 +279,40 @@ START_TEST(a11_what_is_no_product_is_refused)
 }
 END_TEST
 
-START_TEST(a11_the_bits_do_not_depend_on_how_the_caller_rounds)
+/* With `nans` the matrix is not numbers, which nobody sees if alpha is 0. */
+static void check_rounding(uint32_t type, double alpha, bool nans)
 {
-    enum { SIDE = 20 };
-    if (test.properties.kind != ACCEL_DEVICE_CPU)
-        unsupported("the device under test is no CPU: simulated ones round as this process does");
-    static double a[SIDE * SIDE], nearest[SIDE * SIDE], upwards[SIDE * SIDE];
-    const accel_buffer_desc square = accel_buffer_2d(sizeof(double), SIDE, SIDE);
+    enum { SIDE = 20, BYTES = SIDE * SIDE * sizeof(double) };
+    _Alignas(double) char a[BYTES], nearest[BYTES], upwards[BYTES];
+    const accel_buffer_desc square = accel_buffer_2d(size_of(type), SIDE, SIDE);
     accel_queue *queue = queue_new(test.device, ACCEL_QUEUE_BLOCKING);
     accel_buffer *in = buffer_new(test.device, &square), *out = buffer_new(test.device, &square);
     accel_gemm_desc desc = ACCEL_GEMM_DESC_INIT;
-    desc.type = ACCEL_TYPE_DOUBLE;
+    desc.type = type;
     for (size_t i = 0; i < SIDE * SIDE; ++i)
-        a[i] = 1.0 / (double)(i + 3);
+        put_number(type, a, i, nans ? (double)NAN : 1.0 / (double)(i + 3));
     ok(accel_write(queue, in, a));
     for (int mode = 0; mode < 2; ++mode) {
         fesetround(mode == 0 ? FE_TONEAREST : FE_UPWARD);
-        const accel_status status = accel_gemm(queue, &desc, 1, in, in, 0, out);
+        const accel_status status = accel_gemm(queue, &desc, alpha, in, in, 0, out);
         fesetround(FE_TONEAREST);
         ok(status);
         ok(accel_read(queue, mode == 0 ? nearest : upwards, out));
         ok(accel_queue_wait(queue));
     }
-    ck_assert_mem_eq(nearest, upwards, sizeof nearest);
+    ck_assert_mem_eq(nearest, upwards, SIDE * SIDE * size_of(type));
     accel_buffer_release(in);
     accel_buffer_release(out);
     accel_queue_release(queue);
+}
+
+START_TEST(a11_the_bits_do_not_depend_on_how_the_caller_rounds)
+{
+    if (test.properties.kind != ACCEL_DEVICE_CPU)
+        unsupported("the device under test is no CPU: simulated ones round as this process does");
+    check_rounding(ACCEL_TYPE_DOUBLE, 1, false);
+    check_rounding(ACCEL_TYPE_FLOAT, 0.7, false);     /* no float: the nearest is less */
+    check_rounding(ACCEL_TYPE_FLOAT, 0x1p-150, true); /* half of the least float: nearest to it is 0 */
 }
 END_TEST
 

@@ -176,6 +176,12 @@ static accel_work divide(const accel_device_properties *device, const accel_kern
     return work;
 }
 
+/* Whether the kernel, which rounds to nearest, makes it 0. The caller may round otherwise. */
+static bool becomes_0(double factor, size_t size)
+{
+    return size == sizeof(float) ? factor >= -0x1p-150 && factor <= 0x1p-150 : factor == 0;
+}
+
 static void set_args(gemm_args *args, size_t size, double alpha, const accel_buffer *a, const accel_buffer *b,
                      double beta, const accel_buffer *c)
 {
@@ -187,9 +193,9 @@ static void set_args(gemm_args *args, size_t size, double alpha, const accel_buf
     args->c_pitch = c->pitch[0] / size;
     args->rows = c->extent[0];
     args->columns = c->extent[1];
-    args->alpha = size == sizeof(float) ? (double)(float)alpha : alpha;
+    args->alpha = alpha;
     args->beta = beta;
-    args->depth = args->alpha != 0 ? a->extent[1 - args->a_transposed] : 0;
+    args->depth = !becomes_0(alpha, size) ? a->extent[1 - args->a_transposed] : 0;
 }
 
 ACCEL_API accel_status accel_gemm(accel_queue *queue, const accel_gemm_desc *given, double alpha, accel_buffer *a,
