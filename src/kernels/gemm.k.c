@@ -145,8 +145,8 @@ GEMM_SQUARE(double, uint64_t)
 #define GEMM_KERNEL(T, LANES)                                                                                          \
     GEMM_PANELS(T, LANES)                                                                                              \
     enum { COLUMNS_##T = PACKS * LANES };                                                                              \
-    /* ROWS x COLUMNS of C get `depth` products more; if `fresh`, they begin at 0 and not at what is there. \
-     * Product and sum become one instruction where there is one. The part at `next` is fetched for the next call. */          \
+    /* ROWS x COLUMNS of C get `depth` products more; if `fresh`, they begin at 0 and not at what is there. */         \
+    /* Product and sum become one instruction where there is one. `next` is fetched for the next call. */              \
     GEMM_CALLED void add_products_##T(const T *a, const T *b, size_t depth, T *c, size_t pitch, int fresh,             \
                                       const T *next)                                                                   \
     {                                                                                                                  \

@@ -19,6 +19,11 @@ typedef struct contest {
     size_t process_count;
 } contest;
 
+static size_t least_of(size_t a, size_t b)
+{
+    return a < b ? a : b;
+}
+
 /* Doubles the repetitions until a sample lasts long enough. The first call also warms caches and page tables. */
 static bool calibrate(const bench_plan *plan, const bench_way *way, sampling *s)
 {
@@ -38,14 +43,9 @@ static bool calibrate(const bench_plan *plan, const bench_way *way, sampling *s)
     if (!way->cold) {
         const double each = 1e-9 * nanoseconds / (double)s->repetitions;
         s->warm_up = each > 0 ? (size_t)(plan->warm_seconds / each) : s->repetitions;
-        s->warm_up = s->warm_up == 0 ? 1 : s->warm_up > s->repetitions ? s->repetitions : s->warm_up;
+        s->warm_up = s->warm_up == 0 ? 1 : least_of(s->warm_up, s->repetitions);
     }
     return true;
-}
-
-static size_t least_of(size_t a, size_t b)
-{
-    return a < b ? a : b;
 }
 
 /* The first repetitions find in the caches what another way left, so a way with fewer of them would seem slower. Where there are few,

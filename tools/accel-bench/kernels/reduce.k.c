@@ -16,6 +16,11 @@ ACCEL_FN size_t apart(size_t n)
     return quarter >= LONG && (quarter + LINES - 1) % PAGE < LINES ? quarter - LINES : quarter;
 }
 
+ACCEL_FN size_t least_of(size_t a, size_t b)
+{
+    return a < b ? a : b;
+}
+
 ACCEL_KERNEL_BLOCK(reduce_tree, reduce_args, args, REDUCE_THREADS)
 {
     ACCEL_SHARED(acc, double, part[REDUCE_THREADS]);
@@ -27,7 +32,7 @@ ACCEL_KERNEL_BLOCK(reduce_tree, reduce_args, args, REDUCE_THREADS)
     ACCEL_THREADS(acc, t)
         ACCEL_MY(sum, t) = 0;
     for (size_t row = 0; row < left; row += REDUCE_THREADS)
-        ACCEL_THREADS_FIRST(acc, t, left - row < REDUCE_THREADS ? left - row : REDUCE_THREADS)
+        ACCEL_THREADS_FIRST(acc, t, least_of(left - row, REDUCE_THREADS))
             ACCEL_MY(sum, t) += x[AT_ONCE * quarter + row + t];
     ACCEL_FOR_EACH_THREAD(acc, t, i, quarter)
         ACCEL_MY(sum, t) += x[i] + x[i + quarter] + (x[i + 2 * quarter] + x[i + 3 * quarter]);
@@ -62,7 +67,7 @@ ACCEL_KERNEL_BLOCK(min_sum, min_sum_args, args, MIN_SUM_THREADS)
         ACCEL_MY(minimum, t) = INFINITY;
     }
     for (size_t row = 0; row < left; row += MIN_SUM_THREADS)
-        ACCEL_THREADS_FIRST(acc, t, left - row < MIN_SUM_THREADS ? left - row : MIN_SUM_THREADS) {
+        ACCEL_THREADS_FIRST(acc, t, least_of(left - row, MIN_SUM_THREADS)) {
             const double x = to_add[AT_ONCE * quarter + row + t];
             ACCEL_MY(sum, t) += x;
             ACCEL_MY(minimum, t) = smaller(x, ACCEL_MY(minimum, t));

@@ -20,6 +20,7 @@
 #include <accel/kernel/cpu/lanes.h>
 
 #define ACCEL_BUFFER_LANES_ ((size_t)8 * ACCEL_TILE_LANES)
+
 /* Structs of three words of 8 bytes and more. */
 #define ACCEL_OF_WORDS_(T) (sizeof(ACCEL_LANE_WORD_(T)) == 8 && sizeof(T) > 16)
 

@@ -6,6 +6,8 @@
 /* Shorter rows are written through the caches; head and tail of each would cost more than is gained. */
 enum { LONG_ROW = 4096 };
 
+_Static_assert(CPU_CLEAR + 1 == CPU_ROUTES_KINDS, "each kind of transfer has routes");
+
 /* Up to how many bytes writing through the caches is expected to pay; then it is tried (routes.h). A copy has the second levels
  * only, because what it reads takes its place there too. A fill has a part of the third level as well. How large a part is
  * unknown: others use that level too, and virtual machines report all of it. Filled by two cores, six times their second levels
