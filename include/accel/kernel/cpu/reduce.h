@@ -7,6 +7,8 @@
  * registers. A subscript that is not a constant would keep them in memory, so the last elements of a piece, which do not
  * fill the lanes, are joined to a copy.
  *
+ * Tiles of one dimension all of whose elements are there have code of their own (whole_tile.h).
+ *
  * Most short reductions are one piece. The other pieces of their tile are what the reducer starts with; these values are
  * joined without being stored.
  *
@@ -316,12 +318,27 @@ ACCEL_INLINE_ void accel_cursor_advance(accel_cursor *cursor, size_t dims, size_
         }                                                                                                              \
     }
 
+/* Lanes of a tile, joined by halves. */
+#define ACCEL_CPU_JOINED_LANES_(name, function, T)                                                                     \
+    ACCEL_INLINE_ T function(accel_lanes_##name *accel_s)                                                              \
+    {                                                                                                                  \
+        ACCEL_ALL_UNROLLED_                                                                                            \
+        for (size_t accel_h = ACCEL_TILE_LANES / 2; accel_h > 0; accel_h /= 2)                                         \
+            for (size_t accel_k = 0; accel_k < accel_h; accel_k++)                                                     \
+                ACCEL_JOIN_LANE_(name, accel_s, accel_k, accel_lanes_##name##_get(accel_s, accel_k + accel_h));        \
+        return accel_lanes_##name##_get(accel_s, 0);                                                                   \
+    }
+
+#include <accel/kernel/cpu/whole_tile.h>
+
 #define ACCEL_CPU_VECTOR_TILE_(name, function, piece, T, dims)                                                         \
     ACCEL_INLINE_ T function(const accel_all_##name *accel_all, size_t accel_begin, size_t accel_count)                \
     {                                                                                                                  \
         accel_lanes_##name accel_p[ACCEL_TILE_PIECES];                                                                 \
         accel_cursor accel_c = accel_cursor_at(&accel_all->places, dims, accel_begin);                                 \
         size_t accel_q = 0;                                                                                            \
+        if (ACCEL_WHOLE_TILE_PAYS_(T, dims) && accel_count == ACCEL_TILE_ELEMS)                                        \
+            return accel_whole_tile_of_##name(accel_all, accel_begin);                                                 \
         do {                                                                                                           \
             const size_t accel_m = accel_count < ACCEL_PIECE_ELEMS ? accel_count : ACCEL_PIECE_ELEMS;                  \
             piece(accel_all, &accel_c, accel_m, &accel_p[accel_q++]);                                                  \
@@ -348,12 +365,7 @@ ACCEL_INLINE_ void accel_cursor_advance(accel_cursor *cursor, size_t dims, size_
             ACCEL_JOIN_LANE_(name, &accel_p[accel_q], accel_k,                                                         \
                              accel_lanes_##name##_get(&accel_p[accel_q + accel_h], accel_k));                          \
         }                                                                                                              \
-        ACCEL_ALL_UNROLLED_                                                                                            \
-        for (size_t accel_h = ACCEL_TILE_LANES / 2; accel_h > 0; accel_h /= 2)                                         \
-            for (size_t accel_k = 0; accel_k < accel_h; accel_k++)                                                     \
-                ACCEL_JOIN_LANE_(name, &accel_p[0], accel_k,                                                           \
-                                 accel_lanes_##name##_get(&accel_p[0], accel_k + accel_h));                            \
-        return accel_lanes_##name##_get(&accel_p[0], 0);                                                               \
+        return accel_joined_lanes_##name(accel_p);                                                                     \
     }
 
 #define ACCEL_CPU_TILE_(name, function, T, dims)                                                                       \
@@ -368,6 +380,9 @@ ACCEL_INLINE_ void accel_cursor_advance(accel_cursor *cursor, size_t dims, size_
     ACCEL_CPU_UNEVEN_(name, accel_uneven_of_##name, ACCEL_ELEMENT_##dims##_, dims)                                     \
     ACCEL_CPU_PIECE_(name, accel_piece_of_##name, accel_rows_of_##name, accel_eights_of_##name, accel_fours_of_##name, \
                      accel_uneven_of_##name, accel_parts_of_##name, ACCEL_ELEMENT_##dims##_, T, dims)                  \
+    ACCEL_CPU_JOINED_LANES_(name, accel_joined_lanes_##name, T)                                                        \
+    ACCEL_CPU_WHOLE_PIECE_(name, accel_whole_piece_of_##name, ACCEL_ELEMENT_##dims##_, T)                              \
+    ACCEL_CPU_WHOLE_TILE_(name, accel_whole_tile_of_##name, accel_whole_piece_of_##name, T)                            \
     ACCEL_CPU_VECTOR_TILE_(name, function, accel_piece_of_##name, T, dims)
 #endif
 
