@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # vectorised.sh ACCELCC [COMPILER LEVEL]: in what gcc and clang make of loops.k.c, at every x86-64 level, each kernel has a
 # loop that multiplies packed doubles, of the level's width; of reductions.k.c each has one with the instruction that it is named
-# after, and of scans.k.c from x86-64-v3 on. None gathers elements, and scans store no halves of vectors that are loaded whole.
+# after, with an order and without, and of scans.k.c from x86-64-v3 on. None gathers elements, and scans store no halves of vectors that are loaded whole.
 # Skipped where there is neither compiler or no objdump.
 set -u
 accelcc=$1
@@ -46,11 +46,17 @@ for compiler in $compilers; do
         x86-64-v3) multiply='v(fmadd[0-9]*|mul)pd' width=ymm ;;
         *) multiply=mulpd width=xmm ;;
         esac
+        case $compiler in
+        clang) unordered=accel_loose_rows_of_ ;;
+        *) unordered=accel_loose_of_ ;;
+        esac
         for kernel in $(kernels loops.k.c 'ACCEL_KERNEL[A-Z_]*'); do
             look $compiler $level accel_run_$kernel "$multiply .*%$width"
         done
         for kernel in $(kernels reductions.k.c ACCEL_REDUCE); do
             look $compiler $level accel_run_$kernel "v?$kernel .*%$width"
+            # minpd joins structs, which keep their order without AVX.
+            [ "$kernel $width" = "minpd xmm" ] || look $compiler $level $unordered$kernel "v?$kernel .*%$width"
         done
         [ $width != xmm ] || continue
         for kernel in $(kernels scans.k.c ACCEL_SCAN); do

@@ -29,19 +29,38 @@
 #else
 #define ACCEL_HAS_AVX_ 0
 #endif
-/* Lanes of a vector: a struct has one for each of its words. clang makes vectors of at most 8 lanes out of these loops. */
+/* Lanes of a vector: a struct has one for each of its words. clang makes vectors of at most 8 lanes out of these loops. In one
+ * dimension it gets as many lanes as registers hold, in one set and a function of their own: beside other code it makes scalars
+ * of integers' lanes. */
+#define ACCEL_LANES_OF_VECTOR_(T) (ACCEL_VECTOR_BYTES_ / ACCEL_ALIGNOF_(T))
 #if defined(__clang__)
-#define ACCEL_LOOSE_LANES_(T)                                                                                          \
-    (ACCEL_VECTOR_BYTES_ / ACCEL_ALIGNOF_(T) < 8 ? ACCEL_VECTOR_BYTES_ / ACCEL_ALIGNOF_(T) : 8)
+#define ACCEL_LANES_FIT_(T, lanes) ((lanes) * sizeof(T) <= ACCEL_LOOSE_VECTORS_ * ACCEL_VECTOR_BYTES_)
+#define ACCEL_LOOSE_LANES_(T, dims)                                                                                    \
+    ((dims) > 1 ? (ACCEL_LANES_OF_VECTOR_(T) < 8 ? ACCEL_LANES_OF_VECTOR_(T) : 8)                                      \
+                : (ACCEL_LANES_FIT_(T, 32)   ? 32                                                                      \
+                   : ACCEL_LANES_FIT_(T, 16) ? 16                                                                      \
+                                             : 8))
+#define ACCEL_LOOSE_ALONE_(dims) ((dims) == 1)
 #else
-#define ACCEL_LOOSE_LANES_(T) (ACCEL_VECTOR_BYTES_ / ACCEL_ALIGNOF_(T))
+#define ACCEL_LOOSE_LANES_(T, dims) ACCEL_LANES_OF_VECTOR_(T)
+#define ACCEL_LOOSE_ALONE_(dims) 0
 #endif
 /* Sets of them; of rows at most 4, as they are short. */
 #define ACCEL_LOOSE_FIT_(T, sets) ((sets) * sizeof(T) <= ACCEL_LOOSE_VECTORS_ * ACCEL_ALIGNOF_(T))
 #define ACCEL_LOOSE_SETS_(T, dims)                                                                                     \
-    ((dims) == 1 && ACCEL_LOOSE_FIT_(T, 8) ? 8 : ACCEL_LOOSE_FIT_(T, 4) ? 4 : ACCEL_LOOSE_FIT_(T, 2) ? 2 : 1)
-/* With vectors of 16 bytes a struct is joined faster in order. */
-#define ACCEL_LOOSE_PAYS_(T, dims) ((dims) > 1 || sizeof(T) == ACCEL_ALIGNOF_(T) || ACCEL_HAS_AVX_)
+    (ACCEL_LOOSE_ALONE_(dims)                ? 1                                                                       \
+     : (dims) == 1 && ACCEL_LOOSE_FIT_(T, 8) ? 8                                                                       \
+     : ACCEL_LOOSE_FIT_(T, 4)                ? 4                                                                       \
+     : ACCEL_LOOSE_FIT_(T, 2)                ? 2                                                                       \
+                                             : 1)
+/* With vectors of 16 bytes a struct is joined faster in order, and by clang rows of plain numbers are. */
+#define ACCEL_LOOSE_NUMBER_(T) (sizeof(T) == ACCEL_ALIGNOF_(T))
+#if defined(__clang__)
+#define ACCEL_LOOSE_PAYS_(T, dims)                                                                                     \
+    ((dims) > 1 ? !ACCEL_LOOSE_NUMBER_(T) && ACCEL_HAS_AVX_ : ACCEL_LOOSE_NUMBER_(T) || ACCEL_HAS_AVX_)
+#else
+#define ACCEL_LOOSE_PAYS_(T, dims) ((dims) > 1 || ACCEL_LOOSE_NUMBER_(T) || ACCEL_HAS_AVX_)
+#endif
 #define ACCEL_LOOSE_BUFFER_ (size_t)256
 
 #define ACCEL_LOOSE_LANE_(name, k) ACCEL_NOT_UNROLLED_ for (size_t k = 0; k < accel_loose_lanes_##name; k++)
@@ -79,10 +98,29 @@
     ACCEL_LOOSE_VECTOR_(name, all, from, at, value, s, accel_loose_sets_##name)
 #define ACCEL_LOOSE_KEPT_(name, all, from, x) accel_kept_##name##_get(&(from), x)
 
+/* One set alone: rows of lanes from the cursor on. */
+#define ACCEL_CPU_LOOSE_ROWS_(name, function, element)                                                                 \
+    static __attribute__((noinline, unused)) void function(const accel_all_##name *accel_all, accel_cursor accel_from, \
+                                                           size_t accel_rows, accel_loose_##name *accel_out)           \
+    {                                                                                                                  \
+        accel_loose_##name accel_s;                                                                                    \
+        ACCEL_LOOSE_LANE_(name, accel_k) accel_loose_##name##_set(&accel_s, accel_k, accel_start_of_##name());         \
+        ACCEL_ROW_AFTER_ROW_                                                                                           \
+        for (size_t accel_at = 0; accel_rows != 0; accel_rows--, accel_at += accel_loose_lanes_##name)                 \
+            ACCEL_LOOSE_LANE_(name, accel_k)                                                                           \
+        ACCEL_JOIN_LOOSE_(name, &accel_s, accel_k, element(name, accel_all, accel_from, accel_at + accel_k));          \
+        ACCEL_LOOSE_LANE_(name, accel_k)                                                                               \
+        accel_loose_##name##_set(accel_out, accel_k, accel_loose_##name##_get(&accel_s, accel_k));                     \
+    }
+
 /* The elements from `begin` on, of any number of tiles. */
-#define ACCEL_CPU_LOOSE_(name, function, T, element, dims)                                                             \
-    enum { accel_loose_lanes_##name = ACCEL_LOOSE_LANES_(T), accel_loose_sets_##name = ACCEL_LOOSE_SETS_(T, dims) };   \
+#define ACCEL_CPU_LOOSE_(name, function, rows, T, element, dims)                                                       \
+    enum {                                                                                                             \
+        accel_loose_lanes_##name = ACCEL_LOOSE_LANES_(T, dims),                                                        \
+        accel_loose_sets_##name = ACCEL_LOOSE_SETS_(T, dims)                                                           \
+    };                                                                                                                 \
     ACCEL_LANES_(accel_loose_##name, T, accel_loose_lanes_##name)                                                      \
+    ACCEL_CPU_LOOSE_ROWS_(name, rows, element)                                                                         \
     ACCEL_LANES_(accel_kept_##name, T, ACCEL_LOOSE_BUFFER_)                                                            \
     static __attribute__((noinline, unused)) T function(const accel_all_##name *accel_all, size_t accel_begin,         \
                                                         size_t accel_count)                                            \
@@ -99,7 +137,12 @@
             const size_t accel_row = accel_c.nk - accel_c.k;                                                           \
             const size_t accel_m = (dims) == 1 || accel_count < accel_row ? accel_count : accel_row;                   \
             accel_at = 0;                                                                                              \
-            ACCEL_LOOSE_ROW_(name, accel_all, accel_c, accel_at, accel_m, element, accel_s)                            \
+            if (ACCEL_LOOSE_ALONE_(dims)) {                                                                            \
+                rows(accel_all, accel_c, accel_m / accel_loose_lanes_##name, &accel_s[0]);                             \
+                accel_at = accel_m - accel_m % accel_loose_lanes_##name;                                               \
+            } else {                                                                                                   \
+                ACCEL_LOOSE_ROW_(name, accel_all, accel_c, accel_at, accel_m, element, accel_s)                        \
+            }                                                                                                          \
             if ((dims) > 1 && accel_fill + accel_loose_lanes_##name > ACCEL_LOOSE_BUFFER_) {                           \
                 size_t accel_from = 0;                                                                                 \
                 ACCEL_LOOSE_ROW_(name, accel_all, accel_kept, accel_from, accel_fill, ACCEL_LOOSE_KEPT_, accel_s)      \
