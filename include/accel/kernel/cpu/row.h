@@ -59,7 +59,13 @@ ACCEL_INLINE_ size_t accel_cpu_row_width(const accel_block_handle acc, size_t la
 #define ACCEL_ROW_ONCE(acc, lanes)                                                                                     \
     for (size_t accel_once = ((void)(acc).core, ACCEL_ROW_LANES_(lanes)); accel_once != 0; accel_once = 0)
 
-/* The remaining elements join a copy: an array with a variable subscript is no vector to clang. */
+/* The remaining elements join a copy: an array with a variable subscript is no vector to clang. Each of eight lanes is asked
+ * whether there is an element for it, which keeps them in registers by gcc; other numbers of lanes are slower so. */
+#if defined(__clang__)
+#define ACCEL_ROW_ASKS_LANES_(lanes) 0
+#else
+#define ACCEL_ROW_ASKS_LANES_(lanes) ((lanes) == 8)
+#endif
 #define accel_row_reduce(acc, lanes, T, op, j, begin, end, ...)                                                        \
     __extension__({                                                                                                    \
         ACCEL_IS_REDUCER_(op);                                                                                         \
@@ -74,8 +80,13 @@ ACCEL_INLINE_ size_t accel_cpu_row_width(const accel_block_handle acc, size_t la
                 ACCEL_CPU_ELEMENT_(T, op, accel_lane, j, __VA_ARGS__)                                                  \
         for (size_t accel_k = 0; accel_k < (lanes); accel_k++)                                                         \
             accel_rest[accel_k] = accel_lane[accel_k];                                                                 \
-        for (size_t accel_k = 0; accel_at + accel_k < accel_end; accel_k++)                                            \
-            ACCEL_CPU_ELEMENT_(T, op, accel_rest, j, __VA_ARGS__)                                                      \
+        if (!ACCEL_ROW_ASKS_LANES_(lanes))                                                                             \
+            for (size_t accel_k = 0; accel_at + accel_k < accel_end; accel_k++)                                        \
+                ACCEL_CPU_ELEMENT_(T, op, accel_rest, j, __VA_ARGS__)                                                  \
+        else if (accel_at < accel_end)                                                                                 \
+            for (size_t accel_k = 0; accel_k < (lanes); accel_k++)                                                     \
+                if (accel_at + accel_k < accel_end)                                                                    \
+                    ACCEL_CPU_ELEMENT_(T, op, accel_rest, j, __VA_ARGS__)                                              \
         for (size_t accel_h = (lanes) / 2; accel_h != 0; accel_h /= 2)                                                 \
             for (size_t accel_k = 0; accel_k < accel_h; accel_k++)                                                     \
                 accel_into_##op(&accel_rest[accel_k], &accel_rest[accel_k + accel_h]);                                 \
