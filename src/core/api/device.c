@@ -213,7 +213,7 @@ static uint64_t second_bytes(const accel_device_properties *device)
 }
 
 /* Virtual machines report all of a third level of which others have the most, so not all of it counts: more than eight times the
- * second levels gained nothing there (docs/notebook/reductions.md). */
+ * second levels gained nothing there (docs/notebook/scans.md). */
 static uint64_t cached_bytes(const accel_device_properties *device)
 {
     uint64_t second = 8 * second_bytes(device), third = device->cache_bytes[2];

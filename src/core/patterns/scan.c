@@ -66,7 +66,7 @@ static accel_status check_result(const accel_queue *queue, const accel_kernel *k
 
 /* Tiles of a thread's chunk, or 0: the scan is not in chunks, as its elements and results stay in the second levels from the
  * totals on, and from call to call. A row of ACCEL_SCAN_KEPT_CHUNKS is in a thread's second level, and their results, unless these
- * bypass it (docs/notebook/reductions.md). */
+ * bypass it (docs/notebook/scans.md). */
 static size_t chunk_for(accel_device *device, size_t bytes, size_t tile_bytes, bool streams)
 {
     enum { ALWAYS_KEPT = 1 << 20, USUAL = 1 << 20, PART = 64, STREAMED_PART = 32 };

@@ -88,7 +88,7 @@
         return accel_array;                                                                                            \
     }
 
-/* Bytes by which totals ask ahead: 1, 2 and 4 kB gained less (docs/notebook/reductions.md). */
+/* Bytes by which totals ask ahead: 1, 2 and 4 kB gained less (docs/notebook/scans.md). */
 #define ACCEL_SCAN_AHEAD_ 8192
 /* Asks for as many bytes as `elems` elements have, some bytes behind element `at`. */
 #define ACCEL_SCAN_FETCH_(array, at, elems, behind)                                                                    \
