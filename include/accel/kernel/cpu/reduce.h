@@ -401,7 +401,8 @@ typedef struct accel_tiles {
     ACCEL_CPU_LOOSE_(name, accel_loose_of_##name, accel_loose_rows_of_##name, T, ACCEL_ELEMENT_##dims##_, dims)        \
     ACCEL_CPU_LOOSE_SHARE_(name, accel_unordered_of_##name, accel_loose_of_##name, T)
 #define ACCEL_CPU_UNORDERED_(name, T, dims, share, all)                                                                \
-    if (ACCEL_LOOSE_PAYS_(T, dims) && ((all)->places.flags & ACCEL_PLACES_UNORDERED) != 0) {                           \
+    if (ACCEL_LOOSE_PAYS_(T, dims) && ((all)->places.flags & ACCEL_PLACES_UNORDERED) != 0 &&                           \
+        ACCEL_LOOSE_ROWS_PAY_(dims, (all)->places.extent[2])) {                                                        \
         accel_unordered_of_##name(all, share);                                                                         \
         return;                                                                                                        \
     }

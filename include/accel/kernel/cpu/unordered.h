@@ -61,6 +61,8 @@
 #else
 #define ACCEL_LOOSE_PAYS_(T, dims) ((dims) > 1 || ACCEL_LOOSE_NUMBER_(T) || ACCEL_HAS_AVX_)
 #endif
+/* So are rows of fewer than 16 elements, and whole fours below 64, which need no buffer in order. */
+#define ACCEL_LOOSE_ROWS_PAY_(dims, nk) ((dims) == 1 || (nk) >= 64 || ((nk) >= 16 && (nk) % 4 != 0))
 #define ACCEL_LOOSE_BUFFER_ (size_t)256
 
 #define ACCEL_LOOSE_LANE_(name, k) ACCEL_NOT_UNROLLED_ for (size_t k = 0; k < accel_loose_lanes_##name; k++)
