@@ -4,6 +4,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
+#include "cases/busy_steps.h"
 #include "cases/cases.h"
 #include "clock.h"
 #include "kernels/busy.h"
@@ -49,21 +50,6 @@ static bool validate(void *user)
             return false;
         }
     return true;
-}
-
-/* Steps of about a microsecond on this machine. */
-static double find_steps(void)
-{
-    enum { STEPS = 1000000, TURNS = 5 };
-    double least = 0;
-    for (int i = 0; i < TURNS; ++i) {
-        const double start = clock_now();
-        volatile uint64_t value = busy_value((uint64_t)i, STEPS);
-        (void)value;
-        const double took = clock_now() - start;
-        least = i == 0 || took < least ? took : least;
-    }
-    return 1000 * STEPS / least;
 }
 
 static bool run_row(bench *b, gaps_state *s, double steps_per_us, unsigned block_us, unsigned gap_us, double goal)
@@ -118,7 +104,7 @@ enum case_result case_launch_gaps(bench *b)
         double goal; /* without a gap; 0: as with other lengths */
     } blocks[] = {{1, 2, 0.7}, {4, 2, 0}, {10, 6, 0}, {20, 6, 0}, {40, 6, 0}};
     gaps_state s = {0};
-    const double steps = find_steps();
+    const double steps = busy_steps_per_us();
     bool good = open_state(b, &s, ACCEL_QUEUE_BLOCKING);
     for (size_t i = 0; i < sizeof blocks / sizeof blocks[0]; ++i)
         for (size_t j = 0; j < blocks[i].gaps; ++j)
@@ -174,7 +160,7 @@ enum case_result case_launch_cpu(bench *b)
         unsigned gap_us;
     } rows[] = {{0, 0}, {0, 30}, {20, 0}, {20, 100}, {20, 1000}};
     gaps_state blocking = {0}, other = {0}, *queues[2] = {&blocking, &other};
-    const double steps = find_steps();
+    const double steps = busy_steps_per_us();
     bool good = open_state(b, &blocking, ACCEL_QUEUE_BLOCKING) && open_state(b, &other, 0);
     for (size_t i = 0; good && i < sizeof rows / sizeof rows[0]; ++i)
         good = run_cpu(b, queues, steps, rows[i].block_us, rows[i].gap_us);

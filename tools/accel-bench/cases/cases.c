@@ -8,6 +8,8 @@ const bench_case bench_cases[] = {
     {"launch-gaps",
      "two blocks of 10 to 40 us, launch and wait, each time after other work of the caller; native: OpenMP",
      case_launch_gaps},
+    {"heavy", "64 elements that take a millisecond, equal or not, by one launch; native: OpenMP, one by one",
+     case_heavy},
     {"launch-cpu", "CPU time of launch and wait on a non-blocking queue, and beside it on a blocking one",
      case_launch_cpu},
     {"launch-async", "launches on a non-blocking queue: in a row, submitting alone, and one at a time after a pause",

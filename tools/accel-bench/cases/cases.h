@@ -23,6 +23,7 @@ extern const size_t bench_case_count;
 enum case_result case_launch(bench *);
 enum case_result case_launch_non_blocking(bench *);
 enum case_result case_launch_gaps(bench *);
+enum case_result case_heavy(bench *);
 enum case_result case_launch_cpu(bench *);
 enum case_result case_launch_async(bench *);
 enum case_result case_events(bench *);

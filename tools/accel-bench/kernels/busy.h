@@ -12,6 +12,12 @@ typedef struct busy_args {
     uint64_t *value;
 } busy_args;
 
+/* value[element]: its term number `steps`, of every fourth element twice as many, and of the one behind it a half. */
+typedef struct heavy_args {
+    uint64_t elements, steps, uneven;
+    uint64_t *value;
+} heavy_args;
+
 #define BUSY_FACTOR 6364136223846793005u
 #define BUSY_SUMMAND 1442695040888963407u
 
@@ -26,6 +32,13 @@ ACCEL_FN uint64_t busy_value(uint64_t block, uint64_t steps)
     for (uint64_t i = 0; i < steps; ++i)
         value = value * BUSY_FACTOR + BUSY_SUMMAND;
     return value;
+}
+
+ACCEL_FN uint64_t heavy_steps(uint64_t element, uint64_t steps, uint64_t uneven)
+{
+    if (uneven == 0)
+        return steps;
+    return element % 4 == 0 ? 2 * steps : element % 4 == 1 ? steps / 2 : steps;
 }
 
 #endif

@@ -28,6 +28,12 @@ ACCEL_KERNEL(pong, turns_args, args)
         *args.value *= 3;
 }
 
+ACCEL_KERNEL(heavy, heavy_args, args)
+{
+    ACCEL_FOR_EACH(acc, i, args.elements)
+        args.value[i] = busy_value(i, heavy_steps(i, args.steps, args.uneven));
+}
+
 ACCEL_KERNEL(busy, busy_args, args)
 {
     ACCEL_ONCE(acc)

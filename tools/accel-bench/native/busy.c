@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Two pieces of work at once. Parameter 0: steps of each. */
+/* Two pieces of work at once; parameter 0: steps of each. And few heavy elements, which threads take one by one; parameters: how
+ * many, steps of each, and whether they differ. */
 #include <stdlib.h>
 
 #include "../kernels/busy.h"
@@ -37,3 +38,41 @@ static bool check_busy(void *state)
 
 const native_way native_busy = {
     .name = "omp-busy", .open = open_busy, .run = run_busy, .check = check_busy, .close = free};
+
+typedef struct heavy_state {
+    uint64_t elements, steps, uneven;
+    uint64_t value[];
+} heavy_state;
+
+static void *open_heavy(const uint64_t parameters[NATIVE_PARAMETERS])
+{
+    heavy_state *s = calloc(1, sizeof *s + parameters[0] * sizeof s->value[0]);
+    if (s != NULL) {
+        s->elements = parameters[0];
+        s->steps = parameters[1];
+        s->uneven = parameters[2];
+    }
+    return s;
+}
+
+static void run_heavy(void *state, size_t repetitions)
+{
+    heavy_state *s = state;
+    for (size_t r = 0; r < repetitions; ++r) {
+#pragma omp parallel for schedule(dynamic)
+        for (uint64_t i = 0; i < s->elements; ++i)
+            s->value[i] = busy_value(i, heavy_steps(i, s->steps, s->uneven));
+    }
+}
+
+static bool check_heavy(void *state)
+{
+    const heavy_state *s = state;
+    for (uint64_t i = 0; i < s->elements; ++i)
+        if (s->value[i] != busy_value(i, heavy_steps(i, s->steps, s->uneven)))
+            return false;
+    return true;
+}
+
+const native_way native_heavy = {
+    .name = "omp-dynamic", .open = open_heavy, .run = run_heavy, .check = check_heavy, .close = free};

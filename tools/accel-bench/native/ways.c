@@ -13,7 +13,7 @@ extern const native_way native_empty_region, native_empty_items, native_axpy_par
     native_memset, native_stream_copy, native_stream_scale, native_stream_add, native_stream_triad, native_stream_dot,
     native_cg, native_min_sum, native_pattern_sum, native_pattern_sum_serial, native_pattern_rows,
     native_pattern_summary, native_scan_parallel, native_scatter, native_scatter_copies, native_counts,
-    native_counts_atomics, native_counts_tables, native_tensor, native_tensor_tiles, native_busy, native_tasks,
+    native_counts_atomics, native_counts_tables, native_tensor, native_tensor_tiles, native_busy, native_heavy, native_tasks,
     native_histogram, native_select_omp, native_transpose, native_rows, native_rows_guided;
 #if defined(__x86_64__)
 extern const native_way native_copy_past;
@@ -62,6 +62,7 @@ const native_way *const native_ways[] = {
     &native_tensor,
     &native_tensor_tiles,
     &native_busy,
+    &native_heavy,
     &native_tasks,
     &native_histogram,
     &native_select_omp,
