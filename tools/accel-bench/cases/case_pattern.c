@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* accel_reduce: a sum, that of short rows, and minimum, maximum and dot product in one pass. The result is in host memory when
+/* accel_reduce: a sum, that of short rows, a dot product, minimum and sum, and minimum, maximum and dot product in one pass. The result is in host memory when
  * the clock stops. */
 #include <accel/pattern.h>
 #include <stdio.h>
@@ -9,6 +9,11 @@
 #include "clock.h"
 #include "kernels/bench_kernels.h"
 
+/* What the result is: so many doubles, of which the sum is the last, of so many arrays. */
+typedef struct pattern_result {
+    size_t doubles, arrays;
+} pattern_result;
+
 /* Of n elements, or of n / row rows. */
 typedef struct pattern_row {
     const char *name, *kernel;
@@ -16,7 +21,7 @@ typedef struct pattern_row {
     size_t n, row;
     double goal;
     bool is_long;
-    bool is_summary; /* of minimum, maximum and dot product, which reads both arrays */
+    const pattern_result *result;
 } pattern_row;
 
 typedef struct pattern_state {
@@ -48,8 +53,8 @@ static bool sample(void *user, size_t repetitions, double *nanoseconds)
         status |= accel_queue_wait(s->queue);
     }
     *nanoseconds = clock_now() - start;
-    const pattern_summary *result = accel_buffer_ptr(s->result);
-    s->sum = s->row->is_summary ? result->dot : result->min; /* a sum is the first double */
+    const double *result = accel_buffer_ptr(s->result);
+    s->sum = result[s->row->result->doubles - 1];
     return bench_check("patterns", status);
 }
 
@@ -66,7 +71,7 @@ static bool validate(void *user)
 static bool set_up(bench *b, pattern_state *s)
 {
     const accel_buffer_desc array = accel_buffer_1d(sizeof(double), s->row->n),
-                            result = accel_buffer_1d(s->row->is_summary ? sizeof(pattern_summary) : sizeof(double), 1);
+                            result = accel_buffer_1d(s->row->result->doubles * sizeof(double), 1);
     accel_queue_desc desc = ACCEL_QUEUE_DESC_INIT;
     const double one = 1;
     double *x = malloc(s->row->n * sizeof *x);
@@ -88,7 +93,7 @@ static bool run(bench *b, const pattern_row *row)
 {
     pattern_state s = {.row = row};
     const uint64_t parameters[NATIVE_PARAMETERS] = {row->n, row->row};
-    const double bytes = (row->is_summary ? 16 : 8) * (double)row->n;
+    const double bytes = (double)(row->result->arrays * sizeof(double) * row->n);
     bench_contest c = {.name = row->name,
                        .measure = MEASURE_BANDWIDTH,
                        .amount = bytes,
@@ -116,19 +121,30 @@ static bool run(bench *b, const pattern_row *row)
 enum case_result case_pattern(bench *b)
 {
     static const char sum[] = "pattern_sum", of_all[] = "pattern-sum-omp", alone[] = "pattern-sum-serial";
+    static const char dot[] = "pattern_dot", dots[] = "pattern-dot-omp", dot_alone[] = "pattern-dot-serial";
+    static const char low[] = "pattern_min_sum", lows[] = "min-sum-omp";
     static const char summary[] = "pattern_summarise", summaries[] = "pattern-summary-omp";
     static const char rows_sum[] = "order_rows", of_rows[] = "pattern-rows-omp";
+    static const pattern_result number = {1, 1}, product = {1, 2}, two = {2, 1}, three = {3, 2};
+    enum { LARGE = 1 << 20, LARGEST = 10000000 };
     const double short_loop = 1 / 1.15, equal = 1, struct_reducer = 0.9, short_rows = 1 / 1.3; /* bandwidths */
     const pattern_row rows[] = {
-        {"sum of 10^3 doubles", sum, of_all, alone, 1000, 0, short_loop, false, false},
-        {"sum of 10^5 doubles", sum, of_all, alone, 100000, 0, equal, false, false},
-        {"min, max and dot of 10^5 doubles", summary, summaries, NULL, 100000, 0, struct_reducer, false, true},
-        {"sum of rows of 12 doubles", rows_sum, of_rows, NULL, (size_t)12 * 8333, 12, short_rows, false, false},
-        {"sum of rows of 33 doubles", rows_sum, of_rows, NULL, (size_t)33 * 3030, 33, short_rows, false, false},
-        {"sum of 2^20 doubles", sum, of_all, alone, (size_t)1 << 20, 0, equal, true, false},
-        {"min, max and dot of 2^20 doubles", summary, summaries, NULL, (size_t)1 << 20, 0, struct_reducer, true, true},
-        {"sum of 10^7 doubles", sum, of_all, alone, 10000000, 0, equal, true, false},
-        {"min, max and dot of 10^7 doubles", summary, summaries, NULL, 10000000, 0, struct_reducer, true, true},
+        {"sum of 10^3 doubles", sum, of_all, alone, 1000, 0, short_loop, false, &number},
+        {"dot product of 10^3 doubles", dot, dots, dot_alone, 1000, 0, short_loop, false, &product},
+        {"sum of 10^5 doubles", sum, of_all, alone, 100000, 0, equal, false, &number},
+        {"dot product of 10^5 doubles", dot, dots, dot_alone, 100000, 0, equal, false, &product},
+        {"min + sum of 10^5 doubles", low, lows, NULL, 100000, 0, equal, false, &two},
+        {"min, max and dot of 10^5 doubles", summary, summaries, NULL, 100000, 0, struct_reducer, false, &three},
+        {"sum of rows of 12 doubles", rows_sum, of_rows, NULL, (size_t)12 * 8333, 12, short_rows, false, &number},
+        {"sum of rows of 33 doubles", rows_sum, of_rows, NULL, (size_t)33 * 3030, 33, short_rows, false, &number},
+        {"sum of 2^20 doubles", sum, of_all, alone, LARGE, 0, equal, true, &number},
+        {"dot product of 2^20 doubles", dot, dots, dot_alone, LARGE, 0, equal, true, &product},
+        {"min + sum of 2^20 doubles", low, lows, NULL, LARGE, 0, equal, true, &two},
+        {"min, max and dot of 2^20 doubles", summary, summaries, NULL, LARGE, 0, struct_reducer, true, &three},
+        {"sum of 10^7 doubles", sum, of_all, alone, LARGEST, 0, equal, true, &number},
+        {"dot product of 10^7 doubles", dot, dots, dot_alone, LARGEST, 0, equal, true, &product},
+        {"min + sum of 10^7 doubles", low, lows, NULL, LARGEST, 0, equal, true, &two},
+        {"min, max and dot of 10^7 doubles", summary, summaries, NULL, LARGEST, 0, struct_reducer, true, &three},
     };
     bool good = true;
     for (size_t r = 0; good && r < sizeof rows / sizeof rows[0]; ++r)

@@ -86,13 +86,16 @@ typedef struct min_sum_args {
     double *minima;
 } min_sum_args;
 
-/* Of the patterns, and what the second of them gives. */
+/* Of the patterns, and what those of several values give. */
 typedef struct pattern_args {
     const double *x, *y;
 } pattern_args;
 typedef struct pattern_summary {
     double min, max, dot;
 } pattern_summary;
+typedef struct pattern_low {
+    double min, sum;
+} pattern_low;
 
 /* Of doubles or floats, in rows. */
 typedef struct order_args {

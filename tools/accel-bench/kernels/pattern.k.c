@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Reductions: the sum of an array; and minimum, maximum and dot product of two in one pass. A scan. */
+/* Reductions: the sum of an array, the dot product of two; minimum and sum, and minimum, maximum and dot product, in one pass.
+ * A scan. */
 #include <accel/kernel.h>
 #include <accel/kernel/pattern.h>
 #include "bench_kernels.h"
@@ -36,6 +37,24 @@ ACCEL_REDUCER(pattern_summary, join_summaries, a, b, {INFINITY, -INFINITY, 0})
     a.max = b.max > a.max ? b.max : a.max;
     a.dot += b.dot;
     return a;
+}
+
+ACCEL_REDUCE(pattern_dot, pattern_args, args, i, double, ACCEL_SUM)
+{
+    return args.x[i] * args.y[i];
+}
+
+ACCEL_REDUCER(pattern_low, join_lows, a, b, {INFINITY, 0})
+{
+    a.min = b.min < a.min ? b.min : a.min;
+    a.sum += b.sum;
+    return a;
+}
+
+ACCEL_REDUCE(pattern_min_sum, pattern_args, args, i, pattern_low, join_lows)
+{
+    const pattern_low element = {args.x[i], args.x[i]};
+    return element;
 }
 
 ACCEL_REDUCE(pattern_summarise, pattern_args, args, i, pattern_summary, join_summaries)

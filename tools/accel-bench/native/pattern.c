@@ -100,6 +100,54 @@ static void run_sum(void *state, size_t repetitions)
         s->sum = sum_of(s->n, s->x);
 }
 
+static __attribute__((noinline)) double dot_of(size_t n, const double *x, const double *y)
+{
+    double dot = 0;
+#pragma omp parallel reduction(+ : dot)
+    {
+        double s[LANES] = {0};
+#pragma omp for schedule(static) nowait
+        for (size_t row = 0; row < n / LANES; ++row) {
+            for (size_t k = 0; k < LANES; ++k)
+                s[k] += x[row * LANES + k] * y[row * LANES + k];
+        }
+        for (size_t k = 0; k < LANES; ++k)
+            dot += s[k];
+    }
+    for (size_t i = n / LANES * LANES; i < n; ++i)
+        dot += x[i] * y[i];
+    return dot;
+}
+
+static __attribute__((noinline)) double dot_alone(size_t n, const double *x, const double *y)
+{
+    double s[LANES] = {0}, dot = 0;
+    const size_t whole = n / LANES * LANES;
+    for (size_t i = 0; i < whole; i += LANES) {
+        for (size_t k = 0; k < LANES; ++k)
+            s[k] += x[i + k] * y[i + k];
+    }
+    for (size_t k = 0; k < LANES; ++k)
+        dot += s[k];
+    for (size_t i = whole; i < n; ++i)
+        dot += x[i] * y[i];
+    return dot;
+}
+
+static void run_dot(void *state, size_t repetitions)
+{
+    pattern_state *s = state;
+    for (size_t r = 0; r < repetitions; ++r)
+        s->sum = dot_of(s->n, s->x, s->y);
+}
+
+static void run_dot_alone(void *state, size_t repetitions)
+{
+    pattern_state *s = state;
+    for (size_t r = 0; r < repetitions; ++r)
+        s->sum = dot_alone(s->n, s->x, s->y);
+}
+
 /* A loop in two dimensions, as programs have it where rows are not contiguous. */
 static __attribute__((noinline)) double sum_of_rows(size_t rows, size_t row, const double *x)
 {
@@ -185,3 +233,7 @@ const native_way native_pattern_rows = {
     .name = "pattern-rows-omp", .open = open_pattern, .run = run_rows, .check = check, .close = close_pattern};
 const native_way native_pattern_summary = {
     .name = "pattern-summary-omp", .open = open_pattern, .run = run_summary, .check = check, .close = close_pattern};
+const native_way native_pattern_dot_serial = {
+    .name = "pattern-dot-serial", .open = open_pattern, .run = run_dot_alone, .check = check, .close = close_pattern};
+const native_way native_pattern_dot = {
+    .name = "pattern-dot-omp", .open = open_pattern, .run = run_dot, .check = check, .close = close_pattern};

@@ -12,9 +12,10 @@ extern const native_way native_std_sort;
 extern const native_way native_empty_region, native_empty_items, native_axpy_parallel, native_peak_all, native_memcpy,
     native_memset, native_stream_copy, native_stream_scale, native_stream_add, native_stream_triad, native_stream_dot,
     native_cg, native_min_sum, native_pattern_sum, native_pattern_sum_serial, native_pattern_rows,
-    native_pattern_summary, native_scan_parallel, native_scatter, native_scatter_copies, native_counts,
-    native_counts_atomics, native_counts_tables, native_tensor, native_tensor_tiles, native_busy, native_heavy, native_tasks,
-    native_histogram, native_select_omp, native_transpose, native_rows, native_rows_guided;
+    native_pattern_summary, native_pattern_dot, native_pattern_dot_serial, native_scan_parallel, native_scatter,
+    native_scatter_copies, native_counts, native_counts_atomics, native_counts_tables, native_tensor,
+    native_tensor_tiles, native_busy, native_heavy, native_tasks, native_histogram, native_select_omp, native_transpose,
+    native_rows, native_rows_guided;
 #if defined(__x86_64__)
 extern const native_way native_copy_past;
 #endif
@@ -53,6 +54,8 @@ const native_way *const native_ways[] = {
     &native_pattern_sum_serial,
     &native_pattern_rows,
     &native_pattern_summary,
+    &native_pattern_dot,
+    &native_pattern_dot_serial,
     &native_scan_parallel,
     &native_scatter,
     &native_scatter_copies,
