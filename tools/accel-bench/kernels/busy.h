@@ -12,7 +12,7 @@ typedef struct busy_args {
     uint64_t *value;
 } busy_args;
 
-/* value[element]: its term number `steps`, of every fourth element twice as many, and of the one behind it a half. */
+/* value[element]: its term number `steps`. If `uneven`, every fourth element has twice as many steps, and the one behind it half. */
 typedef struct heavy_args {
     uint64_t elements, steps, uneven;
     uint64_t *value;

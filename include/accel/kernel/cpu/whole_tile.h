@@ -21,16 +21,6 @@
 #endif
 #define ACCEL_WHOLE_TILE_PAYS_(T, dims) ((dims) == 1 && sizeof(T) * ACCEL_TILE_LANES <= ACCEL_BYTES_OF_LANES_)
 
-/* Lanes of `to`: those of `lanes`, each joined with its value. */
-#define ACCEL_JOIN_LANES_(name, to, lanes, value)                                                                      \
-    ACCEL_TILE_LANE_(accel_k)                                                                                          \
-    {                                                                                                                  \
-        __typeof__(accel_start_of_##name()) accel_a = accel_lanes_##name##_get(lanes, accel_k);                        \
-        const __typeof__(accel_start_of_##name()) accel_b = (value);                                                   \
-        accel_join_of_##name(&accel_a, &accel_b);                                                                      \
-        accel_lanes_##name##_set(to, accel_k, accel_a);                                                                \
-    }
-
 /* Where a piece ends, and how many of its rows are joined there. gcc would make a call of memcpy of a copy, which needs the lanes
  * in memory, so the last row writes them to their place. And it keeps them in registers if it does not know how many rows
  * there are. With clang a plain copy is faster. */
@@ -42,7 +32,14 @@
 #else
 #define ACCEL_ROWS_AT_END_ 1
 #define ACCEL_HIDE_ROWS_(rows) __asm__("" : "+r"(rows))
-#define ACCEL_END_PIECE_ ACCEL_JOIN_LANES_
+#define ACCEL_END_PIECE_(name, to, lanes, value)                                                                       \
+    ACCEL_TILE_LANE_(accel_k)                                                                                          \
+    {                                                                                                                  \
+        __typeof__(accel_start_of_##name()) accel_a = accel_lanes_##name##_get(lanes, accel_k);                        \
+        const __typeof__(accel_start_of_##name()) accel_b = (value);                                                   \
+        accel_join_of_##name(&accel_a, &accel_b);                                                                      \
+        accel_lanes_##name##_set(to, accel_k, accel_a);                                                                \
+    }
 #endif
 
 #define ACCEL_CPU_WHOLE_PIECE_(name, function, element, T)                                                             \
@@ -62,7 +59,8 @@
         }                                                                                                              \
         ACCEL_ROW_AFTER_ROW_                                                                                           \
         do {                                                                                                           \
-            ACCEL_JOIN_LANES_(name, &accel_s, &accel_s, element(name, accel_all, accel_from, accel_at + accel_k))      \
+            ACCEL_TILE_LANE_(accel_k)                                                                                  \
+            ACCEL_JOIN_LANE_(name, &accel_s, accel_k, element(name, accel_all, accel_from, accel_at + accel_k));       \
             accel_at += ACCEL_TILE_LANES;                                                                              \
         } while (--accel_rows != 0);                                                                                   \
         ACCEL_END_PIECE_(name, accel_out, &accel_s, element(name, accel_all, accel_from, accel_at + accel_k))          \
@@ -96,9 +94,12 @@
             for (size_t accel_q = 0; accel_q < ACCEL_TILE_PIECES; accel_q++)                                           \
                 ACCEL_PIECE_AT_(piece, accel_all, accel_begin, accel_p, accel_q);                                      \
         }                                                                                                              \
-        ACCEL_JOIN_LANES_(name, &accel_p[0], &accel_p[0], accel_lanes_##name##_get(&accel_p[2], accel_k))              \
-        ACCEL_JOIN_LANES_(name, &accel_p[1], &accel_p[1], accel_lanes_##name##_get(&accel_p[3], accel_k))              \
-        ACCEL_JOIN_LANES_(name, &accel_p[0], &accel_p[0], accel_lanes_##name##_get(&accel_p[1], accel_k))              \
+        ACCEL_TILE_LANE_(accel_k)                                                                                      \
+        ACCEL_JOIN_LANE_(name, &accel_p[0], accel_k, accel_lanes_##name##_get(&accel_p[2], accel_k));                  \
+        ACCEL_TILE_LANE_(accel_k)                                                                                      \
+        ACCEL_JOIN_LANE_(name, &accel_p[1], accel_k, accel_lanes_##name##_get(&accel_p[3], accel_k));                  \
+        ACCEL_TILE_LANE_(accel_k)                                                                                      \
+        ACCEL_JOIN_LANE_(name, &accel_p[0], accel_k, accel_lanes_##name##_get(&accel_p[1], accel_k));                  \
         return accel_joined_lanes_##name(&accel_p[0]);                                                                 \
     }
 
