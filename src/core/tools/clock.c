@@ -35,8 +35,9 @@ bool accel_tools_clock_is_own(void)
 
 /*
  * A line: at `count` ticks the time was `time`, from there on a tick takes `rate` / 2^32 ns. It holds for SPAN ticks. The
- * thread that comes then asks the system, and continues the line where it stands, with a rate that brings it to the system's
- * time at the end of the next span: so the time has no steps. Only after a pause, which nobody has asked about, it begins anew.
+ * first thread that comes then asks the system, and continues the line where it stands, with a rate that brings it to the
+ * system's time at the end of the next span: so the time has no steps. Only after a pause, which nobody has asked about, it
+ * begins anew. A line is never replaced within its span: another thread may read it further on than where the next one begins.
  */
 enum { SPAN = 1 << 20, PAUSE = 4 * SPAN };
 
@@ -50,6 +51,8 @@ static struct {
 typedef struct reading {
     uint64_t count, time;
 } reading;
+
+static _Atomic uint64_t end; /* the last time of all lines so far; what the system says may lie before it */
 
 /* Under the lock. */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
@@ -101,10 +104,19 @@ static uint64_t rate_of(uint64_t time, uint64_t ticks)
     return (uint64_t)(((wide)time << 32) / ticks);
 }
 
+static uint64_t not_before_end(uint64_t time)
+{
+    const uint64_t last = atomic_load_explicit(&end, memory_order_relaxed);
+
+    return time > last ? time : last;
+}
+
 static void write_line(reading from, uint64_t rate)
 {
     const uint32_t version = atomic_load_explicit(&line.version, memory_order_relaxed);
 
+    if (rate != 0)
+        atomic_store_explicit(&end, from.time + scaled(SPAN, rate), memory_order_relaxed);
     atomic_store_explicit(&line.version, version + 1, memory_order_relaxed);
     /* Each with release, so that none is seen before the odd version. */
     atomic_store_explicit(&line.count, from.count, memory_order_release);
@@ -121,17 +133,19 @@ static uint64_t continue_line(reading now)
                    old = atomic_load_explicit(&line.rate, memory_order_relaxed);
     uint64_t rate;
 
+    if (old != 0 && now.count - count <= SPAN) /* another thread was here first */
+        return time + scaled(now.count - count, old);
     if (now.time - younger.time > HALF) {
         older = younger;
         younger = now;
     }
     if (now.time - older.time < ENOUGH || now.count <= older.count)
-        return now.time;
+        return not_before_end(now.time);
     rate = rate_of(now.time - older.time, now.count - older.count);
     if (old != 0 && (rate > old + old / 64 || rate < old - old / 64)) { /* the machine has slept, or is another one */
         older = younger = now;
         write_line((reading){0, 0}, 0); /* no tick is within its span */
-        return now.time;
+        return not_before_end(now.time);
     }
     if (old != 0 && now.count - count < PAUSE) {
         const uint64_t reached = time + scaled(now.count - count, old);
@@ -141,7 +155,8 @@ static uint64_t continue_line(reading now)
         more = more > most ? most : more < -most ? -most : more;
         now.time = reached;
         rate = (uint64_t)((int64_t)rate + more);
-    }
+    } else
+        now.time = not_before_end(now.time);
     write_line(now, rate);
     return now.time;
 }
@@ -154,7 +169,7 @@ static __attribute__((noinline)) uint64_t ask(void)
     /* In a fork a thread of the parent may hold the lock. */
     if (!atomic_compare_exchange_strong(&generation, &first, accel_guard_fork_generation) &&
         first != accel_guard_fork_generation)
-        return system_clock();
+        return not_before_end(system_clock());
     pthread_mutex_lock(&lock);
     if (counter == UNKNOWN) {
         counter = is_usable() ? USABLE : ABSENT;
