@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 # vectorised.sh ACCELCC [COMPILER LEVEL]: in what gcc and clang make of loops.k.c, at every x86-64 level, each kernel has a
 # loop that multiplies packed doubles, of the level's width; of reductions.k.c each has one with the instruction that it is named
-# after, with an order and without, and of scans.k.c from x86-64-v3 on. None gathers elements, and scans store no halves of vectors that are loaded whole.
+# after, with an order and without, and of scans.k.c from x86-64-v3 on. None gathers elements, and scans store no halves of vectors
+# that are loaded whole. From there on those of structs.k.c have hardly an instruction that moves numbers within vectors.
 # Skipped where there is neither compiler or no objdump.
 set -u
 accelcc=$1
@@ -22,14 +23,28 @@ has_loop() { # pattern
         END { exit !found }'
 }
 
-# look COMPILER LEVEL FUNCTION PATTERN
-look() {
+# disassemble COMPILER LEVEL FUNCTION
+disassemble() {
     objdump -d --no-show-raw-insn "$work/$1.$2.so" |
         awk -v name="^<$3([.][a-z0-9.]*)?>:$" '$2 ~ name { on = 1; next } /^$/ { on = 0 } on' >"$work/code"
     [ -s "$work/code" ] || { echo "FAILED: no $3 in $1.$2.so"; failed=1; }
     checked=$((checked + 1))
+}
+
+# look COMPILER LEVEL FUNCTION PATTERN
+look() {
+    disassemble $1 $2 $3
     ! grep -q gather "$work/code" || { echo "FAILED: $1 for $2: $3 gathers elements that lie side by side"; failed=1; }
     has_loop "$4" <"$work/code" || { echo "FAILED: $1 for $2: no loop of $3 has an instruction like $4"; failed=1; }
+}
+
+# look_at_moves COMPILER LEVEL FUNCTION: within vectors, at most one for each two additions and multiplications.
+look_at_moves() {
+    disassemble $1 $2 $3
+    moves=$(grep -cE 'vunpck|vperm|vshuf|vinsert|vextract' "$work/code")
+    computes=$(grep -cE 'v(add|mul|f[a-z]*add[0-9]*)pd' "$work/code")
+    [ $((2 * moves)) -le $computes ] ||
+        { echo "FAILED: $1 for $2: $3 moves numbers within vectors $moves times, and computes $computes times"; failed=1; }
 }
 
 # kernels SOURCE MACRO: their names.
@@ -38,7 +53,7 @@ kernels() { sed -n "s/^$2(\([a-z_]*\),.*/\1/p" "$here/$1"; }
 for compiler in $compilers; do
     command -v $compiler >/dev/null || { echo "no $compiler here"; continue; }
     "$accelcc" --cc=$compiler -o "$work/$compiler" --targets="$(echo "$levels" | tr ' ' ,)" "$here/loops.k.c" "$here/reductions.k.c" \
-        "$here/scans.k.c" ||
+        "$here/scans.k.c" "$here/structs.k.c" ||
         { echo "FAILED: $compiler"; failed=1; continue; }
     for level in $levels; do
         case $level in
@@ -59,6 +74,9 @@ for compiler in $compilers; do
             [ "$kernel $width" = "minpd xmm" ] || look $compiler $level $unordered$kernel "v?$kernel .*%$width"
         done
         [ $width != xmm ] || continue
+        for kernel in $(kernels structs.k.c ACCEL_REDUCE); do
+            look_at_moves $compiler $level accel_run_$kernel
+        done
         for kernel in $(kernels scans.k.c ACCEL_SCAN); do
             for step in total exclusive inclusive; do
                 look $compiler $level accel_${step}_of_$kernel "v$kernel .*%$width"

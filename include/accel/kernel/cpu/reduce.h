@@ -75,12 +75,22 @@
 #endif
 
 /* Lanes that vector registers do not hold beside elements are joined in parts, each by some rows at a time, which the first
- * level holds. That changes no lane's order. Measured for AVX2, whose 16 registers hold little; elsewhere all are one part. */
-#if defined(__AVX__) && !defined(__AVX512F__)
+ * level holds. That changes no lane's order. Measured for AVX2, whose 16 registers hold little; elsewhere all are one part.
+ *
+ * gcc unrolls loops over a part's lanes that are short and have few instructions before it makes vectors, and is up to nine times
+ * slower then: two parts of structs of two words, four of three to five. And it gains nothing by parts of ten words. */
+#if !defined(__AVX__) || defined(__AVX512F__)
+#define ACCEL_LANE_PARTS_(T) 1
+#elif defined(__clang__)
 #define ACCEL_LANE_PARTS_(T)                                                                                           \
     (sizeof(T) * ACCEL_TILE_LANES <= 12 * 32 ? 1 : sizeof(T) * ACCEL_TILE_LANES <= 24 * 32 ? 2 : 4)
 #else
-#define ACCEL_LANE_PARTS_(T) 1
+#define ACCEL_WORDS_OF_(T) (sizeof(T) / sizeof(ACCEL_LANE_WORD_(T)))
+#define ACCEL_LANE_PARTS_(T)                                                                                           \
+    (sizeof(ACCEL_LANE_WORD_(T)) < 4 || ACCEL_WORDS_OF_(T) > 9                                  ? 1                    \
+     : ACCEL_WORDS_OF_(T) >= (sizeof(ACCEL_LANE_WORD_(T)) == 4 ? 7 : 6)                         ? 4                    \
+     : sizeof(ACCEL_LANE_WORD_(T)) == 8 && (ACCEL_WORDS_OF_(T) == 3 || ACCEL_WORDS_OF_(T) == 4) ? 2                    \
+                                                                                                : 1)
 #endif
 /* Two parts read every other pair of cache lines first, and the rest later. From the third-level cache and from memory that
  * costs more than the registers gain, so long reductions join all lanes at once. */
