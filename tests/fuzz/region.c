@@ -80,10 +80,11 @@ static gpu_result cut_part(void *user, const gpu_copy_3d *part)
     return gpu_decompose_chunks(part, limits[1], map_chunk, NULL);
 }
 
-static void map_span(const void *user, const size_t at[2], size_t size)
+static void map_spans(const void *user, const cpu_spans *spans)
 {
     (void)user;
-    map_row(&found, at[0], at[1], size);
+    for (size_t row = 0; row < spans->rows; ++row)
+        map_row(&found, spans->at[0] + row * spans->step[0], spans->at[1] + row * spans->step[1], spans->bytes);
 }
 
 static void check_plugins(fuzz_input *input, const accel_region *dst, const accel_region *src, const map *expected)
@@ -107,7 +108,7 @@ static void check_plugins(fuzz_input *input, const accel_region *dst, const acce
     memset(&found, 0xff, sizeof(found));
     for (size_t first = 0, count; first < chunks.count; first += count) {
         count = 1 + next_below(input, 4);
-        cpu_chunks_walk(&chunks, pitch, first, count, map_span, NULL);
+        cpu_chunks_walk(&chunks, pitch, first, count, map_spans, NULL);
     }
     MUST(memcmp(&found, expected, sizeof(found)) == 0);
 }

@@ -8,9 +8,9 @@
 #include <stdatomic.h>
 #endif
 
-/* AHEAD: bytes by which reads are asked for in advance. BLOCK: of a pattern that does not repeat within a word. STRING:
- * words from which on the string store, which takes a while to begin, is as fast as memset. */
-enum { LINE = 64, AHEAD = 4096, BLOCK = 4096, STRING = 128 };
+/* AHEAD: bytes by which reads are asked for in advance. BLOCK: of a pattern that does not repeat within a word. STRING: from
+ * where on the string store, which takes a while to begin, is as fast as vectors. */
+enum { LINE = 64, AHEAD = 4096, BLOCK = 4096, STRING = 4096 };
 
 #if defined(__x86_64__)
 
@@ -44,8 +44,10 @@ __attribute__((target("avx512f"))) static void stream_lines_512(unsigned char *d
     }
 }
 
+enum { LEVEL_AVX2 = 3, LEVEL_AVX512 = 4 };
+
 /* Asked for when it is first needed: the engine has no constructors. */
-static bool has_avx512(void)
+static bool has_level(uint32_t wanted)
 {
     static _Atomic uint32_t level;
     uint32_t known = atomic_load_explicit(&level, memory_order_relaxed);
@@ -53,19 +55,18 @@ static bool has_avx512(void)
         known = cpu_isa_native_level();
         atomic_store_explicit(&level, known, memory_order_relaxed);
     }
-    return known == 4;
+    return known >= wanted;
 }
 
 static void copy_past_caches(unsigned char *dst, const unsigned char *src, size_t size)
 {
     size_t head = to_line(dst, size), lines = (size - head) / LINE * LINE, end = head + lines;
     memcpy(dst, src, head);
-    if (has_avx512())
+    if (has_level(LEVEL_AVX512))
         stream_lines_512(dst + head, src + head, lines);
     else
         stream_lines(dst + head, src + head, lines);
     memcpy(dst + end, src + end, size - end);
-    _mm_sfence();
 }
 
 /* As if the word stood at dst - `before` and all places 8 bytes apart. */
@@ -87,6 +88,50 @@ static void fill_past_caches(unsigned char *dst, uint64_t word, size_t size)
             _mm_stream_si128((__m128i *)(void *)(dst + at + 16 * i), pair);
     for (size_t i = 0; at < size; ++at, ++i)
         dst[at] = (unsigned char)(word >> 8 * (i % sizeof(word)));
+}
+
+/* Through the caches, in vectors, which compilers make of such loops at -O3 alone: whole lines, and then the last line's worth of
+ * bytes, some of them again: the word repeats a pattern, of which the size is a multiple. */
+static void fill_vectors_128(unsigned char *dst, size_t step, size_t rows, uint64_t word, size_t size)
+{
+    const __m128i pair = _mm_set1_epi64x((long long)word);
+    for (; rows != 0; --rows, dst += step) {
+        for (size_t at = 0; at < size / LINE * LINE; at += LINE)
+            for (size_t i = 0; i < LINE; i += 16)
+                _mm_storeu_si128((__m128i *)(void *)(dst + at + i), pair);
+        for (size_t i = LINE; i != 0; i -= 16)
+            _mm_storeu_si128((__m128i *)(void *)(dst + size - i), pair);
+    }
+}
+
+__attribute__((target("avx2"))) static void fill_vectors_256(unsigned char *dst, size_t step, size_t rows,
+                                                             uint64_t word, size_t size)
+{
+    const __m256i four = _mm256_set1_epi64x((long long)word);
+    for (; rows != 0; --rows, dst += step) {
+        for (size_t at = 0; at < size / LINE * LINE; at += LINE) {
+            _mm256_storeu_si256((__m256i *)(void *)(dst + at), four);
+            _mm256_storeu_si256((__m256i *)(void *)(dst + at + 32), four);
+        }
+        _mm256_storeu_si256((__m256i *)(void *)(dst + size - LINE), four);
+        _mm256_storeu_si256((__m256i *)(void *)(dst + size - 32), four);
+    }
+}
+
+/* False: rows are too short for it, or so long that another way is faster. */
+static bool fill_vectors(unsigned char *dst, size_t step, size_t rows, uint64_t word, size_t size)
+{
+    if (size < LINE || size >= STRING)
+        return false;
+    if (has_level(LEVEL_AVX2))
+        fill_vectors_256(dst, step, rows, word, size);
+    else
+        fill_vectors_128(dst, step, rows, word, size);
+    return true;
+}
+
+void cpu_bytes_arrive(void)
+{
     _mm_sfence();
 }
 
@@ -104,7 +149,27 @@ static void fill_past_caches(unsigned char *dst, uint64_t word, size_t size)
     memcpy(dst, &word, size);
 }
 
+static bool fill_vectors(unsigned char *dst, size_t step, size_t rows, uint64_t word, size_t size)
+{
+    (void)dst;
+    (void)step;
+    (void)rows;
+    (void)word;
+    (void)size;
+    return false;
+}
+
+void cpu_bytes_arrive(void)
+{
+}
+
 #endif
+
+void cpu_bytes_ask_ahead(const void *at, size_t size)
+{
+    for (size_t i = 0; i < size; i += LINE)
+        __builtin_prefetch((const void *)((uintptr_t)at + i + AHEAD));
+}
 
 void cpu_bytes_copy(void *dst, const void *src, size_t size, bool past_caches)
 {
@@ -159,11 +224,10 @@ static void fill_words(unsigned char *dst, uint64_t word, size_t size)
 {
     size_t words = size / sizeof(word), i = 0;
 #if defined(__x86_64__)
-    if (words >= STRING) {
+    if (size >= STRING) {
         void *end = dst;
-        size_t left = words;
-        __asm__ volatile("rep stosq" : "+D"(end), "+c"(left) : "a"(word) : "memory");
-        i = words;
+        __asm__ volatile("rep stosq" : "+D"(end), "+c"(words) : "a"(word) : "memory");
+        i = words = size / sizeof(word);
     }
 #endif
     for (; i < words; ++i)
@@ -187,14 +251,19 @@ static void fill_any(unsigned char *dst, const cpu_pattern *pattern, size_t size
     }
 }
 
-void cpu_bytes_fill(void *dst, const cpu_pattern *pattern, size_t size, bool past_caches)
+void cpu_bytes_fill(void *to, size_t step, size_t rows, const cpu_pattern *pattern, size_t size, bool past_caches)
 {
-    if (!pattern->is_word)
-        fill_any(dst, pattern, size);
-    else if (past_caches)
-        fill_past_caches(dst, pattern->word, size);
-    else if (pattern->size == 1)
-        memset(dst, pattern->bytes[0], size);
-    else
-        fill_words(dst, pattern->word, size);
+    unsigned char *dst = to;
+    if (pattern->is_word && !past_caches && fill_vectors(dst, step, rows, pattern->word, size))
+        return;
+    for (; rows != 0; --rows, dst += step) {
+        if (!pattern->is_word)
+            fill_any(dst, pattern, size);
+        else if (past_caches)
+            fill_past_caches(dst, pattern->word, size);
+        else if (pattern->size == 1)
+            memset(dst, pattern->bytes[0], size);
+        else
+            fill_words(dst, pattern->word, size);
+    }
 }

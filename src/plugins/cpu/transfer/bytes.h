@@ -8,8 +8,11 @@
 #include <stdint.h>
 
 /* `past_caches`: lines are written without being read first, and do not stay in the caches: right for more than fits
- * there. Such stores are in memory when the call returns. */
+ * there. What such stores wrote others see after cpu_bytes_arrive, which the thread calls behind the last of them. */
 void cpu_bytes_copy(void *dst, const void *src, size_t size, bool past_caches);
+void cpu_bytes_arrive(void);
+/* Asks for so many bytes, some way ahead of `at`. They may lie behind the region's end. */
+void cpu_bytes_ask_ahead(const void *at, size_t size);
 
 /* A pattern made ready: as one byte, as 8 bytes that repeat it, or as it is. */
 typedef struct cpu_pattern {
@@ -20,7 +23,7 @@ typedef struct cpu_pattern {
 } cpu_pattern;
 
 cpu_pattern cpu_pattern_of(const void *pattern, size_t size);
-/* `size` is a multiple of the pattern's. */
-void cpu_bytes_fill(void *dst, const cpu_pattern *, size_t size, bool past_caches);
+/* Rows of `size` bytes, a multiple of the pattern's, that begin `step` bytes apart. */
+void cpu_bytes_fill(void *dst, size_t step, size_t rows, const cpu_pattern *, size_t size, bool past_caches);
 
 #endif

@@ -35,15 +35,16 @@ cpu_place cpu_place_of_row(const cpu_chunks *chunks, const size_t *const pitch[2
     return place;
 }
 
-void cpu_place_next_row(const cpu_chunks *chunks, const size_t *const pitch[2], cpu_place *place)
+void cpu_place_advance(const cpu_chunks *chunks, const size_t *const pitch[2], cpu_place *place, size_t rows)
 {
     uint32_t last = chunks->dims - 1;
     if (last == 0)
         return;
-    if (++place->index[last - 1] < chunks->extent[last - 1]) {
+    place->index[last - 1] += rows;
+    if (place->index[last - 1] < chunks->extent[last - 1]) {
         for (int region = 0; region < 2; ++region)
             if (pitch[region] != NULL)
-                place->at[region] += pitch[region][last - 1];
+                place->at[region] += rows * pitch[region][last - 1];
         return;
     }
     for (uint32_t d = last - 1; d > 0 && place->index[d] == chunks->extent[d]; --d) {
@@ -51,6 +52,21 @@ void cpu_place_next_row(const cpu_chunks *chunks, const size_t *const pitch[2], 
         ++place->index[d - 1];
     }
     set_offsets(chunks, pitch, place);
+}
+
+/* Up to `most` rows of the place's plane. */
+static cpu_spans spans_at(const cpu_chunks *chunks, const size_t *const pitch[2], const cpu_place *place, size_t begin,
+                          size_t bytes, size_t most)
+{
+    const uint32_t last = chunks->dims - 1;
+    cpu_spans spans = {.at = {place->at[0] + begin, place->at[1] + begin}, .bytes = bytes, .rows = 1};
+    if (last == 0)
+        return spans;
+    const size_t left = chunks->extent[last - 1] - place->index[last - 1];
+    spans.rows = most < left ? most : left;
+    for (int region = 0; region < 2; ++region)
+        spans.step[region] = pitch[region] != NULL ? pitch[region][last - 1] : 0;
+    return spans;
 }
 
 void cpu_chunks_walk(const cpu_chunks *chunks, const size_t *const pitch[2], size_t first, size_t count, cpu_span span,
@@ -65,10 +81,13 @@ void cpu_chunks_walk(const cpu_chunks *chunks, const size_t *const pitch[2], siz
         size_t rows = chunks->rows - row < chunks->per_chunk ? chunks->rows - row : chunks->per_chunk;
         if (end > chunks->row)
             end = chunks->row;
-        for (size_t i = 0; i < rows; ++i, ++row) {
-            span(user, (const size_t[2]){place.at[0] + begin, place.at[1] + begin}, end - begin);
-            cpu_place_next_row(chunks, pitch, &place);
+        for (size_t i = 0; i < rows;) {
+            const cpu_spans spans = spans_at(chunks, pitch, &place, begin, end - begin, rows - i);
+            span(user, &spans);
+            cpu_place_advance(chunks, pitch, &place, spans.rows);
+            i += spans.rows;
         }
+        row += rows;
         left -= parts;
         part = 0;
     }

@@ -28,10 +28,17 @@ typedef struct cpu_place {
 } cpu_place;
 
 cpu_place cpu_place_of_row(const cpu_chunks *, const size_t *const pitch[2], size_t row);
-void cpu_place_next_row(const cpu_chunks *, const size_t *const pitch[2], cpu_place *);
+/* By so many rows, at most to the first one of the next plane. */
+void cpu_place_advance(const cpu_chunks *, const size_t *const pitch[2], cpu_place *, size_t rows);
 
-/* Calls `span` for dense spans that together are the chunks from `first` on: offsets of both regions, and bytes. */
-typedef void (*cpu_span)(const void *user, const size_t at[2], size_t bytes);
+/* `rows` dense spans of `bytes` bytes: where the first one begins in both regions, and bytes from one to the next. */
+typedef struct cpu_spans {
+    size_t at[2], step[2];
+    size_t bytes, rows;
+} cpu_spans;
+
+/* Calls `span` for spans that together are the chunks from `first` on. */
+typedef void (*cpu_span)(const void *user, const cpu_spans *);
 void cpu_chunks_walk(const cpu_chunks *, const size_t *const pitch[2], size_t first, size_t count, cpu_span,
                      const void *user);
 

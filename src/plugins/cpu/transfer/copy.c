@@ -9,17 +9,27 @@ typedef struct copy_job {
     const unsigned char *src;
 } copy_job;
 
-static void copy_span(const void *user, const size_t at[2], size_t bytes)
+static void copy_spans(const void *user, const cpu_spans *spans)
 {
     const copy_job *job = user;
-    cpu_bytes_copy(job->dst + at[0], job->src + at[1], bytes, job->transfer.past_caches);
+    unsigned char *dst = job->dst + spans->at[0];
+    const unsigned char *src = job->src + spans->at[1];
+    for (size_t row = 0; row < spans->rows; ++row, dst += spans->step[0], src += spans->step[1]) {
+        if (job->transfer.asks_ahead) {
+            cpu_bytes_ask_ahead(src, spans->bytes);
+            cpu_bytes_ask_ahead(dst, spans->bytes);
+        }
+        cpu_bytes_copy(dst, src, spans->bytes, job->transfer.past_caches);
+    }
 }
 
 static void run_blocks(const accel_launch_context *context, const void *args, size_t first, size_t count)
 {
     (void)context;
     const copy_job *job = args;
-    cpu_chunks_walk(&job->transfer.chunks, job->transfer.pitch, first, count, copy_span, job);
+    cpu_chunks_walk(&job->transfer.chunks, job->transfer.pitch, first, count, copy_spans, job);
+    if (job->transfer.past_caches)
+        cpu_bytes_arrive();
 }
 
 static const accel_descriptor kernel = CPU_TRANSFER_KERNEL("copy", copy_job, run_blocks);

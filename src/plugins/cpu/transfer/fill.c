@@ -7,17 +7,20 @@ typedef struct fill_job {
     cpu_pattern pattern;
 } fill_job;
 
-static void fill_span(const void *user, const size_t at[2], size_t bytes)
+static void fill_spans(const void *user, const cpu_spans *spans)
 {
     const fill_job *job = user;
-    cpu_bytes_fill(job->dst + at[0], &job->pattern, bytes, job->transfer.past_caches);
+    cpu_bytes_fill(job->dst + spans->at[0], spans->step[0], spans->rows, &job->pattern, spans->bytes,
+                   job->transfer.past_caches);
 }
 
 static void run_blocks(const accel_launch_context *context, const void *args, size_t first, size_t count)
 {
     (void)context;
     const fill_job *job = args;
-    cpu_chunks_walk(&job->transfer.chunks, job->transfer.pitch, first, count, fill_span, job);
+    cpu_chunks_walk(&job->transfer.chunks, job->transfer.pitch, first, count, fill_spans, job);
+    if (job->transfer.past_caches)
+        cpu_bytes_arrive();
 }
 
 static const accel_descriptor kernel = CPU_TRANSFER_KERNEL("fill", fill_job, run_blocks);
@@ -26,7 +29,7 @@ void cpu_fill(const cpu_transfer_site *site, const accel_fill_params *params, co
 {
     const cpu_pattern made = cpu_pattern_of(pattern, params->pattern_size);
     if (params->dims == 1 && params->extent[0] <= CPU_TRANSFER_INLINE) {
-        cpu_bytes_fill(params->dst, &made, params->extent[0], false);
+        cpu_bytes_fill(params->dst, 0, 1, &made, params->extent[0], false);
         cpu_transfer_done(site, params->dst, params->pitch, NULL, NULL, params->dims, params->extent);
         return;
     }

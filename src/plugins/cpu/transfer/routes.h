@@ -12,7 +12,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { CPU_ROUTES_SIZES = 16 /* two for each power of two */, CPU_ROUTES_KINDS = 3 };
+enum { CPU_ROUTES_SIZES = 16 /* two for each power of two */, CPU_ROUTES_KINDS = 6 };
 
 /* Of one device; zeroed memory knows nothing yet. Any thread uses it at any time. Its numbers are independent of each other,
  * hence relaxed; a number that two threads store at once is that of one of them. */

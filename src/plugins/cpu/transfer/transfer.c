@@ -3,10 +3,11 @@
 
 #include "plugins/cpu/machine/futex.h"
 
-/* Shorter rows are written through the caches; head and tail of each would cost more than is gained. */
-enum { LONG_ROW = 4096 };
+/* Head and tail of a row go through the caches, unless they are whole lines. So shorter rows are written through them, too, and
+ * rows that are not long learn routes of their own. */
+enum { SHORT_ROW = 512, LONG_ROW = 16384 };
 
-_Static_assert(CPU_CLEAR + 1 == CPU_ROUTES_KINDS, "each kind of transfer has routes");
+_Static_assert(2 * (CPU_CLEAR + 1) == CPU_ROUTES_KINDS, "each kind of transfer has routes, with long rows and without");
 
 /* Up to how many bytes writing through the caches is expected to pay; then it is tried (routes.h). A copy has the second levels
  * only, because what it reads takes its place there too. A fill has a part of the third level as well. How large a part is
@@ -29,9 +30,10 @@ static cpu_route route_of(const cpu_transfer_site *site, const cpu_chunks *chunk
 {
     cpu_caches caches = cpu_device_caches(site->device);
     size_t units = site->executor->compute_units(site->executor);
-    if (chunks->row < LONG_ROW)
+    if (chunks->row < SHORT_ROW)
         return (cpu_route){.past_caches = false};
-    return cpu_routes_choose(&site->device->routes, kind, bytes, kept_bytes(&caches, kind) * units,
+    const unsigned known_as = chunks->row < LONG_ROW ? CPU_CLEAR + 1 + (unsigned)kind : (unsigned)kind;
+    return cpu_routes_choose(&site->device->routes, known_as, bytes, kept_bytes(&caches, kind) * units,
                              caches.second * units);
 }
 
@@ -42,6 +44,7 @@ void cpu_transfer_run(const cpu_transfer_site *site, cpu_transfer *transfer, cpu
     size_t bytes = chunks->row * chunks->rows;
     cpu_route route = route_of(site, chunks, kind, bytes);
     transfer->past_caches = route.past_caches;
+    transfer->asks_ahead = !route.past_caches && chunks->rows > 1 && chunks->row < LONG_ROW;
 
     uint32_t blocks = (uint32_t)chunks->count;
     if (bytes <= CPU_TRANSFER_INLINE || blocks != chunks->count) { /* finer blocks gain nothing with terabytes */

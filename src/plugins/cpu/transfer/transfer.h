@@ -30,7 +30,8 @@ typedef enum cpu_transfer_kind { CPU_FILL, CPU_COPY, CPU_CLEAR /* a fill by 0 */
 typedef struct cpu_transfer {
     cpu_chunks chunks;
     const size_t *pitch[2]; /* of dst, and of src or NULL */
-    bool past_caches;       /* cpu_transfer_run decides */
+    /* cpu_transfer_run decides. asks_ahead: processors fetch what follows within a row by themselves, not the next row. */
+    bool past_caches, asks_ahead;
 } cpu_transfer;
 
 /* A block of this kernel is a chunk; its arguments are the job, which begins with a cpu_transfer. */

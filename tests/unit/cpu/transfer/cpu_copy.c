@@ -75,7 +75,7 @@ START_TEST(M7_a_fill_repeats_patterns_of_any_size)
 }
 END_TEST
 
-static uint32_t uses_of(const accel_impl_device *device, cpu_transfer_kind kind)
+static uint32_t uses_of(const accel_impl_device *device, unsigned kind)
 {
     uint32_t uses = 0;
     for (size_t s = 0; s < CPU_ROUTES_SIZES; ++s)
@@ -128,6 +128,80 @@ START_TEST(M7_a_fill_of_rows_leaves_the_padding_alone)
         bool filled = in_plane / PITCH < ROWS && in_plane % PITCH < ROW;
         ck_assert_uint_eq(memory[i], filled ? in_plane % PITCH % 4 + 1 : 0xee);
     }
+}
+END_TEST
+
+/* Rows that end anywhere in a vector, begin anywhere, and go past the caches or not. */
+START_TEST(rows_of_any_length_are_written_and_nothing_else)
+{
+    enum { ROWS = 7, MOST = 4400, GUARD = 0xee, ROOM = ROWS * (MOST + 100) + 64 };
+    static unsigned char from[ROOM], to[ROOM];
+    unsigned char pattern[24];
+    static const size_t sizes[] = {1, 2, 4, 8, 24};
+
+    for (size_t i = 0; i < sizeof(from); ++i)
+        from[i] = (unsigned char)(i * 13 + i / 256);
+    for (size_t i = 0; i < sizeof(pattern); ++i)
+        pattern[i] = (unsigned char)(i * 31 + 1);
+    for (size_t s = 0; s < sizeof(sizes) / sizeof(sizes[0]); ++s)
+        for (size_t row = sizes[s]; row <= MOST; row += row < 600 ? sizes[s] : 24 * 17) {
+            const cpu_transfer_site *site = &sites[row % SITES];
+            const size_t step = row + row % 97, shift = row % 41;
+            accel_fill_params fill = {.struct_size = sizeof(fill),
+                                      .dims = 2,
+                                      .extent = {ROWS, row},
+                                      .dst = to + shift,
+                                      .pitch = {step, 1},
+                                      .pattern_size = sizes[s]};
+            memset(to, GUARD, sizeof(to));
+            cpu_fill(site, &fill, pattern);
+            for (size_t i = 0; i < sizeof(to); ++i) {
+                const size_t at = i - shift;
+                const bool written = i >= shift && at / step < ROWS && at % step < row;
+                if (to[i] != (written ? pattern[at % step % sizes[s]] : GUARD))
+                    ck_abort_msg("fill: byte %zu of rows of %zu, pattern of %zu", i, row, sizes[s]);
+            }
+            if (s != 0)
+                continue;
+            accel_copy_params copy = {.struct_size = sizeof(copy),
+                                      .dims = 2,
+                                      .extent = {ROWS, row},
+                                      .dst = to + shift,
+                                      .src = from + row % 29,
+                                      .dst_pitch = {step, 1},
+                                      .src_pitch = {row, 1}};
+            memset(to, GUARD, sizeof(to));
+            cpu_copy(site, &copy);
+            for (size_t i = 0; i < sizeof(to); ++i) {
+                const size_t at = i - shift;
+                const bool written = i >= shift && at / step < ROWS && at % step < row;
+                if (to[i] != (written ? from[row % 29 + at / step * row + at % step] : GUARD))
+                    ck_abort_msg("copy: byte %zu of rows of %zu", i, row);
+            }
+        }
+}
+END_TEST
+
+/* Each row has a head and a tail, so the same bytes in one row may go another way. */
+START_TEST(short_rows_learn_routes_of_their_own)
+{
+    enum { BYTES = 1 << 20, ROW = 1024 };
+    accel_impl_device device = {.caches_state = CPU_CACHES_READ, .caches = {.first = 1 << 12, .second = 1 << 16}};
+    const cpu_transfer_site site = {&cpu_executor_serial, &scratch, &settings, &device};
+    unsigned char *from = calloc(1, BYTES), *to = calloc(1, BYTES);
+    ck_assert(from != NULL && to != NULL);
+    accel_copy_params params = {.struct_size = sizeof(params),
+                                .dims = 2,
+                                .extent = {BYTES / ROW / 2, ROW},
+                                .dst = to,
+                                .src = from,
+                                .dst_pitch = {2 * ROW, 1},
+                                .src_pitch = {2 * ROW, 1}};
+    cpu_copy(&site, &params);
+    ck_assert_uint_eq(uses_of(&device, CPU_COPY), 0);
+    ck_assert_uint_eq(uses_of(&device, CPU_CLEAR + 1 + CPU_COPY), 1);
+    free(to);
+    free(from);
 }
 END_TEST
 
@@ -249,6 +323,8 @@ Suite *noun_suite(void)
 {
     Suite *suite = suite_create("cpu_copy");
 
+    add(suite, rows_of_any_length_are_written_and_nothing_else);
+    add(suite, short_rows_learn_routes_of_their_own);
     add(suite, M7_a_fill_repeats_patterns_of_any_size);
     add(suite, fills_by_0_learn_a_route_of_their_own);
     add(suite, M7_a_fill_of_rows_leaves_the_padding_alone);

@@ -102,8 +102,8 @@ END_TEST
 
 START_TEST(short_rows_never_go_past_the_caches)
 {
-    ck_assert(goes_past(&cpu_executor_serial, 0, CPU_COPY, 10000, 4096));
-    ck_assert(!goes_past(&cpu_executor_serial, 0, CPU_COPY, 10000, 4095));
+    ck_assert(goes_past(&cpu_executor_serial, 0, CPU_COPY, 100000, 512));
+    ck_assert(!goes_past(&cpu_executor_serial, 0, CPU_COPY, 100000, 511));
     ck_assert(!goes_past(&cpu_executor_serial, 0, CPU_FILL, 10000, 64));
 }
 END_TEST
