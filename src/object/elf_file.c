@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "object/elf_file.h"
 
+#include "object/elf.h"
+
 #include <elf.h>
 #include <errno.h>
 #include <stdint.h>
@@ -105,4 +107,59 @@ bool elf_file_may_name(int file, size_t size, const char *name, char *reason, si
         return true;
     snprintf(reason, reason_size, "no symbol in it is called %s*", name);
     return false;
+}
+
+/* To its place in the data. */
+static bool read_range(int file, unsigned char *data, size_t size, uint64_t offset, uint64_t length)
+{
+    return inside(size, offset, length) && read_at(file, data + offset, (size_t)length, offset) == length;
+}
+
+static bool leads_to_symbols(const Elf64_Shdr *section)
+{
+    switch (section->sh_type) {
+    case SHT_DYNSYM:
+    case SHT_DYNAMIC:
+    case SHT_HASH:
+    case SHT_GNU_HASH:
+        return true;
+    case SHT_STRTAB:
+        return (section->sh_flags & SHF_ALLOC) != 0;
+    default:
+        return false;
+    }
+}
+
+static bool read_tables(int file, unsigned char *data, size_t size)
+{
+    Elf64_Ehdr header;
+    bool has_symbols = false;
+
+    if (!read_range(file, data, size, 0, sizeof(header)))
+        return false;
+    memcpy(&header, data, sizeof(header));
+    if (header.e_shnum == 0 || header.e_shentsize != sizeof(Elf64_Shdr) || header.e_phentsize != sizeof(Elf64_Phdr) ||
+        !read_range(file, data, size, header.e_shoff, (uint64_t)header.e_shnum * sizeof(Elf64_Shdr)) ||
+        !read_range(file, data, size, header.e_phoff, (uint64_t)header.e_phnum * sizeof(Elf64_Phdr)))
+        return false;
+    for (size_t i = 0; i < header.e_shnum; ++i) {
+        Elf64_Shdr section;
+        memcpy(&section, data + header.e_shoff + i * sizeof(section), sizeof(section));
+        has_symbols = has_symbols || section.sh_type == SHT_DYNSYM;
+        if (leads_to_symbols(&section) && !read_range(file, data, size, section.sh_offset, section.sh_size))
+            return false;
+    }
+    return has_symbols;
+}
+
+bool elf_file_read_symbol(int file, unsigned char *data, size_t size, const char *name)
+{
+    char reason[128];
+    size_t length = 0;
+    accel_elf elf;
+
+    if (!read_tables(file, data, size) || !accel_elf_open(data, size, &elf, reason, sizeof(reason)))
+        return false;
+    const unsigned char *bytes = accel_elf_symbol(&elf, name, 1, &length);
+    return bytes != NULL && read_range(file, data, size, (uint64_t)(bytes - data), length);
 }

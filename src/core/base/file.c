@@ -39,12 +39,8 @@ static accel_status read_all(const char *path, int file, unsigned char *data, si
     return ACCEL_OK;
 }
 
-accel_status accel_file_open(const char *path, accel_file *out)
-{
-    return accel_file_open_wanted(path, NULL, NULL, out);
-}
-
-accel_status accel_file_open_wanted(const char *path, accel_file_filter filter, const void *user, accel_file *out)
+static accel_status open_file(const char *path, accel_file_filter filter, const void *user, accel_file_reader reader,
+                              accel_file *out)
 {
     char reason[128];
     accel_status status = ACCEL_OK;
@@ -76,7 +72,8 @@ accel_status accel_file_open_wanted(const char *path, accel_file_filter filter, 
         status = accel_error_set(ACCEL_INCOMPATIBLE, "%s: %s", path, reason);
         goto cleanup;
     }
-    data = accel_reallocate(NULL, size + 1); /* not zeroed: a file may have megabytes */
+    /* Only a part needs zeros: a file may have megabytes. */
+    data = reader != NULL ? accel_allocate(size + 1) : accel_reallocate(NULL, size + 1);
     if (data == NULL) {
         status = accel_error_set(ACCEL_OUT_OF_MEMORY,
                                  "%s has %zu bytes, for which there is no memory; %s, or put a "
@@ -84,7 +81,8 @@ accel_status accel_file_open_wanted(const char *path, accel_file_filter filter, 
                                  path, size, shortage_remedy(ENOMEM));
         goto cleanup;
     }
-    status = read_all(path, file, data, size);
+    if (reader == NULL || !reader(file, data, size))
+        status = read_all(path, file, data, size);
     if (status != ACCEL_OK)
         goto cleanup;
     data[size] = 0;
@@ -95,6 +93,21 @@ cleanup:
     accel_deallocate(data);
     close(file);
     return status;
+}
+
+accel_status accel_file_open(const char *path, accel_file *out)
+{
+    return open_file(path, NULL, NULL, NULL, out);
+}
+
+accel_status accel_file_open_wanted(const char *path, accel_file_filter filter, const void *user, accel_file *out)
+{
+    return open_file(path, filter, user, NULL, out);
+}
+
+accel_status accel_file_open_part(const char *path, accel_file_filter filter, accel_file_reader reader, accel_file *out)
+{
+    return open_file(path, filter, NULL, reader, out);
 }
 
 bool accel_file_is_short(accel_status status)

@@ -17,6 +17,10 @@ accel_status accel_file_open(const char *path, accel_file *);
 typedef bool (*accel_file_filter)(int file, size_t size, const void *user, char *reason, size_t reason_size);
 /* The same of a file that the filter wants; ACCEL_INCOMPATIBLE, with path and reason, of another. */
 accel_status accel_file_open_wanted(const char *path, accel_file_filter, const void *user, accel_file *);
+/* Reads a part of the file to its place in `data`, which is zeroed. False: all of it is needed. */
+typedef bool (*accel_file_reader)(int file, unsigned char *data, size_t size);
+/* The same; the data has what the reader read. */
+accel_status accel_file_open_part(const char *path, accel_file_filter, accel_file_reader, accel_file *);
 /* Did a call that returned this status fail because the process lacks memory or descriptors (object/shortage.h)? Looks at
  * the thread's error text. */
 bool accel_file_is_short(accel_status);

@@ -70,10 +70,16 @@ static accel_status read_descriptor(const accel_file *file, checked_plugin **out
     return ACCEL_OK;
 }
 
+/* Of all plugins, also of those that are not wanted: memory for whole files takes most of a small program's start. */
+static bool read_descriptor_alone(int file, unsigned char *data, size_t size)
+{
+    return elf_file_read_symbol(file, data, size, ACCEL_PLUGIN_SYMBOL);
+}
+
 static accel_status read_file(const char *path, checked_plugin **out, accel_refusal *refusal)
 {
     accel_file file;
-    accel_status status = accel_file_open(path, &file);
+    accel_status status = accel_file_open_part(path, NULL, read_descriptor_alone, &file);
 
     if (accel_file_is_short(status))
         return accel_error_prefix(status, "plugin");
@@ -199,7 +205,7 @@ accel_status accel_plugin_recognise(const char *path, bool *is_plugin)
     accel_file file;
     accel_elf elf;
     size_t size;
-    accel_status status = accel_file_open_wanted(path, may_be_plugin, NULL, &file);
+    accel_status status = accel_file_open_part(path, may_be_plugin, read_descriptor_alone, &file);
 
     if (accel_file_is_short(status))
         return accel_error_prefix(status, "plugin");

@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "core/base/file.h"
 #include "object/elf.h"
+#include "object/elf_file.h"
 #include "run.h"
 
 #include <linux/elf.h> /* <elf.h> would be ours */
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
 static const char *const sample_paths[] = {ELF_SAMPLE_GNU, ELF_SAMPLE_SYSV};
 enum { GNU, SYSV, SAMPLES };
@@ -298,10 +301,81 @@ START_TEST(machines_have_names)
 }
 END_TEST
 
+enum part { LIKE_WHOLE, NOT_ENOUGH, FOUND_ALONE };
+
+/* Of a file like this image: what is read in part has the symbol's bytes that all of it has. */
+static enum part part_of(const image *whole)
+{
+    const int file = memfd_create("image", MFD_CLOEXEC);
+    image part = {calloc(1, whole->size), whole->size};
+    enum part result = NOT_ENOUGH;
+    accel_elf elf, elf_of_part;
+    size_t size = 0, size_in_part = 0;
+
+    ck_assert(file >= 0 && part.data != NULL);
+    ck_assert_int_eq(write(file, whole->data, whole->size), (ssize_t)whole->size);
+    if (elf_file_read_symbol(file, part.data, part.size, "sample_numbers")) {
+        ck_assert(parse(&part, &elf_of_part));
+        ck_assert_msg(parse(whole, &elf), "%s", reason);
+        const unsigned char *bytes = accel_elf_symbol(&elf, "sample_numbers", 1, &size);
+        const unsigned char *bytes_in_part = accel_elf_symbol(&elf_of_part, "sample_numbers", 1, &size_in_part);
+        ck_assert_ptr_nonnull(bytes_in_part);
+        result = bytes != NULL ? LIKE_WHOLE : FOUND_ALONE;
+        if (bytes != NULL) {
+            ck_assert_uint_eq(size, size_in_part);
+            ck_assert_mem_eq(bytes, bytes_in_part, size);
+        }
+    }
+    free(part.data);
+    close(file);
+    return result;
+}
+
+START_TEST(a_part_of_a_file_has_the_symbol)
+{
+    for (int s = 0; s < SAMPLES; ++s) {
+        image file = load(sample_paths[s]);
+        ck_assert_int_eq(part_of(&file), LIKE_WHOLE);
+        for (image cut = file; cut.size > 61; cut.size -= 61)
+            ck_assert_int_ne(part_of(&cut), FOUND_ALONE);
+        free(file.data);
+    }
+}
+END_TEST
+
+/* Section headers and what the loader goes by may contradict each other then: that is rare, and harmless, as the loader has the last
+ * word. */
+START_TEST(a_part_of_a_damaged_file_is_like_all_of_it)
+{
+    enum { TURNS = 3000 };
+    uint32_t random = 1;
+    size_t results[3] = {0, 0, 0};
+    for (int s = 0; s < SAMPLES; ++s) {
+        image file = load(sample_paths[s]);
+        for (int turn = 0; turn < TURNS; ++turn) {
+            random = random * 1664525u + 1013904223u;
+            /* Every other time in the headers, which are at both ends. */
+            const size_t ends[2] = {random / 7 % 512, file.size - 1 - random / 7 % 2048};
+            const size_t at = turn % 2 == 0 ? random / 7 % file.size : ends[turn / 2 % 2];
+            const unsigned char before = file.data[at];
+            file.data[at] ^= (unsigned char)(1u << (random >> 29));
+            ++results[part_of(&file)];
+            file.data[at] = before;
+        }
+        free(file.data);
+    }
+    ck_assert_uint_gt(results[LIKE_WHOLE], TURNS);
+    ck_assert_uint_gt(results[NOT_ENOUGH], 10);
+    ck_assert_uint_lt(results[FOUND_ALONE], TURNS / 50);
+}
+END_TEST
+
 Suite *noun_suite(void)
 {
     Suite *suite = suite_create("elf");
 
+    add(suite, a_part_of_a_file_has_the_symbol);
+    add(suite, a_part_of_a_damaged_file_is_like_all_of_it);
     add(suite, a_data_symbol_is_read_through_either_hash_table);
     add(suite, functions_undefined_unknown_too_small_and_zeroed_symbols_are_not_data);
     add(suite, visiting_shows_defined_symbols_behind_their_prefix);
