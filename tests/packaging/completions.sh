@@ -59,7 +59,7 @@ bash_completes_values() {
     "$accelcc" -o found k.k.c
     ACCEL_KERNEL_PATH=$PWD complete_in_bash "$info" --library f >out
     [ "$(cat out)" = found ] || fail "libraries: $(cat out)"
-    [ ${#tools[@]} -lt 4 ] || complete_in_bash "${tools[3]}" --case st >out
+    [ ${#tools[@]} -lt 4 ] || complete_in_bash "${tools[3]}" --case stre >out
     [ ${#tools[@]} -lt 4 ] || [ "$(cat out)" = stream ] || fail "cases: $(cat out)"
 }
 

@@ -17,7 +17,7 @@ static bool overrides(const char *const *variables, const char *entry)
 {
     const size_t length = strcspn(entry, "=");
     for (size_t i = 0; variables[i] != NULL; ++i)
-        if (strncmp(variables[i], entry, length) == 0 && variables[i][length] == '=')
+        if (strncmp(variables[i], entry, length) == 0 && (variables[i][length] == '=' || variables[i][length] == '\0'))
             return true;
     return false;
 }
@@ -36,7 +36,8 @@ static char **make_environment(const char *const *variables)
         if (!overrides(variables, environ[i]))
             made[n++] = environ[i];
     for (size_t i = 0; made != NULL && variables[i] != NULL; ++i)
-        made[n++] = (char *)(uintptr_t)variables[i];
+        if (strchr(variables[i], '=') != NULL)
+            made[n++] = (char *)(uintptr_t)variables[i];
     return made;
 }
 
@@ -91,4 +92,34 @@ bool process_ask(const bench_process *process, const native_request *request, na
         return true;
     fprintf(stderr, "accel-bench: the native program has ended\n");
     return false;
+}
+
+/* What it writes is at most a number, which a pipe holds; so it never waits for a reader. */
+bool process_run(const char *path, const char *argument, const char *const *variables, double *told)
+{
+    int ends[2] = {-1, -1}, status = 0;
+    pid_t id = 0;
+    char *arguments[] = {(char *)(uintptr_t)path, (char *)(uintptr_t)argument, NULL};
+    char **environment = make_environment(variables);
+    int error = ENOMEM;
+    if (environment != NULL)
+        error = pipe2(ends, O_CLOEXEC) == 0 ? 0 : errno;
+    if (error == 0) {
+        posix_spawn_file_actions_t actions;
+        posix_spawn_file_actions_init(&actions);
+        posix_spawn_file_actions_adddup2(&actions, ends[1], STDOUT_FILENO);
+        error = posix_spawn(&id, path, &actions, NULL, arguments, environment);
+        posix_spawn_file_actions_destroy(&actions);
+    }
+    free(environment);
+    if (error == 0 && waitpid(id, &status, 0) != id)
+        error = errno;
+    if (ends[1] >= 0)
+        close(ends[1]);
+    const bool good = error == 0 && status == 0 && read(ends[0], told, sizeof *told) == (ssize_t)sizeof *told;
+    if (ends[0] >= 0)
+        close(ends[0]);
+    if (!good)
+        fprintf(stderr, "accel-bench: %s: %s\n", path, error != 0 ? strerror(error) : "it failed");
+    return good;
 }

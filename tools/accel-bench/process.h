@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A native program (native/serve.c) that runs beside this one. */
+/* Programs beside this one: a native one (native/serve.c) that answers requests, and others that run once. */
 #ifndef BENCH_PROCESS_H
 #define BENCH_PROCESS_H
 
+#include <stdbool.h>
 #include <sys/types.h>
 
 #include "native/protocol.h"
@@ -16,6 +17,10 @@ typedef struct bench_process {
  * without a message if there is no such program, and sets *missing. */
 bool process_start(bench_process *, const char *path, const char *const *variables, bool *missing);
 void process_end(bench_process *);
+
+/* Runs a program with one argument (NULL: none) to its end. A variable without a value is taken out of its environment. *told is the
+ * number that it writes to its standard output. Returns false after a message. */
+bool process_run(const char *path, const char *argument, const char *const *variables, double *told);
 
 /* Returns false after a message if the program has ended. A failure of the request is in the reply. */
 bool process_ask(const bench_process *, const native_request *, native_reply *);

@@ -2,6 +2,9 @@
 #include "cases/cases.h"
 
 const bench_case bench_cases[] = {
+    {"start",
+     "accel_instance_create, and a whole program with its first launch, in new processes; native: OpenMP's program",
+     case_start},
     {"launch", "launch and wait of empty kernels on a blocking queue; native: a call, empty OpenMP regions and loops",
      case_launch},
     {"launch-non-blocking", "the same on a non-blocking queue", case_launch_non_blocking},
@@ -22,8 +25,14 @@ const bench_case bench_cases[] = {
     {"stream", "copy, scale, add, triad and dot over sizes; native: OpenMP", case_stream},
     {"copy", "copies and fills of the library over sizes; native: memcpy and memset of one thread, and of OpenMP's",
      case_copy},
+    {"copy-shapes",
+     "copies and fills of rows with gaps between them, and of data in no cache; native: memcpy and memset, past the caches too",
+     case_copy_shapes},
     {"cg", "ten iterations of examples/cg on a cube of 100 x 100 x 100 nodes; native: the same loops in OpenMP",
      case_cg},
+    {"mathematics",
+     "exponentials and logarithms in loops, compiled with accelcc --vector-math; native: OpenMP, without and with libmvec",
+     case_mathematics},
     {"barrier", "switching between the threads of a block at a barrier of a thread kernel", case_barrier},
     {"dgemm-thread", "matrix product of tiles in shared memory as a thread kernel with barriers; native: OpenBLAS",
      case_dgemm_thread},

@@ -20,6 +20,7 @@ typedef struct bench_case {
 extern const bench_case bench_cases[];
 extern const size_t bench_case_count;
 
+enum case_result case_start(bench *);
 enum case_result case_launch(bench *);
 enum case_result case_launch_non_blocking(bench *);
 enum case_result case_launch_gaps(bench *);
@@ -30,6 +31,7 @@ enum case_result case_events(bench *);
 enum case_result case_axpy(bench *);
 enum case_result case_stream(bench *);
 enum case_result case_copy(bench *);
+enum case_result case_copy_shapes(bench *);
 enum case_result case_cg(bench *);
 enum case_result case_barrier(bench *);
 enum case_result case_dgemm_thread(bench *);
@@ -37,6 +39,7 @@ enum case_result case_dgemm_block(bench *);
 enum case_result case_dgemm_packs(bench *);
 enum case_result case_reduce(bench *);
 enum case_result case_min_sum(bench *);
+enum case_result case_mathematics(bench *);
 enum case_result case_pattern(bench *);
 enum case_result case_order(bench *);
 enum case_result case_scan(bench *);

@@ -97,11 +97,25 @@ typedef struct pattern_low {
     double min, sum;
 } pattern_low;
 
+typedef struct float_args {
+    const float *x, *y;
+} float_args;
+typedef struct float_low {
+    float min, sum;
+} float_low;
+
 /* Of doubles or floats, in rows. */
 typedef struct order_args {
     const void *x;
     size_t row;
 } order_args;
+
+/* y = f(x), of floats or doubles */
+typedef struct mathematics_args {
+    size_t n;
+    const void *x;
+    void *y;
+} mathematics_args;
 
 /* to[cell[i]] += value[i] for i < n, of the kernel's type. Of copy_count copies of the cells one begins copy_stride cells behind the
  * other. */

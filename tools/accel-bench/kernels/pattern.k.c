@@ -57,6 +57,29 @@ ACCEL_REDUCE(pattern_min_sum, pattern_args, args, i, pattern_low, join_lows)
     return element;
 }
 
+ACCEL_REDUCE(float_sum, float_args, args, i, float, ACCEL_SUM)
+{
+    return args.x[i];
+}
+
+ACCEL_REDUCE(float_dot, float_args, args, i, float, ACCEL_SUM)
+{
+    return args.x[i] * args.y[i];
+}
+
+ACCEL_REDUCER(float_low, join_float_lows, a, b, {INFINITY, 0})
+{
+    a.min = b.min < a.min ? b.min : a.min;
+    a.sum += b.sum;
+    return a;
+}
+
+ACCEL_REDUCE(float_min_sum, float_args, args, i, float_low, join_float_lows)
+{
+    const float_low element = {args.x[i], args.x[i]};
+    return element;
+}
+
 ACCEL_REDUCE(pattern_summarise, pattern_args, args, i, pattern_summary, join_summaries)
 {
     const pattern_summary element = {args.x[i], args.x[i], args.x[i] * args.y[i]};

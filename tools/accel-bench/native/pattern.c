@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Reductions as they are written for speed with OpenMP: 64 or 32 accumulators of each thread, which are eight or four vectors
- * of doubles, in any order. Parameter 0 is n; sums of rows have their extent as parameter 1. */
+/* Reductions of doubles with OpenMP: 64 or 32 accumulators of each thread, which are eight or four vectors, in any order.
+ * Parameter 0 is n; sums of rows have their extent as parameter 1. */
 #include <math.h>
 #include <stdlib.h>
 
 #include "way.h"
 
-enum { LANES = 64 };
+#define REAL double
+enum { LANES = 64, MIN_LANES = 32 };
+#include "sums.h"
 
 typedef struct pattern_state {
     size_t n, row;
@@ -51,41 +53,6 @@ static void *open_pattern(const uint64_t parameters[NATIVE_PARAMETERS])
     return s;
 }
 
-static __attribute__((noinline)) double sum_of(size_t n, const double *x)
-{
-    double sum = 0;
-#pragma omp parallel reduction(+ : sum)
-    {
-        double s[LANES] = {0};
-#pragma omp for schedule(static) nowait
-        for (size_t row = 0; row < n / LANES; ++row) {
-            for (size_t k = 0; k < LANES; ++k)
-                s[k] += x[row * LANES + k];
-        }
-        for (size_t k = 0; k < LANES; ++k)
-            sum += s[k];
-    }
-    for (size_t i = n / LANES * LANES; i < n; ++i)
-        sum += x[i];
-    return sum;
-}
-
-/* What one thread does without OpenMP. */
-static __attribute__((noinline)) double sum_alone(size_t n, const double *x)
-{
-    double s[LANES] = {0}, sum = 0;
-    const size_t whole = n / LANES * LANES;
-    for (size_t i = 0; i < whole; i += LANES) {
-        for (size_t k = 0; k < LANES; ++k)
-            s[k] += x[i + k];
-    }
-    for (size_t k = 0; k < LANES; ++k)
-        sum += s[k];
-    for (size_t i = whole; i < n; ++i)
-        sum += x[i];
-    return sum;
-}
-
 static void run_sum_alone(void *state, size_t repetitions)
 {
     pattern_state *s = state;
@@ -100,45 +67,25 @@ static void run_sum(void *state, size_t repetitions)
         s->sum = sum_of(s->n, s->x);
 }
 
-static __attribute__((noinline)) double dot_of(size_t n, const double *x, const double *y)
-{
-    double dot = 0;
-#pragma omp parallel reduction(+ : dot)
-    {
-        double s[LANES] = {0};
-#pragma omp for schedule(static) nowait
-        for (size_t row = 0; row < n / LANES; ++row) {
-            for (size_t k = 0; k < LANES; ++k)
-                s[k] += x[row * LANES + k] * y[row * LANES + k];
-        }
-        for (size_t k = 0; k < LANES; ++k)
-            dot += s[k];
-    }
-    for (size_t i = n / LANES * LANES; i < n; ++i)
-        dot += x[i] * y[i];
-    return dot;
-}
-
-static __attribute__((noinline)) double dot_alone(size_t n, const double *x, const double *y)
-{
-    double s[LANES] = {0}, dot = 0;
-    const size_t whole = n / LANES * LANES;
-    for (size_t i = 0; i < whole; i += LANES) {
-        for (size_t k = 0; k < LANES; ++k)
-            s[k] += x[i + k] * y[i + k];
-    }
-    for (size_t k = 0; k < LANES; ++k)
-        dot += s[k];
-    for (size_t i = whole; i < n; ++i)
-        dot += x[i] * y[i];
-    return dot;
-}
-
 static void run_dot(void *state, size_t repetitions)
 {
     pattern_state *s = state;
     for (size_t r = 0; r < repetitions; ++r)
         s->sum = dot_of(s->n, s->x, s->y);
+}
+
+static void run_min_sum(void *state, size_t repetitions)
+{
+    pattern_state *s = state;
+    for (size_t r = 0; r < repetitions; ++r)
+        s->sum = min_sum_of(s->n, s->x, &s->minimum);
+}
+
+static void run_min_sum_alone(void *state, size_t repetitions)
+{
+    pattern_state *s = state;
+    for (size_t r = 0; r < repetitions; ++r)
+        s->sum = min_sum_alone(s->n, s->x, &s->minimum);
 }
 
 static void run_dot_alone(void *state, size_t repetitions)
@@ -237,3 +184,7 @@ const native_way native_pattern_dot_serial = {
     .name = "pattern-dot-serial", .open = open_pattern, .run = run_dot_alone, .check = check, .close = close_pattern};
 const native_way native_pattern_dot = {
     .name = "pattern-dot-omp", .open = open_pattern, .run = run_dot, .check = check, .close = close_pattern};
+const native_way native_min_sum = {
+    .name = "min-sum-omp", .open = open_pattern, .run = run_min_sum, .check = check, .close = close_pattern};
+const native_way native_min_sum_serial = {
+    .name = "min-sum-serial", .open = open_pattern, .run = run_min_sum_alone, .check = check, .close = close_pattern};

@@ -1,0 +1,176 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Copies and fills of rows with gaps between them, and of data that is in no cache. Parameters: bytes of a row, rows, bytes from one
+ * row to the next, and how many such parts there are, of which each repetition takes the next. */
+#include <stdlib.h>
+#include <string.h>
+#if defined(__x86_64__)
+#include <immintrin.h>
+#endif
+
+#include "way.h"
+
+typedef struct copies_state {
+    size_t width, rows, pitch, parts, next;
+    unsigned char *from, *to;
+    bool has_run;
+} copies_state;
+
+enum { LINE = 64, CHUNK = 16384 };
+
+static void close_copies(void *state)
+{
+    copies_state *s = state;
+    native_release(s->from);
+    native_release(s->to);
+    free(s);
+}
+
+static unsigned char byte_at(size_t i)
+{
+    return (unsigned char)(i % 251 + 1);
+}
+
+static void *open_copies(const uint64_t parameters[NATIVE_PARAMETERS])
+{
+    copies_state *s = malloc(sizeof *s);
+    if (s == NULL)
+        return NULL;
+    *s = (copies_state){.width = parameters[0], .rows = parameters[1], .pitch = parameters[2], .parts = parameters[3]};
+    const size_t size = s->pitch * s->rows * s->parts;
+    s->from = native_allocate(size, 1);
+    s->to = native_allocate(size, 1);
+    if (s->from == NULL || s->to == NULL) {
+        close_copies(s);
+        return NULL;
+    }
+#pragma omp parallel for schedule(static)
+    for (size_t i = 0; i < size; ++i) {
+        s->from[i] = byte_at(i);
+        s->to[i] = 0;
+    }
+    return s;
+}
+
+/* Where the next part begins. */
+static size_t next_part(copies_state *s)
+{
+    const size_t at = s->next * s->pitch * s->rows;
+    s->next = s->next + 1 == s->parts ? 0 : s->next + 1;
+    s->has_run = true;
+    return at;
+}
+
+static void run_copy_alone(void *state, size_t repetitions)
+{
+    copies_state *s = state;
+    for (size_t r = 0; r < repetitions; ++r) {
+        const size_t at = next_part(s);
+        for (size_t row = 0; row < s->rows; ++row)
+            memcpy(s->to + at + row * s->pitch, s->from + at + row * s->pitch, s->width);
+        __asm__ volatile("" ::: "memory");
+    }
+}
+
+static void run_fill_alone(void *state, size_t repetitions)
+{
+    copies_state *s = state;
+    for (size_t r = 0; r < repetitions; ++r) {
+        const size_t at = next_part(s);
+        for (size_t row = 0; row < s->rows; ++row)
+            memset(s->to + at + row * s->pitch, 1, s->width);
+        __asm__ volatile("" ::: "memory");
+    }
+}
+
+/* Bytes of a row's chunk that begins at `at`: rows are long, or many. */
+static size_t chunk(const copies_state *s, size_t at)
+{
+    return s->width - at < CHUNK ? s->width - at : CHUNK;
+}
+
+static void run_copy(void *state, size_t repetitions)
+{
+    copies_state *s = state;
+    for (size_t r = 0; r < repetitions; ++r) {
+        const size_t part = next_part(s);
+#pragma omp parallel for schedule(static) collapse(2)
+        for (size_t row = 0; row < s->rows; ++row)
+            for (size_t at = 0; at < s->width; at += CHUNK)
+                memcpy(s->to + part + row * s->pitch + at, s->from + part + row * s->pitch + at, chunk(s, at));
+    }
+}
+
+static void run_fill(void *state, size_t repetitions)
+{
+    copies_state *s = state;
+    for (size_t r = 0; r < repetitions; ++r) {
+        const size_t part = next_part(s);
+#pragma omp parallel for schedule(static) collapse(2)
+        for (size_t row = 0; row < s->rows; ++row)
+            for (size_t at = 0; at < s->width; at += CHUNK)
+                memset(s->to + part + row * s->pitch + at, 1, chunk(s, at));
+    }
+}
+
+#if defined(__x86_64__)
+
+/* 16 bytes at a time, with stores that bypass the caches. Rows begin at a multiple of 16 bytes and are one. */
+static void copy_past(unsigned char *to, const unsigned char *from, size_t size)
+{
+    for (size_t i = 0; i < size; i += sizeof(__m128i)) {
+        if (i % LINE == 0)
+            _mm_prefetch((const char *)from + i + 4096, _MM_HINT_T0);
+        _mm_stream_si128((__m128i *)(void *)(to + i), _mm_loadu_si128((const __m128i *)(const void *)(from + i)));
+    }
+}
+
+static void run_copy_past(void *state, size_t repetitions)
+{
+    copies_state *s = state;
+    for (size_t r = 0; r < repetitions; ++r) {
+        const size_t part = next_part(s);
+#pragma omp parallel
+        {
+#pragma omp for schedule(static) collapse(2) nowait
+            for (size_t row = 0; row < s->rows; ++row)
+                for (size_t at = 0; at < s->width; at += CHUNK)
+                    copy_past(s->to + part + row * s->pitch + at, s->from + part + row * s->pitch + at, chunk(s, at));
+            _mm_sfence();
+        }
+    }
+}
+
+#endif
+
+/* Of the parts that were written: gaps are as they were. */
+static bool check(const copies_state *s, bool copied)
+{
+    const size_t size = s->pitch * s->rows;
+    for (size_t i = 0; s->has_run && i < size; ++i) {
+        const unsigned char written = copied ? byte_at(i) : 1;
+        if (s->to[i] != (i % s->pitch < s->width ? written : 0))
+            return false;
+    }
+    return true;
+}
+
+static bool check_copy(void *state)
+{
+    return check(state, true);
+}
+
+static bool check_fill(void *state)
+{
+    return check(state, false);
+}
+
+#define WAY(symbol, text, runs, checks)                                                                                \
+    const native_way symbol = {.name = text, .open = open_copies, .run = runs, .check = checks, .close = close_copies}
+
+WAY(native_copy_rows, "copy-rows-omp", run_copy, check_copy);
+WAY(native_copy_rows_serial, "copy-rows-c", run_copy_alone, check_copy);
+#if defined(__x86_64__)
+WAY(native_copy_rows_past, "copy-rows-past-caches", run_copy_past, check_copy);
+#endif
+WAY(native_fill_rows, "fill-rows-omp", run_fill, check_fill);
+WAY(native_fill_rows_serial, "fill-rows-c", run_fill_alone, check_fill);
