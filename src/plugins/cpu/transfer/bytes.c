@@ -226,8 +226,9 @@ static void fill_words(unsigned char *dst, uint64_t word, size_t size)
 #if defined(__x86_64__)
     if (size >= STRING) {
         void *end = dst;
-        __asm__ volatile("rep stosq" : "+D"(end), "+c"(words) : "a"(word) : "memory");
-        i = words = size / sizeof(word);
+        size_t left = words;
+        __asm__ volatile("rep stosq" : "+D"(end), "+c"(left) : "a"(word) : "memory");
+        i = words;
     }
 #endif
     for (; i < words; ++i)
