@@ -41,26 +41,32 @@ static char **make_environment(const char *const *variables)
     return made;
 }
 
+/* A new process with these for its standard input and output. Returns 0 or the error's number. */
+static int spawn(pid_t *id, const char *path, const char *argument, const char *const *variables, int input, int output)
+{
+    char *arguments[] = {(char *)(uintptr_t)path, (char *)(uintptr_t)argument, NULL};
+    char **environment = make_environment(variables);
+    posix_spawn_file_actions_t actions;
+    if (environment == NULL)
+        return ENOMEM;
+    posix_spawn_file_actions_init(&actions);
+    posix_spawn_file_actions_adddup2(&actions, input, STDIN_FILENO);
+    posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO);
+    const int error = posix_spawn(id, path, &actions, NULL, arguments, environment);
+    posix_spawn_file_actions_destroy(&actions);
+    free(environment);
+    return error;
+}
+
 bool process_start(bench_process *process, const char *path, const char *const *variables, bool *missing)
 {
     int sockets[2] = {-1, -1};
     *missing = access(path, X_OK) != 0;
     if (*missing)
         return false;
-    char **environment = make_environment(variables);
-    int error = ENOMEM;
-    if (environment != NULL)
-        error = socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, sockets) == 0 ? 0 : errno;
-    if (error == 0) {
-        posix_spawn_file_actions_t actions;
-        char *arguments[] = {(char *)(uintptr_t)path, NULL};
-        posix_spawn_file_actions_init(&actions);
-        posix_spawn_file_actions_adddup2(&actions, sockets[1], STDIN_FILENO);
-        posix_spawn_file_actions_adddup2(&actions, sockets[1], STDOUT_FILENO);
-        error = posix_spawn(&process->id, path, &actions, NULL, arguments, environment);
-        posix_spawn_file_actions_destroy(&actions);
-    }
-    free(environment);
+    int error = socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, sockets) == 0 ? 0 : errno;
+    if (error == 0)
+        error = spawn(&process->id, path, NULL, variables, sockets[1], sockets[1]);
     if (sockets[1] >= 0)
         close(sockets[1]);
     if (error == 0) {
@@ -99,19 +105,9 @@ bool process_run(const char *path, const char *argument, const char *const *vari
 {
     int ends[2] = {-1, -1}, status = 0;
     pid_t id = 0;
-    char *arguments[] = {(char *)(uintptr_t)path, (char *)(uintptr_t)argument, NULL};
-    char **environment = make_environment(variables);
-    int error = ENOMEM;
-    if (environment != NULL)
-        error = pipe2(ends, O_CLOEXEC) == 0 ? 0 : errno;
-    if (error == 0) {
-        posix_spawn_file_actions_t actions;
-        posix_spawn_file_actions_init(&actions);
-        posix_spawn_file_actions_adddup2(&actions, ends[1], STDOUT_FILENO);
-        error = posix_spawn(&id, path, &actions, NULL, arguments, environment);
-        posix_spawn_file_actions_destroy(&actions);
-    }
-    free(environment);
+    int error = pipe2(ends, O_CLOEXEC) == 0 ? 0 : errno;
+    if (error == 0)
+        error = spawn(&id, path, argument, variables, STDIN_FILENO, ends[1]);
     if (error == 0 && waitpid(id, &status, 0) != id)
         error = errno;
     if (ends[1] >= 0)

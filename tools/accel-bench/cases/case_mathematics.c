@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Functions in loops, by a kernel that was compiled with accelcc --vector-math. */
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "cases/cases.h"
+#include "cases/mathematics_values.h"
 #include "clock.h"
 #include "kernels/bench_kernels.h"
 
@@ -23,11 +23,6 @@ typedef struct mathematics_state {
     accel_buffer *x, *y;
 } mathematics_state;
 
-static double x_at(size_t i)
-{
-    return (double)(i % 1024 + 1) / 128;
-}
-
 static bool sample(void *user, size_t repetitions, double *nanoseconds)
 {
     const mathematics_state *s = user;
@@ -42,15 +37,10 @@ static bool sample(void *user, size_t repetitions, double *nanoseconds)
     return bench_check("mathematics", status);
 }
 
-/* 4 units in the last place, as docs/mathematics.md has it. */
 static bool is_right(const mathematics_state *s, const void *found, size_t i)
 {
-    if (s->row->element == sizeof(float)) {
-        const double exact = exp(x_at(i));
-        return fabs((double)((const float *)found)[i] - exact) <= 0x4p-23 * exact;
-    }
-    const double exact = log(x_at(i));
-    return fabs(((const double *)found)[i] - exact) <= 0x5p-52 * fabs(exact);
+    return s->row->element == sizeof(float) ? mathematics_is_exp(((const float *)found)[i], i)
+                                            : mathematics_is_log(((const double *)found)[i], i);
 }
 
 static bool validate(void *user)
@@ -76,9 +66,9 @@ static bool set_up(bench *b, mathematics_state *s)
     desc.flags = ACCEL_QUEUE_BLOCKING;
     for (size_t i = 0; x != NULL && i < s->n; ++i) {
         if (s->row->element == sizeof(float))
-            ((float *)x)[i] = (float)x_at(i);
+            ((float *)x)[i] = (float)mathematics_x(i);
         else
-            ((double *)x)[i] = x_at(i);
+            ((double *)x)[i] = mathematics_x(i);
     }
     const bool good = x != NULL && bench_check("mathematics", accel_queue_create(b->device, &desc, &s->queue)) &&
                       bench_check("mathematics", accel_buffer_create(b->device, &array, &s->x)) &&
