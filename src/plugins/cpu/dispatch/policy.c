@@ -62,7 +62,7 @@ static uint64_t estimate(cpu_cost *cost, uint64_t ticks, uint64_t elapsed)
     return cost->inline_ticks;
 }
 
-/* A parallel launch took longer than one thread would have. After two in a row, launches run inline for a while. */
+/* A parallel launch took longer than one thread would have. After some in a row, launches run inline for a while. */
 static void note_loss(cpu_cost *cost, uint64_t ticks, uint64_t elapsed)
 {
     bool is_long = ticks > CPU_TICKS_OF_NS(CPU_POLICY_PARALLEL_NS);
@@ -70,9 +70,11 @@ static void note_loss(cpu_cost *cost, uint64_t ticks, uint64_t elapsed)
         return; /* trials decide */
     if (elapsed - ticks < ticks / CPU_POLICY_LIGHT_LOSS)
         return;
-    if (++cost->losses < CPU_POLICY_LOSS_LAUNCHES)
+    bool may_settle = is_long && elapsed - ticks < CPU_TICKS_OF_NS(CPU_POLICY_MOVE_NS);
+    uint32_t enough = may_settle ? CPU_POLICY_SETTLE_LAUNCHES : CPU_POLICY_LOSS_LAUNCHES;
+    if (++cost->losses < enough)
         return;
-    uint64_t launches = CPU_POLICY_RECOVERY * (elapsed / (ticks + 1) + 1);
+    uint64_t launches = CPU_POLICY_RECOVERY * (elapsed / (ticks + 1) + 1) * enough / CPU_POLICY_LOSS_LAUNCHES;
     cost->losses = 0;
     if (launches > CPU_POLICY_RECOVERY_MAX)
         launches = CPU_POLICY_RECOVERY_MAX;

@@ -13,6 +13,8 @@
  *  4. An inline launch is timed after an eighth of its blocks. If it takes longer than expected, the rest runs in parallel.
  *  5. If two parallel launches in a row take longer than one thread would have, launches run inline for a time in proportion.
  *     This happens where there are more threads than CPUs: whoever waits for a thread then waits for the system's scheduler.
+ *     Launches also lose while data moves to the caches of its threads, which would begin anew after inline ones. So small
+ *     losses count if there are more of them.
  *
  * Waking. It costs the launch a system call, and the woken thread arrives tens of microseconds later. A launch that finds all
  * workers asleep wakes one if it is long, or if many such launches follow each other closely: a worker that is awake waits for
@@ -40,6 +42,8 @@ enum {
     CPU_POLICY_INTERVAL_LAUNCHES = 8192, /* between trials, which then cost up to 0.6 %, simulated */
     CPU_POLICY_DOUBT_LAUNCHES = 1024,    /* after a trial that changed the mode: the CPU may have been lost for 2 ms */
     CPU_POLICY_LOSS_LAUNCHES = 2,        /* lost in a row; the first may have woken the threads */
+    CPU_POLICY_MOVE_NS = 100000,         /* a smaller loss may be data that moves, a second level at 20 GB/s; then
+                                          * SETTLE_LAUNCHES in a row */
     CPU_POLICY_HEAVY_LOSS = 16,          /* times as long as on one thread; caches do not cost that much */
     CPU_POLICY_LIGHT_LOSS = 4, /* this part of that time is no loss: a thread that came too late costs no more */
     CPU_POLICY_RECOVERY = 8,   /* times as long as a loss, launches then run inline: it costs an eighth */

@@ -230,6 +230,41 @@ START_TEST(threads_that_fell_asleep_meanwhile_do_not_lose_for_ever)
 }
 END_TEST
 
+/* After each change of mode launches lose for a while, because their data is in the other thread's caches. */
+START_TEST(launches_that_lose_until_their_data_has_moved_go_on_in_parallel)
+{
+    cpu_cost cost = unknown();
+    const uint64_t loss = NS(CPU_POLICY_MOVE_NS) - 1;
+    size_t parallel = 0;
+
+    for (size_t i = 0, since = 0; i < MANY; ++i) {
+        if (cpu_policy_decide(&cost, NULL).mode == CPU_INLINE) {
+            cpu_policy_note_inline(&cost, 2 * NS(LONG));
+            since = 0;
+            continue;
+        }
+        const bool moves = since++ < CPU_POLICY_SETTLE_LAUNCHES - 1;
+        cpu_policy_note_parallel(&cost, 2 * NS(LONG), moves ? 2 * NS(LONG) + loss : NS(LONG), true);
+        parallel++;
+    }
+    ck_assert_uint_eq(parallel, MANY);
+}
+END_TEST
+
+/* Others keep the CPUs for so short that data might move instead. */
+START_TEST(launches_that_lose_little_for_ever_run_inline_most_of_the_time)
+{
+    static const uint64_t losses[] = {NS(LONG), 4 * NS(LONG), NS(CPU_POLICY_MOVE_NS) - 1};
+
+    for (size_t i = 0; i < sizeof(losses) / sizeof(losses[0]); ++i) {
+        cpu_cost cost = unknown();
+        machine m = {.inlined = 2 * NS(LONG), .parallel = 2 * NS(LONG) + losses[i], .estimate = 2 * NS(LONG)};
+        run(&m, &cost, MANY);
+        ck_assert_uint_le(m.runs[CPU_PARALLEL] * losses[i], m.runs[CPU_INLINE] * m.inlined / 4);
+    }
+}
+END_TEST
+
 /* Two looks at the clock take as long as a tiny launch of two blocks. */
 START_TEST(few_of_the_tiny_launches_are_timed_at_intervals_that_differ)
 {
@@ -456,6 +491,8 @@ Suite *noun_suite(void)
     add(suite, launches_that_lose_in_parallel_run_inline_for_a_time_in_proportion);
     add(suite, launches_that_lose_next_to_nothing_go_on_in_parallel);
     add(suite, threads_that_fell_asleep_meanwhile_do_not_lose_for_ever);
+    add(suite, launches_that_lose_until_their_data_has_moved_go_on_in_parallel);
+    add(suite, launches_that_lose_little_for_ever_run_inline_most_of_the_time);
     add(suite, few_of_the_tiny_launches_are_timed_at_intervals_that_differ);
     add(suite, a_trial_that_an_interruption_decided_is_soon_repeated);
     add(suite, short_launches_run_inline_until_somebody_comes_and_are_no_samples);
