@@ -63,7 +63,7 @@ accel_status cpu_backend_make(const cpu_executor *executor, uint32_t *state, acc
         return status;
     }
     spare_one_cpu(backend);
-    cpu_isa_read(&backend->isa);
+    backend->isa = *cpu_isa_native();
     backend->isa_level = cpu_isa_native_level();
     *made = backend;
     return ACCEL_OK;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "plugins/cpu/engine/isa.h"
 
+#include <pthread.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -67,27 +68,32 @@ uint32_t cpu_isa_level(const cpu_isa_words *words)
 }
 
 #if defined(__x86_64__)
-void cpu_isa_read(cpu_isa_words *words)
+static cpu_isa_words native;
+
+/* Every processor for x86-64 has leaf 0x80000001. */
+static void read_native(void)
 {
-    uint32_t eax, ebx, ecx, edx;
-    *words = (cpu_isa_words){0};
-    if (__get_cpuid(1, &eax, &ebx, &ecx, &edx))
-        words->leaf1_ecx = ecx;
-    if (__get_cpuid_count(7, 0, &eax, &ebx, &ecx, &edx))
-        words->leaf7_ebx = ebx;
-    if (__get_cpuid(0x80000001u, &eax, &ebx, &ecx, &edx))
-        words->leaf80000001_ecx = ecx;
-    if (has(words->leaf1_ecx, OSXSAVE)) {
-        __asm__("xgetbv" : "=a"(eax), "=d"(edx) : "c"(0));
-        words->xcr0 = eax;
-    }
+    uint32_t most, eax, ebx, ecx, edx, name[3];
+    __cpuid(0, most, name[0], name[2], name[1]);
+    native.is_amd = memcmp(name, "AuthenticAMD", sizeof(name)) == 0;
+    __cpuid(1, eax, ebx, native.leaf1_ecx, edx);
+    if (most >= 7)
+        __cpuid_count(7, 0, eax, native.leaf7_ebx, ecx, edx);
+    __cpuid(0x80000001u, eax, ebx, native.leaf80000001_ecx, edx);
+    if (has(native.leaf1_ecx, OSXSAVE))
+        __asm__("xgetbv" : "=a"(native.xcr0), "=d"(edx) : "c"(0));
+}
+
+const cpu_isa_words *cpu_isa_native(void)
+{
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    pthread_once(&once, read_native);
+    return &native;
 }
 
 uint32_t cpu_isa_native_level(void)
 {
-    cpu_isa_words words;
-    cpu_isa_read(&words);
-    return cpu_isa_level(&words);
+    return cpu_isa_level(cpu_isa_native());
 }
 
 const char *cpu_isa_name(uint32_t level)
@@ -96,9 +102,10 @@ const char *cpu_isa_name(uint32_t level)
     return level >= 1 && level <= 4 ? names[level - 1] : "";
 }
 #else
-void cpu_isa_read(cpu_isa_words *words)
+const cpu_isa_words *cpu_isa_native(void)
 {
-    *words = (cpu_isa_words){0};
+    static const cpu_isa_words none;
+    return &none;
 }
 
 uint32_t cpu_isa_native_level(void)

@@ -14,9 +14,11 @@ typedef struct cpu_isa_words {
     uint32_t leaf7_ebx;        /* CPUID 7.0 */
     uint32_t leaf80000001_ecx; /* CPUID 0x80000001 */
     uint32_t xcr0;             /* registers that the system saves; 0 without OSXSAVE */
+    bool is_amd;               /* CPUID 0: the vendor */
 } cpu_isa_words;
 
-void cpu_isa_read(cpu_isa_words *);
+/* This machine's, which are asked for once: a virtual machine's host answers each CPUID, in up to 12 us. Static storage. */
+const cpu_isa_words *cpu_isa_native(void);
 /* Highest x86-64 level, 1 to 4; 0 on other machines' words is never asked. */
 uint32_t cpu_isa_level(const cpu_isa_words *);
 /* As above, without regard to what the system saves. */

@@ -1,12 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "plugins/cpu/machine/caches.h"
+#include "plugins/cpu/engine/isa.h"
 
 #include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
-#if defined(__x86_64__)
-#include <cpuid.h>
-#endif
 
 enum { FIRST = 32 << 10, SECOND = 1 << 20 };
 /* So that numbers of elements fit 32 bits, whatever the system says. */
@@ -40,23 +37,12 @@ static size_t usual(int name, size_t otherwise)
     return bytes > 0 && (size_t)bytes <= MOST_BYTES ? (size_t)bytes : otherwise;
 }
 
-/* Not by __builtin_cpu_is, which brings a constructor. */
-static bool is_amd(void)
-{
-#if defined(__x86_64__)
-    uint32_t eax, name[3];
-    return __get_cpuid(0, &eax, &name[0], &name[2], &name[1]) && memcmp(name, "AuthenticAMD", sizeof(name)) == 0;
-#else
-    return false;
-#endif
-}
-
 void cpu_caches_find(cpu_caches *caches, const cpu_topology *topology, const uint8_t mask[CPU_MASK_BYTES])
 {
     uint32_t count = 0;
     cpu_location *locations = topology->count != 0 ? cpu_locations(topology, mask, &count) : NULL;
     uint32_t *users = locations != NULL ? malloc(CPU_MASK_BITS * sizeof(*users)) : NULL;
-    *caches = (cpu_caches){.third_is_victim = is_amd()};
+    *caches = (cpu_caches){.third_is_victim = cpu_isa_native()->is_amd};
     if (users != NULL) {
         caches->first = find_level(locations, count, 0, users);
         caches->second = find_level(locations, count, 1, users);
