@@ -187,8 +187,7 @@ bool cpu_pool_take_slot(cpu_pool *pool, const cpu_scratch *scratch, uint32_t *nu
 
 uint64_t cpu_pool_share(const cpu_slot *slot, uint32_t number, uint32_t group, uint32_t share)
 {
-    const uint32_t part = cpu_slot_part(slot, share);
-    return cpu_range_pack(number * CPU_GROUPS + group, cpu_slot_chunk(slot, part), cpu_slot_chunk(slot, part + 1));
+    return cpu_range_pack(number * CPU_GROUPS + group, cpu_slot_chunk(slot, share), cpu_slot_chunk(slot, share + 1));
 }
 
 bool cpu_group_has_shares(cpu_group *group)

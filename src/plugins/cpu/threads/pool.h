@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * What the callers and the workers of one cpu-threads device share. A launch is divided into chunks of one or more blocks, and
- * these into as many contiguous shares as there are threads. The caller works on share 0, which may be at the end. A free thread claims a share; if
+ * these into as many contiguous shares as there are threads. The caller works on share 0. A free thread claims a share; if
  * there is none left it steals half of the range of another thread.
  *
  * A launch occupies a slot. Each group of threads (group.h) finds it through one word, `unclaimed`: a set bit is a share that
@@ -48,7 +48,6 @@ typedef struct cpu_slot {
     size_t first, blocks;                      /* the blocks to be run: `blocks` is the end */
     size_t chunk;                              /* blocks of a chunk, but for the last */
     uint32_t chunks, shares;
-    uint32_t turned;             /* 1: share 0 is at the end */
     int cpu;                     /* where the caller was when it woke a worker; -1 if it did not */
     uint32_t home, groups;       /* the first group that has shares, and how many have: it and those behind it */
     uint16_t before[CPU_GROUPS]; /* shares before those of a group that has some */
@@ -140,30 +139,10 @@ static inline uint32_t cpu_slot_shares_of(const cpu_slot *slot, const cpu_group 
 {
     return group->workers < slot->shares - before ? group->workers : slot->shares - before;
 }
-/* Divides chunks among so many threads. The caller begins while the others are still being told, so of unequal shares it has a
- * longer one. These come last, with a last block that may be short. */
-static inline void cpu_slot_divide(cpu_slot *slot, uint32_t chunks, uint32_t threads)
+/* The first chunk of a share; that behind the last one is `chunks`. */
+static inline uint32_t cpu_slot_chunk(const cpu_slot *slot, uint32_t share)
 {
-    const uint32_t shares = threads < chunks ? threads : chunks;
-    CPU_SLOT_SET(slot->chunks, chunks);
-    CPU_SLOT_SET(slot->shares, shares);
-    CPU_SLOT_SET(slot->turned, chunks % shares != 0);
-}
-/* Where the part of a share begins; that behind the last one begins at `chunks`. */
-static inline uint32_t cpu_slot_chunk(const cpu_slot *slot, uint32_t part)
-{
-    return (uint32_t)((uint64_t)slot->chunks * part / slot->shares);
-}
-static inline uint32_t cpu_slot_part(const cpu_slot *slot, uint32_t share)
-{
-    return slot->turned != 0 ? slot->shares - 1 - share : share;
-}
-/* How many chunks the shares from `first` to the one before `end` have. */
-static inline uint32_t cpu_slot_chunks_of(const cpu_slot *slot, uint32_t first, uint32_t end)
-{
-    const uint32_t one = cpu_slot_part(slot, first), other = cpu_slot_part(slot, end - 1);
-    return one < other ? cpu_slot_chunk(slot, other + 1) - cpu_slot_chunk(slot, one)
-                       : cpu_slot_chunk(slot, one + 1) - cpu_slot_chunk(slot, other);
+    return (uint32_t)((uint64_t)slot->chunks * share / slot->shares);
 }
 /* The chunks of a share of this group. */
 uint64_t cpu_pool_share(const cpu_slot *, uint32_t number, uint32_t group, uint32_t share);

@@ -58,7 +58,7 @@ static uint32_t chunks_of(const caller *own, uint32_t at, uint32_t group)
     const cpu_slot *slot = own->slot;
     uint32_t before = slot->before[group];
     uint32_t end = before + cpu_slot_shares_of(slot, &own->pool->groups[group], before);
-    return cpu_slot_chunks_of(slot, at != 0 ? before : 0, end);
+    return cpu_slot_chunk(slot, end) - (at != 0 ? cpu_slot_chunk(slot, before) : 0);
 }
 
 /* Waits until a group's chunks are done, and does some of them meanwhile. After it has slept it polls no more, unless it got
@@ -108,7 +108,8 @@ static void fill_slot(cpu_slot *slot, const cpu_launch *launch, const cpu_cost *
     put_launch(slot, launch);
     CPU_SLOT_SET(slot->first, first);
     CPU_SLOT_SET(slot->blocks, launch->blocks);
-    cpu_slot_divide(slot, (uint32_t)((blocks - 1) / slot->chunk + 1), threads);
+    CPU_SLOT_SET(slot->chunks, (uint32_t)((blocks - 1) / slot->chunk + 1));
+    CPU_SLOT_SET(slot->shares, threads < slot->chunks ? threads : slot->chunks);
     CPU_SLOT_SET(slot->cpu, decision.wake ? sched_getcpu() : -1);
 }
 
@@ -158,8 +159,7 @@ static accel_status run_slot(cpu_pool *pool, cpu_slot *slot, uint32_t number, cp
     for (uint32_t at = 0; at < slot->groups; ++at)
         own.done[group_at(&own, at)] = 0;
     uint64_t range = cpu_pool_share(slot, number, slot->home, 0);
-    const uint32_t first = cpu_range_next(range);
-    uint32_t done = cpu_range_part(cpu_range_end(range) - first); /* the caller's first part; thieves see the rest */
+    uint32_t done = cpu_range_part(cpu_range_end(range)); /* the caller's first part; thieves see the rest */
     /* Workers wait for this. Until the range comes the one before stands there, of which nothing is left to be stolen. */
     for (uint32_t at = 0; at < slot->groups; ++at)
         publish(pool, slot, number, group_at(&own, at));
@@ -168,7 +168,7 @@ static accel_status run_slot(cpu_pool *pool, cpu_slot *slot, uint32_t number, cp
         cpu_pool_wake(pool, slot->home, 1, slot->cpu);
 
     uint64_t begin = cpu_ticks();
-    cpu_slot_run_chunks(slot, scratch, first, done);
+    cpu_slot_run_chunks(slot, scratch, 0, done);
     uint64_t ticks = (cpu_ticks() - begin) * slot->chunks / done; /* of all chunks, as the first ones have it */
     own.done[slot->home] = done + cpu_slot_run_range(slot, &slot->range, scratch);
     run_shares(&own);

@@ -226,31 +226,24 @@ START_TEST(M8_devices_are_parted_and_run_kernels)
 }
 END_TEST
 
-/* Each chunk is in one share, and the caller, who begins first, has as many as anybody. */
-START_TEST(the_callers_share_is_no_shorter_than_another)
+/* Whatever the number of chunks is, a thread has the same part of the data: what it left in its caches, or on its node, is there.
+ * And shares differ by a chunk at most. */
+START_TEST(shares_lie_in_the_order_of_threads)
 {
     enum { MOST_CHUNKS = 70, MOST_THREADS = 9 };
     static cpu_slot slot;
 
-    for (uint32_t chunks = 1; chunks <= MOST_CHUNKS; ++chunks) {
-        for (uint32_t threads = 1; threads <= MOST_THREADS; ++threads) {
-            int seen[MOST_CHUNKS] = {0};
-            cpu_slot_divide(&slot, chunks, threads);
-            ck_assert_uint_eq(slot.shares, chunks < threads ? chunks : threads);
+    for (slot.chunks = 1; slot.chunks <= MOST_CHUNKS; ++slot.chunks) {
+        for (slot.shares = 1; slot.shares <= MOST_THREADS && slot.shares <= slot.chunks; ++slot.shares) {
+            uint32_t end = 0;
             for (uint32_t share = 0; share < slot.shares; ++share) {
                 const uint64_t range = cpu_pool_share(&slot, 1, 2, share);
-                const uint32_t count = cpu_range_end(range) - cpu_range_next(range);
-                ck_assert_uint_ge(count, 1);
-                ck_assert_uint_le(count, cpu_slot_chunks_of(&slot, 0, 1));
-                ck_assert_uint_eq(count, cpu_slot_chunks_of(&slot, share, share + 1));
-                for (uint32_t chunk = cpu_range_next(range); chunk < cpu_range_end(range); ++chunk)
-                    seen[chunk]++;
-                ck_assert_uint_eq(cpu_slot_chunks_of(&slot, 0, share + 1) +
-                                      (share + 1 < slot.shares ? cpu_slot_chunks_of(&slot, share + 1, slot.shares) : 0),
-                                  chunks);
+                ck_assert_uint_eq(cpu_range_next(range), end);
+                end = cpu_range_end(range);
+                ck_assert_uint_ge(end - cpu_range_next(range), slot.chunks / slot.shares);
+                ck_assert_uint_le(end - cpu_range_next(range), slot.chunks / slot.shares + 1);
             }
-            for (uint32_t chunk = 0; chunk < chunks; ++chunk)
-                ck_assert_int_eq(seen[chunk], 1);
+            ck_assert_uint_eq(end, slot.chunks);
         }
     }
 }
@@ -262,7 +255,7 @@ Suite *noun_suite(void)
 
     cpu_executors_add(suite, pool_of);
     add(suite, half_of_a_range_can_be_stolen_and_its_last_chunk_cannot);
-    add(suite, the_callers_share_is_no_shorter_than_another);
+    add(suite, shares_lie_in_the_order_of_threads);
     add(suite, threads_help_the_other_groups);
     add(suite, workers_have_the_cpus_of_the_process_and_not_those_of_the_launcher);
     add(suite, each_launch_has_its_own_arguments);
