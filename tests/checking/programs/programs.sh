@@ -39,7 +39,7 @@ for program in "$@"; do
     image) finds_nothing verified "$program" "$photo" ;;
     accel-bench)
         # The cases that have kernels. Those of launches measure time alone.
-        for case in axpy stream cg barrier dgemm-thread dgemm-block dgemm-packs reduce min-sum pattern order scan scatter \
+        for case in axpy turns stream cg barrier dgemm-thread dgemm-block dgemm-packs reduce min-sum pattern order scan scatter \
             counts rows sort histogram select gemm transpose tensor; do
             finds_nothing 'all validated' "$program" --quick --backend cpu-check --case $case
         done

@@ -6,7 +6,7 @@
 
 #include "clock.h"
 
-static double x_at(size_t i)
+double axpy_vectors_x(size_t i)
 {
     return (double)(i % 7 + 1);
 }
@@ -19,7 +19,7 @@ bool axpy_vectors_create(bench *b, axpy_vectors *v, size_t n)
     if (x == NULL)
         fprintf(stderr, "accel-bench: axpy: no memory for %zu numbers\n", n);
     for (size_t i = 0; x != NULL && i < n; ++i)
-        x[i] = x_at(i);
+        x[i] = axpy_vectors_x(i);
     const bool good = x != NULL && bench_check("axpy", accel_buffer_create(b->device, &desc, &v->x)) &&
                       bench_check("axpy", accel_buffer_create(b->device, &desc, &v->y)) &&
                       bench_check("axpy", accel_work_divide(v->kernel, 1, &n, NULL, &v->work)) &&
@@ -60,9 +60,9 @@ bool axpy_vectors_valid(const axpy_vectors *v)
     bool good = y != NULL && bench_check("axpy", accel_read(v->queue, y, v->y)) &&
                 bench_check("axpy", accel_queue_wait(v->queue));
     for (size_t i = 0; good && i < v->args.n; ++i)
-        if (y[i] != v->done * x_at(i)) {
+        if (y[i] != v->done * axpy_vectors_x(i)) {
             fprintf(stderr, "accel-bench: axpy: element %zu of %zu is %.17g, not %.17g\n", i, v->args.n, y[i],
-                    v->done * x_at(i));
+                    v->done * axpy_vectors_x(i));
             good = false;
         }
     free(y);

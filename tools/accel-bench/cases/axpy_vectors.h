@@ -21,6 +21,9 @@ typedef struct axpy_vectors {
 bool axpy_vectors_create(bench *, axpy_vectors *, size_t n);
 void axpy_vectors_release(axpy_vectors *);
 
+/* Element i of x. */
+double axpy_vectors_x(size_t i);
+
 /* Ours: launch and wait, so many times. */
 bool axpy_vectors_sample(axpy_vectors *, size_t repetitions, double *nanoseconds);
 /* Is y what `done` says? */

@@ -22,6 +22,8 @@ const bench_case bench_cases[] = {
      case_events},
     {"axpy", "y += a x, and the same in packs, launch and wait included; native: the plain C loop, and OpenMP",
      case_axpy},
+    {"turns", "y += a x and a dot product in turns on the same arrays, as solvers have them; native: OpenMP",
+     case_turns},
     {"stream", "copy, scale, add, triad and dot over sizes; native: OpenMP", case_stream},
     {"copy", "copies and fills of the library over sizes; native: memcpy and memset of one thread, and of OpenMP's",
      case_copy},

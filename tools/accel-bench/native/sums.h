@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Reductions of arrays of REAL as they are written for speed with OpenMP: LANES accumulators of each thread, and MIN_LANES of a
- * minimum and a sum, in any order. For a file that defines the three; with `omp simd` each addition would wait for the one before. */
+ * minimum and a sum, in any order. For a file that defines the three and uses some; with `omp simd` each addition would wait for the one before. */
 #include <math.h>
 #include <stddef.h>
 
-static __attribute__((noinline)) REAL sum_of(size_t n, const REAL *x)
+static __attribute__((noinline, unused)) REAL sum_of(size_t n, const REAL *x)
 {
     REAL sum = 0;
 #pragma omp parallel reduction(+ : sum)
@@ -24,7 +24,7 @@ static __attribute__((noinline)) REAL sum_of(size_t n, const REAL *x)
 }
 
 /* What one thread does without OpenMP. */
-static __attribute__((noinline)) REAL sum_alone(size_t n, const REAL *x)
+static __attribute__((noinline, unused)) REAL sum_alone(size_t n, const REAL *x)
 {
     REAL s[LANES] = {0}, sum = 0;
     const size_t whole = n / LANES * LANES;
@@ -39,7 +39,7 @@ static __attribute__((noinline)) REAL sum_alone(size_t n, const REAL *x)
     return sum;
 }
 
-static __attribute__((noinline)) REAL dot_of(size_t n, const REAL *x, const REAL *y)
+static __attribute__((noinline, unused)) REAL dot_of(size_t n, const REAL *x, const REAL *y)
 {
     REAL dot = 0;
 #pragma omp parallel reduction(+ : dot)
@@ -58,7 +58,7 @@ static __attribute__((noinline)) REAL dot_of(size_t n, const REAL *x, const REAL
     return dot;
 }
 
-static __attribute__((noinline)) REAL dot_alone(size_t n, const REAL *x, const REAL *y)
+static __attribute__((noinline, unused)) REAL dot_alone(size_t n, const REAL *x, const REAL *y)
 {
     REAL s[LANES] = {0}, dot = 0;
     const size_t whole = n / LANES * LANES;
@@ -73,7 +73,7 @@ static __attribute__((noinline)) REAL dot_alone(size_t n, const REAL *x, const R
     return dot;
 }
 
-static __attribute__((noinline)) REAL min_sum_of(size_t n, const REAL *x, REAL *minimum)
+static __attribute__((noinline, unused)) REAL min_sum_of(size_t n, const REAL *x, REAL *minimum)
 {
     REAL sum = 0, least = INFINITY;
 #pragma omp parallel reduction(+ : sum) reduction(min : least)
@@ -102,7 +102,7 @@ static __attribute__((noinline)) REAL min_sum_of(size_t n, const REAL *x, REAL *
     return sum;
 }
 
-static __attribute__((noinline)) REAL min_sum_alone(size_t n, const REAL *x, REAL *minimum)
+static __attribute__((noinline, unused)) REAL min_sum_alone(size_t n, const REAL *x, REAL *minimum)
 {
     REAL sums[MIN_LANES] = {0}, low[MIN_LANES], sum = 0, least = INFINITY;
     const size_t whole = n / MIN_LANES * MIN_LANES;

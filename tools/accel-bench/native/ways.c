@@ -14,8 +14,8 @@ extern const native_way native_empty_region, native_empty_items, native_axpy_par
     native_cg, native_min_sum, native_pattern_sum, native_pattern_sum_serial, native_pattern_rows,
     native_pattern_summary, native_pattern_dot, native_pattern_dot_serial, native_scan_parallel, native_scatter,
     native_scatter_copies, native_counts, native_counts_atomics, native_counts_tables, native_tensor,
-    native_tensor_tiles, native_busy, native_heavy, native_tasks, native_histogram, native_select_omp, native_transpose,
-    native_rows, native_rows_guided, native_float_sum, native_float_sum_serial, native_float_dot,
+    native_tensor_tiles, native_turns, native_busy, native_heavy, native_tasks, native_histogram, native_select_omp,
+    native_transpose, native_rows, native_rows_guided, native_float_sum, native_float_sum_serial, native_float_dot,
     native_float_dot_serial, native_float_min_sum, native_float_min_sum_serial, native_min_sum_serial, native_copy_rows,
     native_copy_rows_serial, native_fill_rows, native_fill_rows_serial, native_exponentials, native_logarithms;
 #if defined(NATIVE_MVEC) && !defined(__clang__)
@@ -75,6 +75,7 @@ const native_way *const native_ways[] = {
     &native_counts_tables,
     &native_tensor,
     &native_tensor_tiles,
+    &native_turns,
     &native_busy,
     &native_heavy,
     &native_tasks,
