@@ -27,9 +27,15 @@
  * -mtls-dialect=gnu2: ACCEL_SHARED is thread-local, and without it gcc calls __tls_get_addr in the loops over tiles
  * (2% and more). clang hoists that call, and clang 14 does not know the option. accel/kernel/cpu/cpu.h says how kernels
  * cope with versions of glibc whose descriptors clobber vector registers.
+ * -mmemcpy-strategy, -mmemset-strategy: gcc copies and fills structs of 256 bytes to 8 kB with `rep movs` and `rep stos`, which
+ * take longer to start than such a copy takes, and wait for stores to what is copied. Loops of vectors do it up to 2 kB: minimum
+ * and sum of 1000 doubles take 10 % less time by AVX2 instructions on Emerald Rapids.
  */
 /* clang-format off */
-#define GCC_X86_64 "-fschedule-insns", "-falign-loops=64", "-mtls-dialect=gnu2"
+#define GCC_BY_VECTORS "vector_loop:2048:noalign,libcall:-1:noalign"
+#define GCC_X86_64                                                                                                     \
+    "-fschedule-insns", "-falign-loops=64", "-mtls-dialect=gnu2", "-mmemcpy-strategy=" GCC_BY_VECTORS,                 \
+        "-mmemset-strategy=" GCC_BY_VECTORS
 
 static const accelcc_target targets[] = {
     {"x86-64",    &host_driver, &architecture_x86_64,  {"-march=x86-64"},    {GCC_X86_64, "-fsched-pressure"}},

@@ -37,7 +37,7 @@ typedef struct accelcc_target {
     const accelcc_driver *driver;
     const accelcc_architecture *architecture; /* of host targets */
     const char *flags[3];                     /* up to a NULL */
-    const char *gcc_flags[5];                 /* for gcc only; likewise */
+    const char *gcc_flags[7];                 /* for gcc only; likewise */
 } accelcc_target;
 
 /* One target that was asked for. */
