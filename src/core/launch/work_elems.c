@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "core/launch/pieces.h"
 #include "core/launch/work_division.h"
 
 static void set_elems(work_division *division, uint32_t d, size_t elems)
@@ -104,6 +105,33 @@ static size_t even_elems(const work_division *division, uint32_t d, size_t wante
     return elems;
 }
 
+/* Do all units get about equal parts of so many pieces of n elements, the last of which may be short? */
+static bool pieces_are_even(size_t pieces, size_t n, size_t units)
+{
+    enum { LESS = 16 };
+    size_t each = pieces / units, over = pieces % units, part = n / units;
+    size_t last = n - (pieces - each - (over != 0)) * ACCEL_PIECE_ELEMS,
+           other = (each + (over > 1)) * ACCEL_PIECE_ELEMS;
+
+    return (last > other ? last : other) <= part + part / LESS;
+}
+
+/* Elements of a plain loop's blocks if they are shared out like those of a reduction, else 0. There are at least as many blocks as
+ * wanted. */
+static size_t elems_like_pieces(const work_division *division, size_t wanted)
+{
+    enum { FEWEST = 8 }; /* whose last block kernels leave as short as it is */
+    const accel_device_properties *device = &division->kernel->origin.device->properties;
+    size_t total = all_elements(division), pieces = accel_pieces_of_few(total);
+    bool plain = division->work.dims == 1 && division->work.threads[0] == 1 && division->wish.elem_ns == 0;
+
+    if (device->kind != ACCEL_DEVICE_CPU || !plain || device->compute_units < 2 || pieces < FEWEST || pieces < wanted)
+        return 0;
+    if (pieces > division->max_blocks || !pieces_are_even(pieces, total, device->compute_units))
+        return 0;
+    return ACCEL_PIECE_ELEMS;
+}
+
 /* What is left of the wanted blocks once a dimension has its own. */
 static size_t remaining(const work_division *division, size_t wanted, size_t blocks)
 {
@@ -153,9 +181,11 @@ void accel_division_choose_elems(work_division *division)
     for (uint32_t d = 0; d < division->work.dims && !one; ++d) {
         if (division->wish.elems[d] != 0)
             continue;
+        size_t pieces = even ? elems_like_pieces(division, wanted) : 0;
         set_elems(division, d,
-                  even ? even_elems(division, d, wanted, outer)
-                       : accel_divide_up(accel_division_units(division, d), wanted));
+                  pieces != 0 ? pieces
+                  : even      ? even_elems(division, d, wanted, outer)
+                              : accel_divide_up(accel_division_units(division, d), wanted));
         if (division->work.blocks[d] != 0) {
             wanted = remaining(division, wanted, division->work.blocks[d]);
             outer = accel_saturate(outer, division->work.blocks[d]);

@@ -63,6 +63,8 @@ START_TEST(k12_the_elements_that_a_launch_names_change_no_share)
                 const size_t each = n / count;
                 for (size_t i = 0; i < 40 + sizeof far / sizeof *far; ++i) {
                     const size_t likely = i < 40 ? each + i - 20 : far[i - 40];
+                    if ((likely + VECTOR - 1) / VECTOR * VECTOR == ACCEL_PIECE_ELEMS)
+                        continue;
                     size_t to = n, from = accel_cpu_block_share(&to, index, count, VECTOR, likely);
                     ck_assert_msg(from == begin && to == end, "%zu in %zu by %zu: share %zu is %zu to %zu", n, count,
                                   likely, index, from, to);
@@ -70,6 +72,24 @@ START_TEST(k12_the_elements_that_a_launch_names_change_no_share)
             }
         }
     }
+}
+END_TEST
+
+/* The last block has the rest. Where the elements are much fewer all blocks have as many. */
+START_TEST(blocks_of_a_piece_begin_where_pieces_of_reductions_begin)
+{
+    for (size_t count = 8; count <= 40; ++count) {
+        for (size_t n = (count - 1) * ACCEL_PIECE_ELEMS + 1; n <= count * ACCEL_PIECE_ELEMS; n += 1 + count * 31) {
+            for (size_t index = 0; index < count; ++index) {
+                size_t end = n, begin = accel_cpu_block_share(&end, index, count, VECTOR, ACCEL_PIECE_ELEMS);
+                ck_assert_uint_eq(begin, index * ACCEL_PIECE_ELEMS);
+                ck_assert_uint_eq(end, index + 1 < count ? begin + ACCEL_PIECE_ELEMS : n);
+            }
+        }
+    }
+    size_t end = 4096, begin = accel_cpu_block_share(&end, 7, 8, VECTOR, ACCEL_PIECE_ELEMS);
+    ck_assert_uint_eq(begin, 3584);
+    ck_assert_uint_eq(end, 4096);
 }
 END_TEST
 
@@ -100,6 +120,7 @@ Suite *noun_suite(void)
     add(suite, k12_shares_of_few_elements_are_no_larger_than_they_have_to_be);
     add(suite, k12_shares_of_many_elements_are_whole_vectors);
     add(suite, k12_the_elements_that_a_launch_names_change_no_share);
+    add(suite, blocks_of_a_piece_begin_where_pieces_of_reductions_begin);
     add(suite, k12_elements_without_number_are_shared_as_if_nothing_were_named);
     add(suite, a_share_is_divided_like_the_whole);
     return suite;

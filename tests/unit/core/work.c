@@ -5,6 +5,8 @@
 #include "core/api/module.h"
 #include "run.h"
 
+#include <accel/object.h>
+
 #include <string.h>
 
 static uint64_t state = 88172645463325252u;
@@ -302,6 +304,36 @@ START_TEST(k2_blocks_of_loops_fit_caches_and_fill_all_units_evenly)
 }
 END_TEST
 
+static size_t elems_of_loop(accel_kernel *kernel, size_t n)
+{
+    accel_work work = ACCEL_WORK_INIT;
+
+    ck_assert_uint_eq(accel_work_divide(kernel, 1, &n, NULL, &work), ACCEL_OK);
+    ck_assert(covers(&work, &n));
+    return work.elems[0];
+}
+
+/* A reduction of as many elements has blocks of 4096, and a CPU should have the same elements in both. */
+START_TEST(k2_loops_of_few_tiles_are_divided_like_reductions_where_shares_are_even)
+{
+    static const size_t alike[] = {40960, 98304, 100000, 102400, 114688, 262144, 1 << 20},
+                        other[] = {16384, 36864, (1 << 20) + 1, 10000000};
+    enum { ALIKE = sizeof(alike) / sizeof(alike[0]), OTHER = sizeof(other) / sizeof(other[0]) };
+    fake_backend *fake = fake_open(NULL);
+    accel_kernel *kernel = fake_kernel("loop");
+
+    be_processor(fake, 1);
+    for (size_t i = 0; i < ALIKE; ++i)
+        ck_assert_uint_eq(elems_of_loop(kernel, alike[i]), ACCEL_PIECE_ELEMS);
+    for (size_t i = 0; i < OTHER; ++i)
+        ck_assert_uint_ne(elems_of_loop(kernel, other[i]), ACCEL_PIECE_ELEMS);
+    be_processor(fake, 6); /* 64 units: 25 pieces are not enough */
+    ck_assert_uint_ne(elems_of_loop(kernel, 100000), ACCEL_PIECE_ELEMS);
+    accel_kernel_destroy(kernel);
+    fake_close();
+}
+END_TEST
+
 START_TEST(k2_blocks_of_extreme_loops_are_neither_none_nor_too_many)
 {
     static const size_t lengths[] = {
@@ -503,6 +535,7 @@ Suite *noun_suite(void)
     add(suite, k2_thread_kernels_get_more_threads_where_blocks_run_out);
     add(suite, k2_block_kernels_fill_the_device_with_contiguous_blocks);
     add(suite, k2_blocks_of_loops_fit_caches_and_fill_all_units_evenly);
+    add(suite, k2_loops_of_few_tiles_are_divided_like_reductions_where_shares_are_even);
     add(suite, k2_blocks_of_extreme_loops_are_neither_none_nor_too_many);
     add(suite, k12_every_cpu_gets_a_block_if_there_are_as_many_elements);
     add(suite, k12_the_wished_cost_of_an_element_divides_the_extent);

@@ -121,13 +121,14 @@ ACCEL_INLINE_ size_t accel_cpu_share_length(size_t n, size_t count, size_t grain
 }
 
 /* What the length is if the launch was divided for so many elements or some less: `likely` is what it gives a block. The
- * answer takes no division, which would delay the first element of each block. */
+ * answer takes no division, which would delay the first element of each block. Of eight blocks or more, each a piece, the last one has
+ * the rest: so they begin where the pieces of a reduction begin. */
 ACCEL_INLINE_ size_t accel_cpu_likely_length(size_t n, size_t count, size_t grain, size_t likely)
 {
     size_t slack = 1; /* shares of a little less become as long */
     if (grain > 1 && likely > ACCEL_SHARE_LONG_) {
         likely = (likely + (grain - 1)) / grain * grain;
-        slack = grain;
+        slack = likely == ACCEL_PIECE_ELEMS ? ACCEL_PIECE_ELEMS / 8 : grain;
     }
     if (__builtin_expect(
             likely <= UINT32_MAX && count <= UINT32_MAX && n - (likely - slack) * count - 1 < slack * count, 1))
