@@ -221,15 +221,20 @@ typedef struct accel_descriptor {
 
 /* What libaccel hands to a pattern's kernel. It follows the argument struct, at the next multiple of 8 bytes. A launch has
  * one dimension and blocks of ACCEL_TILE_LANES * ACCEL_TILE_PIECES threads; block b makes the tiles b * elems to
- * (b + 1) * elems - 1. A launch without elements makes one tile. */
+ * (b + 1) * elems - 1. A launch without elements makes one tile.
+ *
+ * On CPUs a launch of a reduction may have blocks of ACCEL_TILE_LANES threads instead: block b makes piece b. Then there is room
+ * behind the results for what a kernel keeps of tiles whose pieces are not all in one call: a byte for each tile, and, at the next
+ * multiple of 64 bytes, for each piece of each tile ACCEL_TILE_LANES elements, rounded up to 64 bytes. The launch that joins the
+ * results is told how many pieces there were. */
 typedef struct accel_pattern_places {
     uint64_t n;         /* elements of this launch */
     uint64_t extent[3]; /* of the pattern; [2] is the fastest. Those that it does not have are 1 */
     const void *in;     /* NULL: elements are computed from indices. Else they are these, results of a launch before */
     void *out;          /* reduce: a result for each tile */
-    uint64_t flags; /* ACCEL_PLACES_*, where in is NULL; a kernel may ignore them. Results of tiles that were joined to
+    uint64_t flags;  /* ACCEL_PLACES_*, where in is NULL; a kernel may ignore them. Results of tiles that were joined to
                            another one are what the reducer starts with */
-    uint64_t reserved; /* 0 */
+    uint64_t pieces; /* of a launch before by pieces, whose results are `in`; else 0 */
 } accel_pattern_places;
 
 /* The order of a scan (docs/semantics.md, P7): a tile is ACCEL_SCAN_RUNS contiguous runs, a group as many tiles. */

@@ -86,7 +86,7 @@ void layout_of_object(void)
     FIELD(accel_pattern_places, in);
     FIELD(accel_pattern_places, out);
     FIELD(accel_pattern_places, flags);
-    FIELD(accel_pattern_places, reserved);
+    FIELD(accel_pattern_places, pieces);
     END(accel_pattern_places);
     BEGIN(accel_scan_progress);
     FIELD(accel_scan_progress, known);

@@ -8,6 +8,7 @@
 
 #include "core/base/error.h"
 #include "core/launch/launch.h"
+#include "core/launch/pieces.h"
 #include "core/memory/copy.h"
 #include "core/patterns/check.h"
 #include "core/patterns/place.h"
@@ -20,6 +21,7 @@ typedef struct reduction {
     accel_queue *queue;
     accel_kernel *kernel;
     size_t n, element_size, places_at;
+    size_t pieces; /* of elements, if the first step is launched by pieces; else 0 */
     accel_pattern_places places;
     _Alignas(64) unsigned char all[ACCEL_MAX_ARGS_SIZE];
 } reduction;
@@ -61,7 +63,7 @@ static accel_status set_extent(const char *function, reduction *r, uint32_t dims
         r->n = extent[0];
         r->places.extent[0] = r->places.extent[1] = 1;
         r->places.extent[2] = extent[0];
-        r->places.reserved = 0;
+        r->places.pieces = 0;
         return ACCEL_OK;
     }
     r->n = 1;
@@ -94,7 +96,8 @@ static accel_status step(const char *function, reduction *r, size_t n, const voi
     accel_status status;
 
     if (tiles > 1) {
-        many = accel_pattern_work(r->kernel, tiles);
+        many = in == NULL && r->pieces != 0 ? accel_work_1d(r->pieces, ACCEL_TILE_LANES, 1)
+                                            : accel_pattern_work(r->kernel, tiles);
         work = &many;
     }
     r->places.n = n;
@@ -105,13 +108,24 @@ static accel_status step(const char *function, reduction *r, size_t n, const voi
     return accel_device_result(function, r->queue->device, status);
 }
 
+/* Of a step's results, with what the first step keeps of tiles in pieces (accel/object.h). */
+static size_t results_bytes(const reduction *r, size_t tiles, bool first)
+{
+    enum { LINE = 64 };
+
+    if (!first || r->pieces == 0)
+        return tiles * r->element_size;
+    return accel_divide_up(tiles * (r->element_size + 1), LINE) * LINE +
+           tiles * ACCEL_TILE_PIECES * (accel_divide_up(ACCEL_TILE_LANES * r->element_size, LINE) * LINE);
+}
+
 /* What the steps take: the slot, and the results of every step but the last. */
 static size_t scratch_bytes(const reduction *r)
 {
     size_t used = ACCEL_SCRATCH_SLOT;
 
-    for (size_t n = tiles_of(r->n); n > 1; n = tiles_of(n))
-        (void)accel_scratch_part(NULL, &used, n * r->element_size);
+    for (size_t n = r->n, tiles = tiles_of(n); tiles > 1; n = tiles, tiles = tiles_of(n))
+        (void)accel_scratch_part(NULL, &used, results_bytes(r, tiles, n == r->n));
     return used;
 }
 
@@ -122,10 +136,11 @@ static accel_status run(const char *function, reduction *r, unsigned char *memor
     accel_status status = ACCEL_OK;
 
     for (size_t tiles = tiles_of(n); tiles > 1 && status == ACCEL_OK; tiles = tiles_of(n)) {
-        void *results = accel_scratch_part(memory, &used, tiles * r->element_size);
+        void *results = accel_scratch_part(memory, &used, results_bytes(r, tiles, in == NULL));
 
         status = step(function, r, n, in, results);
         r->places.flags = 0; /* results are joined in order */
+        r->places.pieces = in == NULL ? r->pieces : 0;
         in = results;
         n = tiles;
     }
@@ -178,6 +193,7 @@ __attribute__((always_inline)) static inline accel_status reduce(const char *fun
     status = set_extent(function, &r, dims, extent);
     if (status != ACCEL_OK)
         return status;
+    r.pieces = queue->device->properties.kind == ACCEL_DEVICE_CPU && flags == 0 ? accel_pieces_of_few(r.n) : 0;
     r.places_at = accel_pattern_set_args(r.all, kernel, args, args_size);
 
     bool direct = accel_place_is_direct(queue, result);

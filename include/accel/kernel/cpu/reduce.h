@@ -153,19 +153,41 @@ ACCEL_INLINE_ void accel_cursor_advance(accel_cursor *cursor, size_t dims, size_
  * element after the other, in the same order. */
 #if defined(ACCEL_ONE_BY_ONE_)
 #define ACCEL_CPU_TILE_(name, function, T, dims)                                                                       \
+    typedef struct {                                                                                                   \
+        T lane[ACCEL_TILE_LANES] __attribute__((aligned(64)));                                                         \
+    } accel_lanes_##name;                                                                                              \
+    ACCEL_INLINE_ void accel_piece_of_##name(const accel_all_##name *accel_all, accel_cursor *accel_c,                 \
+                                             size_t accel_count, accel_lanes_##name *accel_out)                        \
+    {                                                                                                                  \
+        for (size_t accel_k = 0; accel_k < ACCEL_TILE_LANES; accel_k++)                                                \
+            accel_out->lane[accel_k] = accel_start_of_##name();                                                        \
+        for (size_t accel_e = 0; accel_e < accel_count; accel_e++) {                                                   \
+            const T accel_b = ACCEL_ELEMENT_##dims##_(name, accel_all, *accel_c, (size_t)0);                           \
+            accel_join_of_##name(&accel_out->lane[accel_e % ACCEL_TILE_LANES], &accel_b);                              \
+            accel_cursor_advance(accel_c, dims, 1);                                                                    \
+        }                                                                                                              \
+    }                                                                                                                  \
+    ACCEL_INLINE_ T accel_joined_pieces_##name(accel_lanes_##name *accel_p, size_t accel_q)                            \
+    {                                                                                                                  \
+        T accel_all_lanes[ACCEL_TILE_PIECES * ACCEL_TILE_LANES];                                                       \
+        for (size_t accel_k = 0; accel_k < ACCEL_TILE_PIECES * ACCEL_TILE_LANES; accel_k++)                            \
+            accel_all_lanes[accel_k] = accel_k / ACCEL_TILE_LANES < accel_q                                            \
+                                           ? accel_p[accel_k / ACCEL_TILE_LANES].lane[accel_k % ACCEL_TILE_LANES]      \
+                                           : accel_start_of_##name();                                                  \
+        return accel_joined_##name(accel_all_lanes);                                                                   \
+    }                                                                                                                  \
     static __attribute__((noinline)) T function(const accel_all_##name *accel_all, size_t accel_begin,                 \
                                                 size_t accel_count)                                                    \
     {                                                                                                                  \
-        T accel_p[ACCEL_TILE_PIECES * ACCEL_TILE_LANES];                                                               \
+        accel_lanes_##name accel_p[ACCEL_TILE_PIECES];                                                                 \
         accel_cursor accel_c = accel_cursor_at(&accel_all->places, dims, accel_begin);                                 \
-        for (size_t accel_k = 0; accel_k < ACCEL_TILE_PIECES * ACCEL_TILE_LANES; accel_k++)                            \
-            accel_p[accel_k] = accel_start_of_##name();                                                                \
-        for (size_t accel_e = 0; accel_e < accel_count; accel_e++) {                                                   \
-            const T accel_b = ACCEL_ELEMENT_##dims##_(name, accel_all, accel_c, (size_t)0);                            \
-            accel_join_of_##name(&accel_p[ACCEL_LANE_OF_(accel_e)], &accel_b);                                         \
-            accel_cursor_advance(&accel_c, dims, 1);                                                                   \
-        }                                                                                                              \
-        return accel_joined_##name(accel_p);                                                                           \
+        size_t accel_q = 0;                                                                                            \
+        do {                                                                                                           \
+            const size_t accel_m = accel_count < ACCEL_PIECE_ELEMS ? accel_count : ACCEL_PIECE_ELEMS;                  \
+            accel_piece_of_##name(accel_all, &accel_c, accel_m, &accel_p[accel_q++]);                                  \
+            accel_count -= accel_m;                                                                                    \
+        } while (accel_count != 0);                                                                                    \
+        return accel_joined_pieces_##name(accel_p, accel_q);                                                           \
     }
 #else
 /* Rows of the buffer are written in steps of constant length: a loop to the row's end would be a call of memcpy where elements
@@ -339,21 +361,10 @@ ACCEL_INLINE_ void accel_cursor_advance(accel_cursor *cursor, size_t dims, size_
         return accel_lanes_##name##_get(accel_s, 0);                                                                   \
     }
 
-#include <accel/kernel/cpu/whole_tile.h>
-
-#define ACCEL_CPU_VECTOR_TILE_(name, function, piece, T, dims)                                                         \
-    ACCEL_INLINE_ T function(const accel_all_##name *accel_all, size_t accel_begin, size_t accel_count)                \
+/* The first q pieces of a tile, the others of which are what the reducer starts with. */
+#define ACCEL_CPU_JOINED_PIECES_(name, function, T)                                                                    \
+    ACCEL_INLINE_ T function(accel_lanes_##name *accel_p, size_t accel_q)                                              \
     {                                                                                                                  \
-        accel_lanes_##name accel_p[ACCEL_TILE_PIECES];                                                                 \
-        accel_cursor accel_c = accel_cursor_at(&accel_all->places, dims, accel_begin);                                 \
-        size_t accel_q = 0;                                                                                            \
-        if (ACCEL_WHOLE_TILE_PAYS_(T, dims) && accel_count == ACCEL_TILE_ELEMS)                                        \
-            return accel_whole_tile_of_##name(accel_all, accel_begin);                                                 \
-        do {                                                                                                           \
-            const size_t accel_m = accel_count < ACCEL_PIECE_ELEMS ? accel_count : ACCEL_PIECE_ELEMS;                  \
-            piece(accel_all, &accel_c, accel_m, &accel_p[accel_q++]);                                                  \
-            accel_count -= accel_m;                                                                                    \
-        } while (accel_count != 0);                                                                                    \
         if (accel_q == 1) {                                                                                            \
             ACCEL_TILE_LANE_(accel_k)                                                                                  \
             {                                                                                                          \
@@ -378,6 +389,24 @@ ACCEL_INLINE_ void accel_cursor_advance(accel_cursor *cursor, size_t dims, size_
         return accel_joined_lanes_##name(accel_p);                                                                     \
     }
 
+#include <accel/kernel/cpu/whole_tile.h>
+
+#define ACCEL_CPU_VECTOR_TILE_(name, function, piece, T, dims)                                                         \
+    ACCEL_INLINE_ T function(const accel_all_##name *accel_all, size_t accel_begin, size_t accel_count)                \
+    {                                                                                                                  \
+        accel_lanes_##name accel_p[ACCEL_TILE_PIECES];                                                                 \
+        accel_cursor accel_c = accel_cursor_at(&accel_all->places, dims, accel_begin);                                 \
+        size_t accel_q = 0;                                                                                            \
+        if (ACCEL_WHOLE_TILE_PAYS_(T, dims) && accel_count == ACCEL_TILE_ELEMS)                                        \
+            return accel_whole_tile_of_##name(accel_all, accel_begin);                                                 \
+        do {                                                                                                           \
+            const size_t accel_m = accel_count < ACCEL_PIECE_ELEMS ? accel_count : ACCEL_PIECE_ELEMS;                  \
+            piece(accel_all, &accel_c, accel_m, &accel_p[accel_q++]);                                                  \
+            accel_count -= accel_m;                                                                                    \
+        } while (accel_count != 0);                                                                                    \
+        return accel_joined_pieces_##name(accel_p, accel_q);                                                           \
+    }
+
 #define ACCEL_CPU_TILE_(name, function, T, dims)                                                                       \
     ACCEL_LANES_(accel_lanes_##name, T, ACCEL_TILE_LANES)                                                              \
     ACCEL_LANES_(accel_buffer_##name, T, ACCEL_BUFFER_LANES_)                                                          \
@@ -391,6 +420,7 @@ ACCEL_INLINE_ void accel_cursor_advance(accel_cursor *cursor, size_t dims, size_
     ACCEL_CPU_PIECE_(name, accel_piece_of_##name, accel_rows_of_##name, accel_eights_of_##name, accel_fours_of_##name, \
                      accel_uneven_of_##name, accel_parts_of_##name, ACCEL_ELEMENT_##dims##_, T, dims)                  \
     ACCEL_CPU_JOINED_LANES_(name, accel_joined_lanes_##name, T)                                                        \
+    ACCEL_CPU_JOINED_PIECES_(name, accel_joined_pieces_##name, T)                                                      \
     ACCEL_CPU_WHOLE_PIECE_(name, accel_whole_piece_of_##name, ACCEL_ELEMENT_##dims##_, T)                              \
     ACCEL_CPU_WHOLE_TILE_(name, accel_whole_tile_of_##name, accel_whole_piece_of_##name, T)                            \
     ACCEL_CPU_VECTOR_TILE_(name, function, accel_piece_of_##name, T, dims)
@@ -400,6 +430,8 @@ ACCEL_INLINE_ void accel_cursor_advance(accel_cursor *cursor, size_t dims, size_
 typedef struct accel_tiles {
     size_t index, end;
 } accel_tiles;
+
+#include <accel/kernel/cpu/split_tile.h>
 
 /* Without an order, where that is faster: not one by one. */
 #if defined(ACCEL_ONE_BY_ONE_)
@@ -445,6 +477,7 @@ typedef struct accel_tiles {
     ACCEL_CPU_JOINED_(name, accel_joined_##name, T)                                                                    \
     ACCEL_CPU_TILE_(name, accel_tile_of_##name, T, dims)                                                               \
     ACCEL_CPU_RESULTS_(name, accel_results_of_##name, T)                                                               \
+    ACCEL_CPU_SPLIT_TILE_(name, T, dims)                                                                               \
     ACCEL_DEFINE_UNORDERED_(name, T, dims)                                                                             \
     static __attribute__((flatten)) void accel_run_##name(                                                             \
         const accel_launch_context *accel_launch, const void *accel_args, size_t accel_first, size_t accel_count)      \
@@ -452,30 +485,27 @@ typedef struct accel_tiles {
         accel_cpu_prepare();                                                                                           \
         const accel_all_##name accel_all = *(const accel_all_##name *)accel_args;                                      \
         const T *const accel_in = (const T *)accel_all.places.in;                                                      \
-        accel_tiles accel_share = accel_tiles_of(accel_launch, &accel_all.places, accel_first, accel_count);           \
-        ACCEL_CPU_UNORDERED_(name, T, dims, accel_share, (const accel_all_##name *)accel_args)                         \
-        for (; accel_share.index < accel_share.end; accel_share.index++) {                                             \
-            const size_t accel_begin = accel_share.index * ACCEL_TILE_ELEMS, accel_n = (size_t)accel_all.places.n;     \
-            const size_t accel_left = accel_n - accel_begin;                                                           \
+        accel_pieces accel_share = accel_pieces_of(accel_launch, &accel_all.places, accel_first, accel_count);         \
+        ACCEL_CPU_UNORDERED_(name, T, dims, accel_tiles_of(&accel_share), (const accel_all_##name *)accel_args)        \
+        if (accel_in != NULL && accel_all.places.pieces != 0)                                                          \
+            accel_join_split_of_##name(&accel_all.places);                                                             \
+        while (accel_share.at < accel_share.end) {                                                                     \
+            const size_t accel_t = accel_share.at / ACCEL_TILE_PIECES, accel_begin = accel_t * ACCEL_TILE_ELEMS;       \
+            const size_t accel_left = (size_t)accel_all.places.n - accel_begin;                                        \
             const size_t accel_m = accel_left < ACCEL_TILE_ELEMS ? accel_left : ACCEL_TILE_ELEMS;                      \
-            ((T *)accel_all.places.out)[accel_share.index] =                                                           \
-                accel_in == NULL ? accel_tile_of_##name(&accel_all, accel_begin, accel_m)                              \
-                                 : accel_results_of_##name(accel_in + accel_begin, accel_m);                           \
+            if (accel_split_takes(&accel_share, accel_all.places.out, sizeof(T))) {                                    \
+                accel_split_of_##name(&accel_all, accel_share.at, accel_split_end(&accel_share));                      \
+                accel_share.at = accel_split_end(&accel_share);                                                        \
+                continue;                                                                                              \
+            }                                                                                                          \
+            ((T *)accel_all.places.out)[accel_t] = accel_in == NULL                                                    \
+                                                       ? accel_tile_of_##name(&accel_all, accel_begin, accel_m)        \
+                                                       : accel_results_of_##name(accel_in + accel_begin, accel_m);     \
+            accel_share.at = (accel_t + 1) * ACCEL_TILE_PIECES;                                                        \
         }                                                                                                              \
     }                                                                                                                  \
     ACCEL_EXTERN_ __attribute__((visibility("default"))) const accel_pattern_descriptor accel_descriptor_##name;       \
     const accel_pattern_descriptor accel_descriptor_##name =                                                           \
         ACCEL_PATTERN_DESCRIPTOR_(accel_all_##name, args_type, T, ACCEL_KIND_REDUCE, dims, #name, accel_run_##name);
-
-ACCEL_INLINE_ accel_tiles accel_tiles_of(const accel_launch_context *launch, const accel_pattern_places *places,
-                                         size_t first, size_t count)
-{
-    const size_t n = (size_t)places->n, each = launch->elem_extent[0];
-    const size_t all = n / ACCEL_TILE_ELEMS + (n % ACCEL_TILE_ELEMS != 0 || n == 0);
-    accel_tiles tiles = {first * each, (first + count) * each};
-    if (tiles.end > all)
-        tiles.end = all;
-    return tiles;
-}
 
 #endif

@@ -22,7 +22,7 @@ static inline bool cpu_dispatch_knows(const cpu_cost *cost, const cpu_launch *la
 static inline accel_status cpu_dispatch_inline(const cpu_launch *launch, cpu_scratch *scratch, cpu_cost *cost,
                                                uint64_t limit, size_t *done)
 {
-    size_t probe = launch->blocks / CPU_POLICY_PROBED_BLOCKS;
+    size_t probe = launch->blocks / CPU_POLICY_PROBED_BLOCKS & ~(size_t)(launch->grain - 1);
     uint64_t begin = cpu_ticks();
     *done = launch->blocks;
     if (probe != 0) {

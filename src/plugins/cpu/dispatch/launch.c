@@ -23,6 +23,12 @@ static uint64_t shape_of(const cpu_launch *launch)
     return shape ^ (uintptr_t)launch->kernel;
 }
 
+/* A reduction by pieces makes a tile's result at once where a thread has all its pieces. Other launches have more threads. */
+static uint32_t grain_of(const accel_descriptor *kernel, size_t threads)
+{
+    return (kernel->flags & ACCEL_KERNEL_PATTERN) != 0 && threads == ACCEL_TILE_LANES ? ACCEL_TILE_PIECES : 1;
+}
+
 /* What follows from kernel and extents. */
 static void count(cpu_launch *launch, const accel_descriptor *kernel, size_t shared_bytes)
 {
@@ -30,6 +36,7 @@ static void count(cpu_launch *launch, const accel_descriptor *kernel, size_t sha
     launch->kernel = kernel;
     launch->blocks = context->grid_extent[0] * context->grid_extent[1] * context->grid_extent[2];
     launch->threads = context->block_extent[0] * context->block_extent[1] * context->block_extent[2];
+    launch->grain = grain_of(kernel, launch->threads);
     launch->shape = launch->blocks > 1 ? shape_of(launch) : 0;
     launch->shared_total = kernel->shared_bytes + shared_bytes;
     launch->plain = cpu_needs_a_call_only(launch) && !cpu_rounds(kernel);

@@ -56,6 +56,7 @@ struct cpu_launch {
     size_t threads;      /* of a block */
     uint64_t shape;      /* a hash of kernel, blocks, threads and elements; 0 if there is one block */
     size_t shared_total; /* static and dynamic */
+    uint32_t grain;      /* a share is best cut at multiples of so many blocks; a power of two */
     bool plain;          /* run_blocks needs nothing but the context */
     cpu_way way;         /* in which blocks run that are not plain */
     const cpu_settings *settings;
@@ -66,7 +67,8 @@ static inline bool cpu_launch_repeats(const cpu_launch *a, const cpu_launch *b)
 {
     return memcmp(&a->context, &b->context, sizeof(a->context)) == 0 && a->kernel == b->kernel &&
            a->blocks == b->blocks && a->threads == b->threads && a->shape == b->shape &&
-           a->shared_total == b->shared_total && a->plain == b->plain && a->way == b->way && a->settings == b->settings;
+           a->shared_total == b->shared_total && a->grain == b->grain && a->plain == b->plain && a->way == b->way &&
+           a->settings == b->settings;
 }
 
 /* What launches of one queue have in common. */

@@ -140,6 +140,14 @@ bool cpu_policy_is_worth_waking(cpu_workers *workers, uint64_t ticks, uint64_t n
 
 /* --- chunks --- */
 
+uint32_t cpu_policy_worth_stealing(const cpu_cost *cost, size_t blocks, size_t chunk)
+{
+    if (cost->ticks == UINT64_MAX)
+        return CPU_STEAL_LEAST;
+    uint64_t each = cost->ticks / blocks * chunk, enough = CPU_TICKS_OF_NS(CPU_POLICY_STEAL_NS);
+    return each > enough / CPU_STEAL_LEAST ? CPU_STEAL_LEAST : (uint32_t)(enough / (each != 0 ? each : 1));
+}
+
 size_t cpu_policy_chunk(const cpu_cost *cost, size_t blocks, uint32_t threads)
 {
     size_t most = blocks / ((size_t)threads * CPU_POLICY_CHUNKS_PER_THREAD), chunk = 1;

@@ -55,7 +55,10 @@ enum {
     CPU_POLICY_CALM_LAUNCHES = 128,    /* timed and tiny, in a row, for each bit more */
 
     /* Chunks */
-    CPU_POLICY_CHUNK_NS = 500,        /* ten atomic operations on a line that another CPU has */
+    CPU_POLICY_CHUNK_NS = 500, /* ten atomic operations on a line that another CPU has */
+    CPU_POLICY_STEAL_NS =
+        10000,           /* work that is left: of less, the thief waits longer for its data than for the owner */
+    CPU_STEAL_LEAST = 2, /* chunks that are left: the owner has begun none of them */
     CPU_POLICY_CHUNKS_PER_THREAD = 4, /* at least, if there are blocks enough: to be stolen from */
 
     /* Waking */
@@ -263,6 +266,9 @@ void cpu_policy_note_parallel(cpu_cost *, uint64_t ticks, uint64_t elapsed, bool
 
 /* Blocks that a thread takes by one atomic operation. */
 size_t cpu_policy_chunk(const cpu_cost *, size_t blocks, uint32_t threads);
+
+/* Chunks that must be left of a thread's share for another thread to steal half of them. */
+uint32_t cpu_policy_worth_stealing(const cpu_cost *, size_t blocks, size_t chunk);
 
 /* --- polling --- */
 

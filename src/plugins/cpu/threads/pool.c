@@ -212,19 +212,28 @@ int cpu_group_claim(cpu_group *group, uint32_t slot, uint32_t wish)
     return -1;
 }
 
-bool cpu_pool_steal(cpu_pool *pool, uint32_t group, uint32_t first, int only, uint64_t *stolen)
+/* What is stolen from a range that holds this. A new launch may have the slot by now: then a little too much or too little. */
+static uint32_t least_of(const cpu_pool *pool, cpu_range *range)
+{
+    uint64_t now = atomic_load_explicit(range, memory_order_relaxed);
+    return atomic_load_explicit(&pool->slots[cpu_range_slot(now)].least, memory_order_relaxed);
+}
+
+bool cpu_pool_steal(cpu_pool *pool, uint32_t group, uint32_t first, int only, bool anything, uint64_t *stolen)
 {
     const cpu_group *from = &pool->groups[group];
-    for (uint32_t i = 0; i < from->workers; ++i)
-        if (cpu_range_steal(&pool->workers[from->first - 1 + (first + i) % from->workers].range, only, stolen))
+    for (uint32_t i = 0; i < from->workers; ++i) {
+        cpu_range *range = &pool->workers[from->first - 1 + (first + i) % from->workers].range;
+        if (cpu_range_steal(range, only, anything ? CPU_STEAL_LEAST : least_of(pool, range), stolen))
             return true;
+    }
     return false;
 }
 
 bool cpu_pool_steal_from_callers(cpu_pool *pool, uint64_t *stolen)
 {
     for (uint32_t i = 0; i < CPU_POOL_SLOTS; ++i)
-        if (cpu_range_steal(&pool->slots[i].range, -1, stolen))
+        if (cpu_range_steal(&pool->slots[i].range, -1, least_of(pool, &pool->slots[i].range), stolen))
             return true;
     return false;
 }
@@ -243,7 +252,7 @@ void cpu_slot_run_chunks(cpu_slot *slot, cpu_scratch *scratch, uint32_t next, ui
 uint32_t cpu_slot_run_range(cpu_slot *slot, cpu_range *range, cpu_scratch *scratch)
 {
     uint32_t next, count, done = 0;
-    while ((count = cpu_range_take(range, &next)) != 0) {
+    while ((count = cpu_range_take(range, slot->launch.grain, &next)) != 0) {
         cpu_slot_run_chunks(slot, scratch, next, count);
         done += count;
     }

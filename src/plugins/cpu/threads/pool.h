@@ -48,6 +48,7 @@ typedef struct cpu_slot {
     size_t first, blocks;                      /* the blocks to be run: `blocks` is the end */
     size_t chunk;                              /* blocks of a chunk, but for the last */
     uint32_t chunks, shares;
+    _Atomic uint32_t least;      /* chunks that must be left of a share for some to be stolen; relaxed */
     int cpu;                     /* where the caller was when it woke a worker; -1 if it did not */
     uint32_t home, groups;       /* the first group that has shares, and how many have: it and those behind it */
     uint16_t before[CPU_GROUPS]; /* shares before those of a group that has some */
@@ -71,6 +72,12 @@ typedef struct cpu_slot {
         if ((member) != slot_value)                                                                                    \
             (member) = slot_value;                                                                                     \
     } while (0)
+
+static inline void cpu_slot_set_least(cpu_slot *slot, uint32_t least)
+{
+    if (atomic_load_explicit(&slot->least, memory_order_relaxed) != least)
+        atomic_store_explicit(&slot->least, least, memory_order_relaxed);
+}
 
 typedef struct cpu_pool cpu_pool;
 
@@ -153,7 +160,7 @@ bool cpu_group_has_shares(cpu_group *);
 int cpu_group_claim(cpu_group *, uint32_t slot, uint32_t wish);
 /* Steals from the workers of a group, beginning with number `first`, whose caches are near. `only`: a slot whose caller the
  * thread is, or -1. */
-bool cpu_pool_steal(cpu_pool *, uint32_t group, uint32_t first, int only, uint64_t *stolen);
+bool cpu_pool_steal(cpu_pool *, uint32_t group, uint32_t first, int only, bool anything, uint64_t *stolen);
 /* Steals from callers. */
 bool cpu_pool_steal_from_callers(cpu_pool *, uint64_t *stolen);
 /* Runs chunks from `next` on. After a failure they only count. */

@@ -52,21 +52,23 @@ static inline uint32_t cpu_range_end(uint64_t range)
     return (uint32_t)(range & CPU_RANGE_CHUNKS);
 }
 
-/* How many of the chunks that are left a thread takes: large parts first, so that they are few. */
-static inline uint32_t cpu_range_part(uint32_t left)
+/* How many of the chunks from `next` to end-1 a thread takes: large parts first, so that they are few, up to a multiple of `grain`, a
+ * power of two. */
+static inline uint32_t cpu_range_part(uint32_t next, uint32_t end, uint32_t grain)
 {
-    return (left + CPU_RANGE_TAKES - 1) / CPU_RANGE_TAKES;
+    uint32_t cut = (next + (end - next + CPU_RANGE_TAKES - 1) / CPU_RANGE_TAKES + grain - 1) & ~(grain - 1);
+    return (cut < end ? cut : end) - next;
 }
 
 /* Takes chunks from the front of the thread's own range. Returns how many; 0: there are none. */
-static inline uint32_t cpu_range_take(cpu_range *range, uint32_t *next)
+static inline uint32_t cpu_range_take(cpu_range *range, uint32_t grain, uint32_t *next)
 {
     uint64_t now = atomic_load_explicit(range, memory_order_relaxed);
     for (;;) {
         uint32_t first = cpu_range_next(now), end = cpu_range_end(now);
         if (first >= end)
             return 0;
-        uint32_t count = cpu_range_part(end - first);
+        uint32_t count = cpu_range_part(first, end, grain);
         if (atomic_compare_exchange_weak_explicit(range, &now, now + ((uint64_t)count << CPU_RANGE_BITS),
                                                   memory_order_acq_rel, memory_order_relaxed)) {
             *next = first;
@@ -75,13 +77,14 @@ static inline uint32_t cpu_range_take(cpu_range *range, uint32_t *next)
     }
 }
 
-/* Steals half of what a range has left, if that is more than one chunk, and belongs to slot `only` unless that is -1. */
-static inline bool cpu_range_steal(cpu_range *victim, int only, uint64_t *stolen)
+/* Steals half of what a range has left, if that is more than one chunk and at least `least`, and belongs to slot `only` unless that is
+ * -1. */
+static inline bool cpu_range_steal(cpu_range *victim, int only, uint32_t least, uint64_t *stolen)
 {
     uint64_t now = atomic_load_explicit(victim, memory_order_relaxed);
     for (;;) {
         uint32_t next = cpu_range_next(now), end = cpu_range_end(now), place = cpu_range_place(now);
-        if (end < next + 2 || (only >= 0 && place / CPU_RANGE_GROUPS != (uint32_t)only))
+        if (end < next + 2 || end - next < least || (only >= 0 && place / CPU_RANGE_GROUPS != (uint32_t)only))
             return false;
         uint32_t middle = end - (end - next) / 2;
         if (!atomic_compare_exchange_weak_explicit(victim, &now, cpu_range_pack(place, next, middle),

@@ -8,7 +8,11 @@
 #include <string.h>
 
 /* BLOCKS_PER_THREAD: several, so that a thread that lost its CPU, or has a slow one, can be helped. */
-enum { BLOCKS_PER_THREAD = 4, PAUSES = 64 /* between two looks at the clock */ };
+enum {
+    BLOCKS_PER_THREAD = 4,
+    PAUSES = 64,            /* between two looks at the clock */
+    PATIENCE = 16 * PAUSES, /* then a worker that is late may have lost its CPU */
+};
 
 static cpu_pool *pool_of(const cpu_executor *self)
 {
@@ -43,10 +47,10 @@ static bool run_share(caller *own, uint32_t group)
     return true;
 }
 
-static bool run_stolen(caller *own, uint32_t group)
+static bool run_stolen(caller *own, uint32_t group, bool anything)
 {
     uint64_t stolen;
-    if (!cpu_pool_steal(own->pool, group, 0, (int)own->number, &stolen))
+    if (!cpu_pool_steal(own->pool, group, 0, (int)own->number, anything, &stolen))
         return false;
     run_range(own, stolen);
     return true;
@@ -73,10 +77,13 @@ static void wait(caller *own, cpu_spin *spin, uint32_t group, uint32_t chunks)
          ++turn) {
         if (turn % PAUSES != 0) {
             cpu_relax();
-        } else if (run_share(own, group) || run_stolen(own, group)) {
+            continue;
+        }
+        polls = polls && cpu_spin_continues(spin, cpu_clock_ns());
+        if (run_share(own, group) || run_stolen(own, group, !polls || turn >= PATIENCE)) {
             cpu_spin_restart(spin);
             polls = true;
-        } else if (!polls || !(polls = cpu_spin_continues(spin, cpu_clock_ns()))) {
+        } else if (!polls) {
             atomic_store_explicit(&slot->waits, 1, memory_order_seq_cst);
             if (atomic_load_explicit(done, memory_order_seq_cst) == seen)
                 cpu_futex_wait(done, seen, 0);
@@ -103,9 +110,10 @@ static void fill_slot(cpu_slot *slot, const cpu_launch *launch, const cpu_cost *
                       size_t first, uint32_t threads)
 {
     size_t blocks = launch->blocks - first, least = blocks / CPU_RANGE_CHUNKS + 1;
-    size_t chunk = cpu_policy_chunk(cost, blocks, threads);
+    size_t chunk = launch->grain == 1 ? cpu_policy_chunk(cost, blocks, threads) : 1;
     CPU_SLOT_SET(slot->chunk, chunk < least ? least : chunk);
     put_launch(slot, launch);
+    cpu_slot_set_least(slot, cpu_policy_worth_stealing(cost, launch->blocks, slot->chunk));
     CPU_SLOT_SET(slot->first, first);
     CPU_SLOT_SET(slot->blocks, launch->blocks);
     CPU_SLOT_SET(slot->chunks, (uint32_t)((blocks - 1) / slot->chunk + 1));
@@ -159,7 +167,8 @@ static accel_status run_slot(cpu_pool *pool, cpu_slot *slot, uint32_t number, cp
     for (uint32_t at = 0; at < slot->groups; ++at)
         own.done[group_at(&own, at)] = 0;
     uint64_t range = cpu_pool_share(slot, number, slot->home, 0);
-    uint32_t done = cpu_range_part(cpu_range_end(range)); /* the caller's first part; thieves see the rest */
+    uint32_t done =
+        cpu_range_part(0, cpu_range_end(range), slot->launch.grain); /* the caller's first part; thieves see the rest */
     /* Workers wait for this. Until the range comes the one before stands there, of which nothing is left to be stolen. */
     for (uint32_t at = 0; at < slot->groups; ++at)
         publish(pool, slot, number, group_at(&own, at));

@@ -141,7 +141,7 @@ static bool find(cpu_pool_worker *worker, uint64_t *range)
     cpu_pool *pool = worker->pool;
     uint32_t next = worker->index - pool->groups[worker->group].first + 1;
     return cpu_pool_worker_claim(worker, worker->group, range) ||
-           cpu_pool_steal(pool, worker->group, next, -1, range) ||
+           cpu_pool_steal(pool, worker->group, next, -1, false, range) ||
            (pool->group_count == 1 && cpu_pool_steal_from_callers(pool, range));
 }
 
@@ -151,7 +151,7 @@ static bool find_elsewhere(cpu_pool_worker *worker, uint64_t *range)
     cpu_pool *pool = worker->pool;
     for (uint32_t i = 1; i < pool->group_count; ++i) {
         uint32_t number = (worker->group + i) % pool->group_count;
-        if (cpu_pool_worker_claim(worker, number, range) || cpu_pool_steal(pool, number, 0, -1, range))
+        if (cpu_pool_worker_claim(worker, number, range) || cpu_pool_steal(pool, number, 0, -1, false, range))
             return true;
         if (cpu_group_has_shares(&pool->groups[worker->group]))
             return find(worker, range);

@@ -266,6 +266,22 @@ START_TEST(launches_that_lose_little_for_ever_run_inline_most_of_the_time)
 END_TEST
 
 /* Two looks at the clock take as long as a tiny launch of two blocks. */
+START_TEST(ten_microseconds_of_work_are_worth_stealing)
+{
+    enum { BLOCKS = 100 };
+    cpu_cost cost = {CPU_COST_UNKNOWN};
+
+    ck_assert_uint_eq(cpu_policy_worth_stealing(&cost, BLOCKS, 1), CPU_STEAL_LEAST);
+    cost.ticks = BLOCKS * CPU_TICKS_OF_NS(1000); /* 1 us each */
+    ck_assert_uint_eq(cpu_policy_worth_stealing(&cost, BLOCKS, 1), 10);
+    ck_assert_uint_eq(cpu_policy_worth_stealing(&cost, BLOCKS, 2), 5);
+    cost.ticks = BLOCKS * CPU_TICKS_OF_NS(1000000);
+    ck_assert_uint_eq(cpu_policy_worth_stealing(&cost, BLOCKS, 1), CPU_STEAL_LEAST);
+    cost.ticks = 0;
+    ck_assert_uint_gt(cpu_policy_worth_stealing(&cost, BLOCKS, 1), BLOCKS);
+}
+END_TEST
+
 START_TEST(few_of_the_tiny_launches_are_timed_at_intervals_that_differ)
 {
     cpu_cost cost = unknown();
@@ -493,6 +509,7 @@ Suite *noun_suite(void)
     add(suite, threads_that_fell_asleep_meanwhile_do_not_lose_for_ever);
     add(suite, launches_that_lose_until_their_data_has_moved_go_on_in_parallel);
     add(suite, launches_that_lose_little_for_ever_run_inline_most_of_the_time);
+    add(suite, ten_microseconds_of_work_are_worth_stealing);
     add(suite, few_of_the_tiny_launches_are_timed_at_intervals_that_differ);
     add(suite, a_trial_that_an_interruption_decided_is_soon_repeated);
     add(suite, short_launches_run_inline_until_somebody_comes_and_are_no_samples);

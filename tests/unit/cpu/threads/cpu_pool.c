@@ -29,16 +29,35 @@ START_TEST(half_of_a_range_can_be_stolen_and_its_last_chunk_cannot)
 
     ck_assert_uint_eq(cpu_range_slot(range), 3);
     ck_assert_uint_eq(cpu_range_group(range), 31);
-    ck_assert(!cpu_range_steal(&range, 2, &stolen)); /* of another slot */
-    ck_assert(cpu_range_steal(&range, 3, &stolen));
+    ck_assert(!cpu_range_steal(&range, 2, 2, &stolen)); /* of another slot */
+    ck_assert(!cpu_range_steal(&range, 3, 6, &stolen)); /* too little is left */
+    ck_assert(cpu_range_steal(&range, 3, 5, &stolen));
     ck_assert_uint_eq(atomic_load(&range), cpu_range_pack(PLACE, LAST - 5, LAST - 2));
     ck_assert_uint_eq(stolen, cpu_range_pack(PLACE, LAST - 2, LAST));
-    ck_assert(cpu_range_steal(&range, -1, &stolen));
+    ck_assert(cpu_range_steal(&range, -1, 2, &stolen));
     ck_assert_uint_eq(stolen, cpu_range_pack(PLACE, LAST - 3, LAST - 2));
-    ck_assert(cpu_range_steal(&range, -1, &stolen));
+    ck_assert(cpu_range_steal(&range, -1, 2, &stolen));
     ck_assert_uint_eq(stolen, cpu_range_pack(PLACE, LAST - 4, LAST - 3));
-    ck_assert(!cpu_range_steal(&range, -1, &stolen));
+    ck_assert(!cpu_range_steal(&range, -1, 2, &stolen));
+    ck_assert(!cpu_range_steal(&range, -1, 0, &stolen)); /* as of a slot that had no launch yet */
     ck_assert_uint_eq(atomic_load(&range), cpu_range_pack(PLACE, LAST - 5, LAST - 4));
+    range = 0;
+    ck_assert(!cpu_range_steal(&range, -1, 0, &stolen));
+}
+END_TEST
+
+START_TEST(a_range_is_cut_at_multiples_of_the_grain_but_at_its_ends)
+{
+    static const uint32_t ends[] = {8, 12, 16, 18}; /* a quarter of what is left, up to a multiple of 4 */
+    uint32_t next = 0;
+    cpu_range range = cpu_range_pack(0, 1, 18);
+
+    for (size_t i = 0; i < sizeof ends / sizeof ends[0]; ++i) {
+        uint32_t count = cpu_range_take(&range, 4, &next);
+        ck_assert_uint_eq(next, i == 0 ? 1 : ends[i - 1]);
+        ck_assert_uint_eq(next + count, ends[i]);
+    }
+    ck_assert_uint_eq(cpu_range_take(&range, 4, &next), 0);
 }
 END_TEST
 
@@ -255,6 +274,7 @@ Suite *noun_suite(void)
 
     cpu_executors_add(suite, pool_of);
     add(suite, half_of_a_range_can_be_stolen_and_its_last_chunk_cannot);
+    add(suite, a_range_is_cut_at_multiples_of_the_grain_but_at_its_ends);
     add(suite, shares_lie_in_the_order_of_threads);
     add(suite, threads_help_the_other_groups);
     add(suite, workers_have_the_cpus_of_the_process_and_not_those_of_the_launcher);
