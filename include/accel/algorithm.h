@@ -8,8 +8,9 @@
  * of the queue use, as accel_scan's result. They may have any dimensions and count as one. Those of accel_transpose and
  * accel_gemm are matrices instead. The caller keeps them until the work is done. The kernels are libaccel's own: the first
  * call for a device loads them from beside the plugins (docs/kernels.md). Errors of all: ACCEL_INVALID (a type, an element
- * size, a number of elements, a buffer elsewhere), ACCEL_NOT_FOUND (no object of these kernels runs on the device; the text
- * names the target), ACCEL_OUT_OF_MEMORY. After an error of these nothing was submitted.
+ * size, a number of elements, a buffer elsewhere), ACCEL_LIMIT (the device runs these kernels in blocks of fewer threads than
+ * they need; the text has both numbers), ACCEL_NOT_FOUND (no object of these kernels runs on the device; the text names the
+ * target), ACCEL_OUT_OF_MEMORY. After an error of these nothing was submitted.
  */
 #ifndef ACCEL_ALGORITHM_H
 #define ACCEL_ALGORITHM_H
@@ -83,8 +84,8 @@ typedef struct accel_histogram_desc {
 
 /* Counts how many values are in each bin. There are as many bins as `counts` has elements, which are uint32_t or uint64_t
  * and are overwritten. Values are compared as doubles; those outside all bins, and NaNs, do not count. The even bin of x is
- * floor((x - low) * (bins / (high - low))), rounded after each operation, so the result is the same on every device. Errors:
- * ACCEL_LIMIT (more than 2^31 - 2 bins). */
+ * floor((x - low) * (bins / (high - low))), rounded after each operation, so the result is the same on every device. Errors
+ * besides: ACCEL_LIMIT (more than 2^31 - 2 bins). */
 ACCEL_API accel_status accel_histogram(accel_queue *queue, const accel_histogram_desc *desc, accel_buffer *values,
                                        accel_buffer *counts);
 

@@ -21,10 +21,11 @@ extern "C" {
  * kernel's argument struct, as for accel_launch. The elements of `result` have the size of the kernel's; it may lie on the
  * queue's device, on the host, or anywhere in the instance that accel_copy reaches from there. It is kept alive until it is written.
  *
- * Up to 16384 elements are one launch. More take two, and memory of the queue's device for the results between them, which
- * the queue allocates, keeps for the next call and gives back when it ends. Errors: ACCEL_INVALID (a kernel that is no
- * reduction, other dimensions, another element size, a result without elements), ACCEL_LIMIT (extents whose product
- * overflows), ACCEL_OUT_OF_MEMORY. After an error of these nothing was submitted. */
+ * Up to 16384 elements are one launch. Up to 2^28, the square of that, are two, and each further launch reduces 16384 times as
+ * many. They take memory of the queue's device for the results between them, which the queue allocates, keeps for the next call
+ * and gives back when it ends. Errors: ACCEL_INVALID (a kernel that is no reduction, other dimensions, another element size, a
+ * result without elements), ACCEL_LIMIT (extents whose product overflows, a kernel whose blocks may not have 128 threads on the
+ * device), ACCEL_OUT_OF_MEMORY. After an error of these nothing was submitted. */
 ACCEL_API accel_status accel_reduce(accel_queue *queue, accel_kernel *kernel, uint32_t dims, const size_t extent[],
                                     const void *args, size_t args_size, accel_buffer *result);
 
@@ -49,8 +50,8 @@ enum accel_scan_flag {
  * the same index reads: then the scan is in place. For kernels with a final pass it may be NULL. `args` as for accel_launch.
  *
  * Up to 2048 elements are one launch. More take several, and memory as accel_reduce does. Errors: ACCEL_INVALID (a kernel
- * that is no scan, unknown flags, a result of other elements, with too few, or elsewhere), ACCEL_OUT_OF_MEMORY. After an
- * error of these nothing was submitted. */
+ * that is no scan, unknown flags, a result of other elements, with too few, or elsewhere), ACCEL_LIMIT (a kernel whose blocks
+ * may not have 128 threads on the device), ACCEL_OUT_OF_MEMORY. After an error of these nothing was submitted. */
 ACCEL_API accel_status accel_scan(accel_queue *queue, accel_kernel *kernel, size_t n, const void *args,
                                   size_t args_size, accel_buffer *result, uint32_t flags);
 
@@ -88,7 +89,8 @@ typedef struct accel_scatter_properties {
 
 /* Makes a scatter of `count` cells on the queue's device, for all queues of that device and its sub-devices. In the queue's
  * order the cells are set to what the reducer starts with. Errors: ACCEL_INVALID (a kernel that is of no scatter),
- * ACCEL_LIMIT (the sizes overflow, or a buffer cannot be so large), ACCEL_OUT_OF_MEMORY. */
+ * ACCEL_LIMIT (the sizes overflow, a buffer cannot be so large, or the kernel's blocks may not have 128 threads on the device),
+ * ACCEL_OUT_OF_MEMORY. */
 ACCEL_API accel_status accel_scatter_create(accel_queue *queue, accel_kernel *kernel, size_t count,
                                             const accel_scatter_desc *desc, accel_scatter **scatter);
 ACCEL_API accel_scatter *accel_scatter_retain(accel_scatter *scatter);

@@ -2,9 +2,9 @@
 /*
  * accel/scatter.h - what kernels are told about a scatter, for hosts and kernels.
  *
- * A host makes a scatter (accel_scatter_create, accel/pattern.h), fills an accel_scatter_view by accel_scatter_get_view, and
- * passes it to kernels as a member of their arguments. There accel/kernel/scatter.h adds to it. This file stands alone, like
- * accel/object.h.
+ * A host makes a scatter (accel_scatter_create, accel/pattern.h), asks for its properties (accel_scatter_info), and passes
+ * their member `view` to kernels as a member of their arguments. There accel/kernel/scatter.h adds to it. This file stands
+ * alone, like accel/object.h.
  */
 #ifndef ACCEL_SCATTER_H
 #define ACCEL_SCATTER_H
