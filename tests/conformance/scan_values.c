@@ -158,6 +158,29 @@ START_TEST(a12_large_scans_have_the_bits_of_a_scan)
 }
 END_TEST
 
+/* The values are of the whole device. */
+START_TEST(a12_parts_of_a_device_scan_like_the_whole)
+{
+    enum { LARGE = 530011 };
+    const accel_buffer_desc desc = accel_buffer_1d(sizeof(double), LARGE);
+    unsigned char *values = malloc(LARGE * sizeof(double));
+    accel_device *parts[2];
+    need_parts(parts);
+    accel_buffer *from = buffer_new(test.device, &desc), *to = buffer_new(test.device, &desc);
+    make_values(ACCEL_TYPE_DOUBLE, ACCEL_OPERATION_SUM, LARGE, values);
+    for (size_t p = 0; p < 2; ++p) {
+        accel_queue *queue = queue_new(parts[p], p == 0 ? 0 : ACCEL_QUEUE_BLOCKING);
+        const scan_case c = {ACCEL_TYPE_DOUBLE, ACCEL_OPERATION_SUM, LARGE - 1, LARGE, p == 0, p == 1};
+        check(queue, &c, values, from, to);
+        accel_queue_release(queue);
+        accel_device_release(parts[p]);
+    }
+    accel_buffer_release(from);
+    accel_buffer_release(to);
+    free(values);
+}
+END_TEST
+
 START_TEST(a12_what_cannot_be_scanned_is_refused)
 {
     const accel_buffer_desc wide = accel_buffer_1d(8, 10);
@@ -188,6 +211,7 @@ Suite *scan_values_suite(void)
     Suite *suite = suite_create("scan values");
     add(suite, a12_every_scan_of_every_type_has_the_bits_of_a_scan);
     add(suite, a12_large_scans_have_the_bits_of_a_scan);
+    add(suite, a12_parts_of_a_device_scan_like_the_whole);
     add(suite, a12_what_cannot_be_scanned_is_refused);
     return suite;
 }

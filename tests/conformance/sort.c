@@ -241,6 +241,23 @@ START_TEST(a4_keys_that_no_cache_holds_are_sorted_with_what_goes_with_them)
 }
 END_TEST
 
+/* The keys are of the whole device. */
+START_TEST(a4_parts_of_a_device_sort_like_the_whole)
+{
+    accel_device *parts[2];
+    need_parts(parts);
+    for (size_t p = 0; p < 2; ++p) {
+        accel_queue *queue = queue_new(parts[p], p == 0 ? 0 : ACCEL_QUEUE_BLOCKING);
+        const sort_case with_values = {.type = ACCEL_TYPE_DOUBLE, .n = MOST, .value_size = 8},
+                        with_more = {.type = ACCEL_TYPE_INT32, .kind = KIND_FEW, .n = 5000, .value_size = 12};
+        check(queue, &with_values);
+        check(queue, &with_more);
+        accel_queue_release(queue);
+        accel_device_release(parts[p]);
+    }
+}
+END_TEST
+
 START_TEST(a4_what_cannot_be_sorted_is_refused)
 {
     const accel_buffer_desc words = accel_buffer_1d(4, 10);
@@ -340,6 +357,7 @@ Suite *sort_suite(void)
     add(suite, a4_values_of_any_size_go_with_their_keys_and_equal_keys_keep_their_order);
     add(suite, a4_only_the_bits_that_were_asked_for_count);
     add(suite, a4_keys_that_no_cache_holds_are_sorted_with_what_goes_with_them);
+    add(suite, a4_parts_of_a_device_sort_like_the_whole);
     add(suite, a4_what_cannot_be_sorted_is_refused);
     add(suite, a2_a_sort_without_memory_does_nothing_and_may_be_tried_again);
     add(suite, a2_sorts_run_in_the_queues_order_and_nothing_waits);

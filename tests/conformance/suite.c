@@ -85,6 +85,21 @@ accel_device *of_another_instance(accel_instance **another)
     return accel_instance_device(*another, 0);
 }
 
+void need_parts(accel_device *parts[2])
+{
+    accel_partition_desc desc = ACCEL_PARTITION_DESC_INIT;
+    size_t count = 0;
+    desc.by = ACCEL_PARTITION_EQUAL;
+    desc.share_count = 2;
+    if ((test.properties.features & ACCEL_FEATURE_PARTITION) == 0)
+        unsupported("the device has no ACCEL_FEATURE_PARTITION");
+    accel_status status = accel_device_partition(test.device, &desc, parts, 2, &count);
+    if (status == ACCEL_LIMIT)
+        not_here("the device is too small to be shared");
+    ok(status);
+    ck_assert_uint_eq(count, 2);
+}
+
 accel_kernel *kernel_named(const char *name)
 {
     accel_kernel *kernel = NULL;

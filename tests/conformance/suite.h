@@ -69,6 +69,9 @@ const char *suite_backends(void);
 accel_device *need_partner(void);
 /* The first device of the same backend in another instance; release that. */
 accel_device *of_another_instance(accel_instance **another);
+/* Two equal parts of the device under test, which the caller releases. A backend without parts makes the test unsupported; a
+ * machine with one CPU does not have what it is about. */
+void need_parts(accel_device *parts[2]);
 /* A kernel of the suite's library for the device under test, borrowed; a kernel that the backend cannot run makes the
  * test unsupported. */
 accel_kernel *kernel_named(const char *name);
