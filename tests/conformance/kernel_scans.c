@@ -42,6 +42,17 @@ JOIN(select, uint32_t, a += b)
 ELEMENT(by_key, float, (float)args->x[i])
 JOIN(by_key, float, a += b)
 
+ELEMENT(prod, double, 1 + (double)(int16_t)(int32_t)args->x[i] * 0x1p-20)
+JOIN(prod, double, a *= b)
+ELEMENT(max, float, (float)args->x[i])
+JOIN(max, float, a = b > a ? b : a)
+ELEMENT(xor, int32_t, (int32_t)args->x[i] & 6)
+JOIN(xor, int32_t, a = !a != !b)
+ELEMENT(bit_xor, uint16_t, (uint16_t)(int32_t)args->x[i])
+JOIN(bit_xor, uint16_t, a ^= b)
+ELEMENT(minloc, scans_place, {(float)((int32_t)args->x[i] / 4096), (uint32_t)i})
+JOIN(minloc, scans_place, if (b.value < a.value || (b.value == a.value && b.index < a.index)) a = b)
+
 static void element_sums(void *element, const scans_args *args, size_t i)
 {
     scans_sums made;
@@ -65,6 +76,18 @@ static const scanning dot = {"scan_dot", sizeof zero, element_dot, &zero, join_d
 static const scanning affine = {"scan_affine", sizeof same, element_affine, &same, join_affine, NULL};
 static const scanning others[] = {{"scan_min", sizeof largest, element_min, &largest, join_min, NULL},
                                   {"scan_sums", sizeof no_sums, element_sums, &no_sums, join_sums, NULL}};
+static const double one = 1;
+static const float lowest = -INFINITY;
+static const int32_t untrue = 0;
+static const uint16_t no_bits = 0;
+static const scans_place nowhere = {INFINITY, UINT32_MAX};
+static const scanning reducers[] = {{"scan_prod", sizeof one, element_prod, &one, join_prod, NULL},
+                                    {"scan_max", sizeof lowest, element_max, &lowest, join_max, NULL},
+                                    {"scan_xor", sizeof untrue, element_xor, &untrue, join_xor, NULL},
+                                    {"scan_bit_xor", sizeof no_bits, element_bit_xor, &no_bits, join_bit_xor, NULL},
+                                    {"scan_minloc", sizeof nowhere, element_minloc, &nowhere, join_minloc, NULL}};
+static const scanning affine_final = {"scan_affine_final", sizeof same, element_affine, &same, join_affine, NULL};
+static const scanning affine_by_key = {"scan_affine_by_key", sizeof same, element_affine, &same, join_affine, is_head};
 static const scanning select_positive = {"scan_select", sizeof none, element_select, &none, join_select, NULL};
 static const scanning by_key = {"scan_by_key", sizeof(float), element_by_key, &float_zero, join_by_key, is_head};
 
@@ -95,8 +118,8 @@ static data data_of(trial *t, size_t n)
     const accel_buffer_desc desc = accel_buffer_1d(current->size, n);
     data d = {.x = host_memory(n * sizeof(double)),
               .y = host_memory(n * sizeof(double)),
-              .found = host_memory(n * LARGEST),
-              .expected = host_memory(n * LARGEST),
+              .found = host_memory(n * current->size),
+              .expected = host_memory(n * current->size),
               .result = buffer_new(test.device, &desc)};
     fill(d.x, n, 1);
     fill(d.y, n, 2);
@@ -148,6 +171,17 @@ static void check(trial *t)
     free_data(&d);
 }
 
+/* GPUs are interpreted in tests. */
+static void check_reducer(trial *t)
+{
+    static const size_t sizes[] = {17, 2049, 0, 1, 16, 511, 2047, 2048, 4097, MOST};
+    data d = data_of(t, MOST);
+    for (size_t i = 0; i < (is_cpu() ? sizeof sizes / sizeof sizes[0] : 2); ++i)
+        compare(t, &d, sizes[i], i % 2 == 0);
+    compare(t, &d, 700, false);
+    free_data(&d);
+}
+
 static void check_all(trial *t)
 {
     const bool whole = getenv("SUITE_WHOLE") != NULL;
@@ -183,6 +217,13 @@ START_TEST(p7_p8_scans_have_the_bits_of_the_rules)
 }
 END_TEST
 
+START_TEST(p7_scans_by_every_kind_of_reducer_have_the_bits_of_the_rules)
+{
+    for (size_t s = 0; s < sizeof reducers / sizeof reducers[0]; ++s)
+        try_scan(&reducers[s], TRIAL_SIZES(MOST), check_reducer);
+}
+END_TEST
+
 START_TEST(p7_scans_of_every_length_have_the_bits_of_the_rules)
 {
     try_scan(&dot, TRIAL_SIZES(0), check_all);
@@ -196,6 +237,7 @@ START_TEST(p7_large_scans_have_the_bits_of_the_rules)
     if (is_cpu()) {
         try_scan(&affine, TRIAL_SIZES(600012), check_large);
         try_scan(&by_key, TRIAL_SIZES(300007), check_large);
+        try_scan(&affine_by_key, TRIAL_SIZES(600012), check_large);
     }
     if (getenv("SUITE_WHOLE") != NULL)
         try_scan(&dot, TRIAL_SIZES(10000000), check_large);
@@ -207,12 +249,15 @@ static void check_in_place(trial *t)
 {
     data d = data_of(t, t->n);
     d.there.x = accel_buffer_ptr(d.result);
-    scan_all(current, &d.here, t->n, true, d.expected);
-    ok(accel_write(t->queue, d.result, d.x));
-    ok(accel_scan(t->queue, t->kernel, t->n, &d.there, sizeof d.there, d.result, ACCEL_SCAN_INCLUSIVE));
-    ok(accel_read(t->queue, d.found, d.result));
-    ok(accel_queue_wait(t->queue));
-    trial_assert(t, memcmp(d.found, d.expected, t->n * current->size) == 0, "in place: other bits");
+    for (uint32_t flags = 0; flags < 2; ++flags) {
+        scan_all(current, &d.here, t->n, flags == ACCEL_SCAN_INCLUSIVE, d.expected);
+        ok(accel_write(t->queue, d.result, d.x));
+        ok(accel_scan(t->queue, t->kernel, t->n, &d.there, sizeof d.there, d.result, flags));
+        ok(accel_read(t->queue, d.found, d.result));
+        ok(accel_queue_wait(t->queue));
+        trial_assert(t, memcmp(d.found, d.expected, t->n * current->size) == 0, "in place, flags %u: other bits",
+                     flags);
+    }
     free_data(&d);
 }
 
@@ -259,6 +304,49 @@ START_TEST(p9_the_final_pass_has_each_index_once_with_its_prefix)
 }
 END_TEST
 
+/* The prefix of each index, in each pass. */
+static void passes_are(trial *t, const data *d, uint32_t passes, const unsigned char *expected)
+{
+    uint32_t *count = host_memory(t->n * sizeof *count);
+    double *offset = host_memory(t->n * sizeof *offset);
+    trial_read(t, d->there.prefix, count, t->n * sizeof *count);
+    trial_read(t, d->there.kept, offset, t->n * sizeof *offset);
+    for (size_t i = 0; i < t->n; ++i) {
+        scans_affine prefix;
+        memcpy(&prefix, expected + i * sizeof prefix, sizeof prefix);
+        trial_words_equal(t, i, count[i], passes);
+        trial_assert(t, memcmp(&offset[i], &prefix.offset, sizeof offset[i]) == 0, "index %zu has another prefix", i);
+    }
+    free(count);
+    free(offset);
+}
+
+static void check_affine_final(trial *t)
+{
+    data d = data_of(t, t->n);
+    scan_all(current, &d.here, t->n, false, d.expected);
+    ok(accel_scan(t->queue, t->kernel, t->n, &d.there, sizeof d.there, NULL, ACCEL_SCAN_EXCLUSIVE));
+    passes_are(t, &d, 1, d.expected);
+    compare(t, &d, t->n, true);
+    passes_are(t, &d, 2, d.found);
+    free_data(&d);
+}
+
+START_TEST(p9_the_final_pass_has_structs_and_their_order)
+{
+    try_scan(&affine_final, TRIAL_SIZES(1, 2049, is_cpu() ? MOST : 4100), check_affine_final);
+}
+END_TEST
+
+/* Several groups of tiles, and chunks where the caches do not hold them. */
+START_TEST(p9_large_final_passes_have_each_index_once_with_its_prefix)
+{
+    try_scan(&select_positive, is_cpu() ? TRIAL_SIZES(300007, 1200007) : TRIAL_SIZES(RUNS * TILE + 1), check_final);
+    if (is_cpu())
+        try_scan(&affine_final, TRIAL_SIZES(600012), check_affine_final);
+}
+END_TEST
+
 static accel_device *parts[2];
 
 static void check_parts(trial *t)
@@ -289,16 +377,20 @@ END_TEST
 START_TEST(p10_a_scan_by_key_begins_again_at_each_head)
 {
     try_scan(&by_key, TRIAL_SIZES(MOST), check);
+    try_scan(&affine_by_key, TRIAL_SIZES(MOST), check_reducer);
 }
 END_TEST
 
 void scans_tests(Suite *suite)
 {
     add(suite, p7_p8_scans_have_the_bits_of_the_rules);
+    add(suite, p7_scans_by_every_kind_of_reducer_have_the_bits_of_the_rules);
     add(suite, p7_scans_of_every_length_have_the_bits_of_the_rules);
     add(suite, p7_large_scans_have_the_bits_of_the_rules);
     add(suite, p7_parts_of_a_device_give_the_same_bits);
     add(suite, p8_a_scan_may_be_in_place);
     add(suite, p9_the_final_pass_has_each_index_once_with_its_prefix);
+    add(suite, p9_the_final_pass_has_structs_and_their_order);
+    add(suite, p9_large_final_passes_have_each_index_once_with_its_prefix);
     add(suite, p10_a_scan_by_key_begins_again_at_each_head);
 }

@@ -151,10 +151,20 @@ static void element_many(void *element, const reductions_args *args, size_t i)
     memcpy(element, &value, sizeof value);
 }
 
-const reduction reduction_of_sum = {"reduce_2d", sizeof(double), element_x, START(double, {0}), join_sum};
-const reduction reduction_of_statistics = {"reduce_2d_statistics", sizeof(statistics), element_statistics,
-                                           START(statistics, {INFINITY, -INFINITY, 0, 0}), join_statistics};
-const reduction reduction_of_affine = {"reduce_3d", sizeof(affine), element_affine, START(affine, {1, 0}), join_affine};
+const reduction reductions_2d[] = {
+    {"reduce_2d", sizeof(double), element_x, START(double, {0}), join_sum},
+    {"reduce_2d_statistics", sizeof(statistics), element_statistics, START(statistics, {INFINITY, -INFINITY, 0, 0}),
+     join_statistics},
+    {"reduce_2d_max", sizeof(float), element_float_sum, START(float, {-INFINITY}), join_max},
+    {"reduce_2d_bit_xor", sizeof(uint16_t), element_bit_xor, START(uint16_t, {0}), join_bit_xor},
+};
+const size_t reduction_2d_count = sizeof reductions_2d / sizeof reductions_2d[0];
+const reduction reductions_3d[] = {
+    {"reduce_3d", sizeof(affine), element_affine, START(affine, {1, 0}), join_affine},
+    {"reduce_3d_prod", sizeof(double), element_prod, START(double, {1}), join_prod},
+    {"reduce_3d_minloc", sizeof(float_place), element_place, START(float_place, {INFINITY, UINT32_MAX}), join_minloc},
+};
+const size_t reduction_3d_count = sizeof reductions_3d / sizeof reductions_3d[0];
 const reduction reductions[] = {
     {"reduce_dot", sizeof(double), element_dot, START(double, {0}), join_sum},
     {"reduce_float_sum", sizeof(float), element_float_sum, START(float, {0}), join_float_sum},

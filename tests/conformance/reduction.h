@@ -22,8 +22,9 @@ typedef struct reduction {
 /* Every reduction of one dimension in reductions.k.c. */
 extern const reduction reductions[];
 extern const size_t reduction_count;
-/* What reduce_2d, reduce_2d_statistics and reduce_3d are in one dimension. */
-extern const reduction reduction_of_sum, reduction_of_statistics, reduction_of_affine;
+/* What those of two and three dimensions are in one. */
+extern const reduction reductions_2d[], reductions_3d[];
+extern const size_t reduction_2d_count, reduction_3d_count;
 
 /* Writes the reduction of elements 0 to n - 1. */
 void reduction_of(const reduction *, const reductions_args *, size_t n, void *result);

@@ -126,10 +126,29 @@ ACCEL_REDUCE_2D(reduce_2d_statistics, reductions_args, args, i, j, statistics, j
     const statistics element = {args.x[at], args.x[at], args.x[at] * args.y[at], args.x[at] > 0};
     return element;
 }
+ACCEL_REDUCE_2D(reduce_2d_max, reductions_args, args, i, j, float, ACCEL_MAX)
+{
+    return (float)args.x[i * args.nj + j];
+}
+ACCEL_REDUCE_2D(reduce_2d_bit_xor, reductions_args, args, i, j, uint16_t, ACCEL_BIT_XOR)
+{
+    return bits_of(args.x[i * args.nj + j]);
+}
 ACCEL_REDUCE_3D(reduce_3d, reductions_args, args, i, j, k, affine, compose)
 {
     const size_t at = (i * args.nj + j) * args.nk + k;
     const affine element = {1 + args.x[at] * 0x1p-12, args.y[at]};
+    return element;
+}
+
+ACCEL_REDUCE_3D(reduce_3d_prod, reductions_args, args, i, j, k, double, ACCEL_PROD)
+{
+    return 1 + args.x[(i * args.nj + j) * args.nk + k] * 0x1p-10;
+}
+ACCEL_REDUCE_3D(reduce_3d_minloc, reductions_args, args, i, j, k, float_place, ACCEL_MINLOC)
+{
+    const size_t at = (i * args.nj + j) * args.nk + k;
+    const float_place element = {(float)(int32_t)args.x[at], (uint32_t)at};
     return element;
 }
 

@@ -7,14 +7,18 @@
 
 typedef struct {
     const double *x, *y;
-    double *kept;     /* scan_select: the positive x */
-    uint32_t *prefix; /* scan_select: what each index was given */
+    double *kept;     /* scan_select: the positive x; scan_affine_final: what each index was given */
+    uint32_t *prefix; /* scan_select: what each index was given; scan_affine_final: how often it was */
 } scans_args;
 
 /* x -> factor * x + offset, joined by composition: the order of the values matters. */
 typedef struct {
     double factor, offset;
 } scans_affine;
+typedef struct {
+    float value;
+    uint32_t index;
+} scans_place;
 /* So large that GPUs do not move it through shared memory. */
 typedef struct {
     float sums[9];

@@ -40,6 +40,29 @@ ACCEL_SCAN(scan_sums, scans_args, args, i, scans_sums, add_sums)
     return element;
 }
 
+/* A reducer of each other kind. */
+ACCEL_SCAN(scan_prod, scans_args, args, i, double, ACCEL_PROD, args.x)
+{
+    return 1 + (double)(int16_t)(int32_t)args.x[i] * 0x1p-20;
+}
+ACCEL_SCAN(scan_max, scans_args, args, i, float, ACCEL_MAX)
+{
+    return (float)args.x[i];
+}
+ACCEL_SCAN(scan_xor, scans_args, args, i, int32_t, ACCEL_XOR)
+{
+    return (int32_t)args.x[i] & 6;
+}
+ACCEL_SCAN(scan_bit_xor, scans_args, args, i, uint16_t, ACCEL_BIT_XOR)
+{
+    return (uint16_t)(int32_t)args.x[i];
+}
+ACCEL_SCAN(scan_minloc, scans_args, args, i, scans_place, ACCEL_MINLOC)
+{
+    const scans_place element = {(float)((int32_t)args.x[i] / 4096), (uint32_t)i};
+    return element;
+}
+
 ACCEL_SCAN_FINAL(scan_select, scans_args, from, index, uint32_t, ACCEL_SUM, from.x)
 {
     return from.x[index] > 0;
@@ -51,6 +74,18 @@ ACCEL_FINAL_PASS(scan_select, scans_args, to, index, uint32_t, keeps, at)
         to.kept[at] = to.x[index];
 }
 
+/* A struct, whose order matters: the prefix of each index, and whether its element came with it. */
+ACCEL_SCAN_FINAL(scan_affine_final, scans_args, args, i, scans_affine, compose)
+{
+    const scans_affine element = {1 + args.x[i] * 0x1p-12, args.y[i]};
+    return element;
+}
+ACCEL_FINAL_PASS(scan_affine_final, scans_args, args, i, scans_affine, element, prefix)
+{
+    args.kept[i] = prefix.offset;
+    args.prefix[i] += element.offset == args.y[i] ? 1 : 100;
+}
+
 ACCEL_SCAN_BY_KEY(scan_by_key, scans_args, a, k, float, ACCEL_SUM, a.y)
 {
     return (float)a.x[k];
@@ -58,4 +93,13 @@ ACCEL_SCAN_BY_KEY(scan_by_key, scans_args, a, k, float, ACCEL_SUM, a.y)
 ACCEL_SCAN_HEAD(scan_by_key, scans_args, places, value)
 {
     return ((int32_t)places.y[value] & 0x3f00) == 0;
+}
+ACCEL_SCAN_BY_KEY(scan_affine_by_key, scans_args, args, i, scans_affine, compose)
+{
+    const scans_affine element = {1 + args.x[i] * 0x1p-12, args.y[i]};
+    return element;
+}
+ACCEL_SCAN_HEAD(scan_affine_by_key, scans_args, args, i)
+{
+    return ((int32_t)args.y[i] & 0x3f00) == 0;
 }
