@@ -26,7 +26,8 @@ void check_abort(const char *format, ...)
     va_start(arguments, format);
     vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
-    if (strncmp(text, SUITE_UNSUPPORTED, sizeof SUITE_UNSUPPORTED - 1) == 0)
+    if (strncmp(text, SUITE_UNSUPPORTED, sizeof SUITE_UNSUPPORTED - 1) == 0 ||
+        strncmp(text, SUITE_NOT_HERE, sizeof SUITE_NOT_HERE - 1) == 0)
         longjmp(before_test, 1);
     printf("Bail out! %s\n", text);
     exit(EXIT_FAILURE);
@@ -41,7 +42,7 @@ void suite_add(Suite *suite, const char *name, const TTest *test_case)
     if (setjmp(before_test) == 0)
         test_case->function();
     else
-        note = " # SKIP unsupported";
+        note = " # SKIP unsupported, or not here";
     surroundings_close();
     printf("ok %u - %s%s\n", ++count, name, note);
     fflush(stdout);

@@ -175,11 +175,33 @@ START_TEST(a5_what_is_no_histogram_is_refused)
 }
 END_TEST
 
+/* The memory is not touched. */
+START_TEST(a5_more_bins_than_can_be_counted_are_refused)
+{
+    const size_t many = INT32_MAX;
+    const accel_buffer_desc words = accel_buffer_1d(sizeof(uint32_t), many);
+    accel_queue *queue = queue_new(test.device, 0);
+    accel_buffer *values = words_new(test.device, 10, 7), *counts = NULL;
+    accel_histogram_desc desc = ACCEL_HISTOGRAM_DESC_INIT;
+    desc.type = ACCEL_TYPE_UINT32;
+    desc.high = 1;
+    if (test.properties.kind != ACCEL_DEVICE_CPU ||
+        accel_buffer_wrap(test.host, (void *)(uintptr_t)4096, &words, &counts) != ACCEL_OK)
+        not_here("it is about wrapped memory of hosts");
+    refused(ACCEL_LIMIT, accel_histogram(queue, &desc, values, counts), "counts has 2147483647 elements", "2^31 - 2");
+    words_are(queue, values, 7);
+    accel_buffer_release(values);
+    accel_buffer_release(counts);
+    accel_queue_release(queue);
+}
+END_TEST
+
 Suite *histogram_suite(void)
 {
     Suite *suite = suite_create("histogram");
     add(suite, a5_values_of_every_type_count_in_even_and_given_bins);
     add(suite, a5_any_number_of_values_and_bins);
     add(suite, a5_what_is_no_histogram_is_refused);
+    add(suite, a5_more_bins_than_can_be_counted_are_refused);
     return suite;
 }

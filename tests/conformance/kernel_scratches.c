@@ -122,9 +122,37 @@ START_TEST(k16_scratch_that_cannot_be_is_refused)
 }
 END_TEST
 
+START_TEST(k16_scratch_without_memory_changes_nothing_and_may_be_tried_again)
+{
+    if (test.partner == NULL) /* kernels are also run alone */
+        not_here("needs a second backend that fails on request: --partner");
+    accel_device *device = test.partner;
+    faulty_device_control *control = device_control(device);
+    accel_queue *queue = queue_new(device, 0);
+    accel_work work = work_of(8, 32), before = work;
+    accel_scratch_view view = ACCEL_SCRATCH_VIEW_INIT, wished;
+    accel_buffer *mine = words_new(device, 1, 7), *memory = mine;
+    view.thread_bytes[0] = 3; /* which would be rounded up */
+    view.block_bytes[1] = 20;
+    wished = view;
+    control->fail_allocation(control, 0);
+    refused(ACCEL_OUT_OF_MEMORY, accel_scratch_prepare(queue, &work, &view, &memory), "1024 bytes");
+    ck_assert_mem_eq(&work, &before, sizeof work);
+    ck_assert_mem_eq(&view, &wished, sizeof view);
+    ck_assert_ptr_eq(memory, mine);
+    ok(accel_scratch_prepare(queue, &work, &view, &memory));
+    ck_assert_uint_eq(work.shared_bytes, 32 * 16);
+    ck_assert_uint_eq(buffer_info(memory).extent[0], 8 * view.stride);
+    accel_buffer_release(memory);
+    accel_buffer_release(mine);
+    accel_queue_release(queue);
+}
+END_TEST
+
 void scratches_tests(Suite *suite)
 {
     add(suite, k16_blocks_and_threads_of_block_kernels_have_scratch_on_two_levels);
     add(suite, k16_blocks_and_threads_of_thread_kernels_have_scratch_on_two_levels);
     add(suite, k16_scratch_that_cannot_be_is_refused);
+    add(suite, k16_scratch_without_memory_changes_nothing_and_may_be_tried_again);
 }

@@ -24,6 +24,7 @@ Suite *kernel_suite(void);
 Suite *work_suite(void);
 Suite *launch_suite(void);
 Suite *reduce_suite(void);
+Suite *algorithm_suite(void);
 Suite *reduce_values_suite(void);
 Suite *own_kernels_suite(void);
 Suite *scan_suite(void);

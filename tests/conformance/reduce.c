@@ -194,6 +194,7 @@ START_TEST(p6_reductions_are_not_launched_and_other_kernels_not_reduced)
     const size_t n = 5;
     accel_kernel *add = kernel_named("add");
     words_args args = {.n = 0};
+    accel_range range = ACCEL_RANGE_INIT;
     refused(ACCEL_INVALID, accel_launch(s.queue, s.kernel, &work, &s.args, sizeof s.args), "\"reduce_dot\"",
             "accel_reduce");
     work.blocks[0] = 0;
@@ -201,6 +202,9 @@ START_TEST(p6_reductions_are_not_launched_and_other_kernels_not_reduced)
     refused(ACCEL_INVALID, accel_launch(s.queue, s.kernel, &work, NULL, 0), "accel_reduce");
     refused(ACCEL_INVALID, accel_launch_over(s.queue, s.kernel, 1, &n, &s.args, sizeof s.args), "accel_reduce");
     refused(ACCEL_INVALID, accel_work_divide(s.kernel, 1, &n, NULL, &work), "accel_reduce");
+    range.dims = 1;
+    range.end[0] = n;
+    refused(ACCEL_INVALID, accel_range_divide(s.kernel, &range, NULL, &work), "\"reduce_dot\"", "accel_reduce");
     refused(ACCEL_INVALID, accel_reduce(s.queue, add, 1, &n, &args, sizeof args, s.result), "\"add\"", "accel_launch");
     ck_assert_double_eq(value_of(&s, s.result), -1);
     scene_free(&s);

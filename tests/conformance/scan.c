@@ -2,6 +2,7 @@
 /* accel_scan: order in the queue, places of results, and what is refused. The bits are kernel_scans.c's. */
 #include "../kernels/reductions.h"
 #include "../kernels/scans.h"
+#include "../kernels/scatters.h"
 #include "nouns.h"
 #include "suite.h"
 
@@ -201,18 +202,27 @@ START_TEST(p6_scans_are_neither_launched_nor_reduced_and_nothing_else_is_scanned
     scene s = scene_of(test.device, 0);
     accel_work work = work_of(1, 128);
     const size_t n = 5;
-    accel_kernel *add = kernel_named("add"), *reduce = NULL;
+    accel_kernel *add = kernel_named("add"), *reduce = NULL, *scatter = NULL;
     words_args args = {.n = 0};
+    scatters_args cells = {.n = 0};
+    accel_range range = ACCEL_RANGE_INIT;
     reductions_args doubles = {.x = s.args.x, .y = s.args.y};
     ok(accel_module_kernel(s.module, "reduce_dot", &reduce));
     refused(ACCEL_INVALID, accel_launch(s.queue, s.kernel, &work, &s.args, sizeof s.args), "\"scan_dot\"",
             "accel_scan");
     refused(ACCEL_INVALID, accel_launch_over(s.queue, s.kernel, 1, &n, &s.args, sizeof s.args), "accel_scan");
     refused(ACCEL_INVALID, accel_work_divide(s.kernel, 1, &n, NULL, &work), "accel_scan");
+    range.dims = 1;
+    range.end[0] = n;
+    refused(ACCEL_INVALID, accel_range_divide(s.kernel, &range, NULL, &work), "\"scan_dot\"", "accel_scan");
+    ck_assert_uint_eq(range.tile[0], 0);
     refused(ACCEL_INVALID, accel_reduce(s.queue, s.kernel, 1, &n, &s.args, sizeof s.args, s.result), "\"scan_dot\"",
             "is no reduction", "accel_scan");
     refused(ACCEL_INVALID, accel_scan(s.queue, reduce, n, &doubles, sizeof doubles, s.result, 0), "\"reduce_dot\"",
             "is no scan", "accel_reduce");
+    ok(accel_module_kernel(s.module, "scatter_sum_u32", &scatter));
+    refused(ACCEL_INVALID, accel_scan(s.queue, scatter, n, &cells, sizeof cells, s.result, 0), "\"scatter_sum_u32\"",
+            "is no scan", "accel_scatter_create");
     refused(ACCEL_INVALID, accel_scan(s.queue, add, n, &args, sizeof args, s.result, 0), "\"add\"", "accel_launch");
     check_result(&s, s.result, 0, 0, 0);
     scene_free(&s);
