@@ -24,7 +24,7 @@
 #include <string.h>
 #include <time.h>
 
-enum { WORDS = 100, ROWS = 3, COLUMNS = 5, PLANES = 4, NUMBERS = 20000, CELLS = 16, MOST_BUFFERS = 20 };
+enum { WORDS = 100, ROWS = 3, COLUMNS = 5, PLANES = 4, NUMBERS = 20000, CELLS = 16, SIDE = 10, MOST_BUFFERS = 24 };
 enum { LARGE = 300000 }; /* bytes that a GPU copies in pieces */
 
 static bool sticky;
@@ -37,7 +37,7 @@ typedef struct objects {
     accel_queue *queue, *blocking, *other;
     accel_event *event, *timed, *host_event;
     accel_buffer *words, *wrapped, *view, *box, *other_box, *stream, *host, *pinned, *mapped, *managed, *global, *more;
-    accel_buffer *scanned, *chosen, *total;
+    accel_buffer *scanned, *chosen, *total, *lengths, *matrix, *turned, *product;
     accel_buffer *numbers, *sums, *sum, *counts, *large;
     accel_scatter *scatter;
     accel_module *module, *patterns;
@@ -45,6 +45,7 @@ typedef struct objects {
     /* The caller's memory of pending copies, which a failure may leave pending. */
     uint32_t own[WORDS], words_read[WORDS], box_written[PLANES * ROWS * COLUMNS];
     double sums_read[NUMBERS];
+    float matrix_written[SIDE * SIDE], matrix_read[SIDE * SIDE];
     uint32_t counts_read[CELLS];
     unsigned char large_written[LARGE], large_read[LARGE];
     atomic_uint host_calls;
@@ -154,6 +155,7 @@ static bool make_buffers(objects *o)
     MAKE(accel_buffer_create_async(o->queue, &desc, &o->stream));
     MAKE(accel_buffer_create(o->device, &desc, &o->scanned));
     MAKE(accel_buffer_create(o->device, &desc, &o->chosen));
+    MAKE(accel_buffer_create(o->device, &desc, &o->lengths));
     MAKE(accel_buffer_create(accel_instance_host(o->instance), &desc, &o->host));
     MAKE(accel_buffer_create(accel_instance_host(o->instance), &desc, &o->total));
     MAKE(accel_buffer_wrap(accel_instance_host(o->instance), o->own, &desc, &o->wrapped));
@@ -173,6 +175,10 @@ static bool make_buffers(objects *o)
     MAKE(accel_buffer_create(accel_instance_host(o->instance), &desc, &o->sum));
     desc = accel_buffer_1d(sizeof(uint32_t), CELLS);
     MAKE(accel_buffer_create(o->device, &desc, &o->counts));
+    desc = accel_buffer_2d(sizeof(float), SIDE, SIDE);
+    MAKE(accel_buffer_create(o->device, &desc, &o->matrix));
+    MAKE(accel_buffer_create(o->device, &desc, &o->turned));
+    MAKE(accel_buffer_create(o->device, &desc, &o->product));
     desc = accel_buffer_1d(1, LARGE);
     MAKE(accel_buffer_create(o->device, &desc, &o->large));
     MAKE(accel_device_memory(o->device, &free_bytes, &all_bytes));
@@ -247,7 +253,56 @@ static bool run_algorithms(objects *o, accel_queue *queue)
     return true;
 }
 
-/* Patterns of kernels of one's own: sums of ones, in several steps, and how often each word occurs, which is 15. */
+/* The sums of the words, which all differ, are scanned in their place, sorted the other way round, and parted by the words, of
+ * which none is 0: the first is then 15 * (1 + 2 + ... + WORDS). They have no equal neighbours, the words nothing else. */
+static bool run_orders(objects *o, accel_queue *queue)
+{
+    const uint32_t type = ACCEL_TYPE_UINT32, sum = ACCEL_OPERATION_SUM;
+    const uint32_t *count = accel_buffer_ptr(o->host), *total = accel_buffer_ptr(o->total);
+    accel_sort_desc sorted = ACCEL_SORT_DESC_INIT;
+    accel_histogram_desc counted = ACCEL_HISTOGRAM_DESC_INIT;
+    sorted.type = counted.type = type;
+    sorted.flags = ACCEL_SORT_DESCENDING;
+    counted.high = CELLS;
+    WORK(accel_scan_values(queue, o->scanned, type, sum, o->scanned, ACCEL_SCAN_INCLUSIVE));
+    WORK(accel_sort(queue, &sorted, o->scanned, NULL));
+    WORK(accel_partition(queue, o->scanned, o->words, o->chosen, o->host));
+    WORK(accel_read(queue, o->words_read, o->chosen));
+    WORK(accel_queue_wait(queue));
+    if (o->words_read[0] != 15 * WORDS * (WORDS + 1) / 2 || o->words_read[WORDS - 1] != 15 || *count != WORDS)
+        fail("the sorted sums are wrong");
+    WORK(accel_unique(queue, o->scanned, o->chosen, o->total));
+    WORK(accel_run_lengths(queue, o->words, o->chosen, o->lengths, o->host));
+    WORK(accel_histogram(queue, &counted, o->words, o->counts));
+    WORK(accel_read(queue, o->words_read, o->lengths));
+    WORK(accel_read(queue, o->counts_read, o->counts));
+    WORK(accel_queue_wait(queue));
+    if (*total != WORDS || *count != 1 || o->words_read[0] != WORDS || o->counts_read[15] != WORDS)
+        fail("the runs are wrong");
+    return true;
+}
+
+/* The transposed matrix of (i, j) -> i by a matrix of twos: each row is 2 * (0 + 1 + ... + SIDE - 1). */
+static bool run_matrices(objects *o, accel_queue *queue)
+{
+    const float two = 2;
+    accel_gemm_desc desc = ACCEL_GEMM_DESC_INIT;
+    desc.type = ACCEL_TYPE_FLOAT;
+    for (int i = 0; i < SIDE * SIDE; ++i)
+        o->matrix_written[i] = (float)(i / SIDE);
+    WORK(accel_write(queue, o->matrix, o->matrix_written));
+    WORK(accel_transpose(queue, o->matrix, o->turned));
+    WORK(accel_fill(queue, o->matrix, &two, sizeof(two), NULL));
+    WORK(accel_gemm(queue, &desc, 1, o->turned, o->matrix, 0, o->product));
+    WORK(accel_read(queue, o->matrix_read, o->product));
+    WORK(accel_queue_wait(queue));
+    for (int i = 0; i < SIDE * SIDE; ++i)
+        if (o->matrix_read[i] != SIDE * (SIDE - 1))
+            fail("the product is wrong");
+    return true;
+}
+
+/* Patterns of kernels of one's own: sums of ones, in several steps, sums of these in their place, and how often each word occurs, which is 15. */
 static bool run_patterns(objects *o, accel_queue *queue)
 {
     const size_t n = NUMBERS, words = WORDS;
@@ -255,13 +310,14 @@ static bool run_patterns(objects *o, accel_queue *queue)
     const uint32_t zero = 0;
     const void *ones = accel_buffer_ptr(o->numbers);
     const reductions_args reduced = {.x = ones, .y = ones};
-    const scans_args scanned = {.x = ones, .y = ones};
+    const scans_args scanned = {.x = ones, .y = ones}, in_place = {.x = accel_buffer_ptr(o->sums), .y = ones};
     scatters_args counted = {.n = WORDS, .cell = accel_buffer_ptr(o->words)};
     accel_scatter_properties about = ACCEL_SCATTER_PROPERTIES_INIT;
     WORK(accel_fill(queue, o->numbers, &one, sizeof(one), NULL));
     WORK(accel_fill(queue, o->counts, &zero, sizeof(zero), NULL));
     WORK(accel_reduce(queue, o->reduce, 1, &n, &reduced, sizeof(reduced), o->sum));
     WORK(accel_scan(queue, o->scan, n, &scanned, sizeof(scanned), o->sums, ACCEL_SCAN_INCLUSIVE));
+    WORK(accel_scan(queue, o->scan, n, &in_place, sizeof(in_place), o->sums, ACCEL_SCAN_INCLUSIVE));
     if (o->scatter == NULL)
         WORK(accel_scatter_create(queue, o->cells, CELLS, NULL, &o->scatter));
     WORK(accel_scatter_reset(queue, o->scatter));
@@ -274,8 +330,8 @@ static bool run_patterns(objects *o, accel_queue *queue)
     WORK(accel_queue_wait(queue));
     accel_scatter_release(o->scatter);
     o->scatter = NULL;
-    if (*(const double *)accel_buffer_ptr(o->sum) != NUMBERS || o->sums_read[NUMBERS - 1] != NUMBERS ||
-        o->counts_read[CELLS - 1] != WORDS)
+    if (*(const double *)accel_buffer_ptr(o->sum) != NUMBERS ||
+        o->sums_read[NUMBERS - 1] != NUMBERS * (NUMBERS + 1.0) / 2 || o->counts_read[CELLS - 1] != WORDS)
         fail("the patterns are wrong");
     return true;
 }
@@ -327,7 +383,7 @@ static bool work(objects *o)
             fail("the large copy is wrong");
         memset(o->large_read, 0, LARGE);
         memset(o->words_read, 0, sizeof(o->words_read));
-        if (!run_algorithms(o, queue) || !run_patterns(o, queue))
+        if (!run_algorithms(o, queue) || !run_orders(o, queue) || !run_matrices(o, queue) || !run_patterns(o, queue))
             return false;
     }
     unsigned calls = atomic_load(&o->host_calls);
@@ -359,9 +415,10 @@ static bool program(objects *o)
 
 static void release(objects *o)
 {
-    accel_buffer *buffers[MOST_BUFFERS] = {
-        o->view,   o->words, o->wrapped, o->box,    o->other_box, o->stream,  o->host, o->pinned, o->mapped, o->managed,
-        o->global, o->more,  o->scanned, o->chosen, o->total,     o->numbers, o->sums, o->sum,    o->counts, o->large};
+    accel_buffer *buffers[MOST_BUFFERS] = {o->view,    o->words,  o->wrapped, o->box,     o->other_box, o->stream,
+                                           o->host,    o->pinned, o->mapped,  o->managed, o->global,    o->more,
+                                           o->scanned, o->chosen, o->total,   o->numbers, o->sums,      o->sum,
+                                           o->counts,  o->large,  o->lengths, o->matrix,  o->turned,    o->product};
     for (size_t i = 0; i < MOST_BUFFERS; ++i)
         accel_buffer_release(buffers[i]);
     accel_scatter_release(o->scatter);
