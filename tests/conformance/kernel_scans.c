@@ -227,6 +227,8 @@ END_TEST
 START_TEST(p7_scans_of_every_length_have_the_bits_of_the_rules)
 {
     try_scan(&dot, TRIAL_SIZES(0), check_all);
+    if (getenv("SUITE_WHOLE") != NULL)
+        try_scan(&affine_by_key, TRIAL_SIZES(0), check_all);
 }
 END_TEST
 
@@ -239,8 +241,10 @@ START_TEST(p7_large_scans_have_the_bits_of_the_rules)
         try_scan(&by_key, TRIAL_SIZES(300007), check_large);
         try_scan(&affine_by_key, TRIAL_SIZES(600012), check_large);
     }
-    if (getenv("SUITE_WHOLE") != NULL)
+    if (getenv("SUITE_WHOLE") != NULL) {
         try_scan(&dot, TRIAL_SIZES(10000000), check_large);
+        try_scan(&affine_by_key, TRIAL_SIZES(10000001), check_large);
+    }
 }
 END_TEST
 
