@@ -51,6 +51,7 @@
         accel_pattern_places places;                                                                                   \
     } accel_all_##name;                                                                                                \
     ACCEL_STATIC_ASSERT_(sizeof(T) <= ACCEL_MAX_PATTERN_ELEMENT, "the element is too large");                          \
+    ACCEL_STATIC_ASSERT_(sizeof(accel_all_##name) <= ACCEL_MAX_ARGS_SIZE, "the argument struct is too large");         \
     ACCEL_STATIC_ASSERT_(offsetof(accel_all_##name, places) == (sizeof(args_type) + 7) / 8 * 8,                        \
                          "the places follow the arguments");                                                           \
     ACCEL_DEFINE_REDUCE_(name, args_type, T, dims)                                                                     \
