@@ -236,6 +236,8 @@ Suite *kernels_suite(void)
     loops_tests(suite);
     mathematics_tests(suite);
     names_tests(suite);
+    pack_integers_tests(suite);
+    pack_mathematics_tests(suite);
     packs_tests(suite);
     philox_tests(suite);
     prints_tests(suite);

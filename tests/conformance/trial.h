@@ -98,6 +98,8 @@ void histogram_tests(Suite *);
 void loops_tests(Suite *);
 void mathematics_tests(Suite *);
 void names_tests(Suite *);
+void pack_integers_tests(Suite *);
+void pack_mathematics_tests(Suite *);
 void packs_tests(Suite *);
 void philox_tests(Suite *);
 void prints_tests(Suite *);
