@@ -79,31 +79,29 @@ typedef struct reducer {
     void (*join)(void *cell, const data *, size_t i);
 } reducer;
 
-#define JOIN(name, T, expression)                                                                                      \
-    static void name(void *cell, const data *d, size_t i)                                                              \
+#define JOIN_sum(c, v) (c) + (v)
+#define JOIN_prod(c, v) (c) * (v)
+#define JOIN_min(c, v) (v) < (c) ? (v) : (c)
+#define JOIN_max(c, v) (v) > (c) ? (v) : (c)
+#define JOIN(operation, type, T, reducer)                                                                              \
+    static void operation##_##type(void *cell, const data *d, size_t i)                                                \
     {                                                                                                                  \
         T c;                                                                                                           \
-        const int32_t v = d->value[i];                                                                                 \
-        (void)v;                                                                                                       \
+        const T v = SCATTER_VALUE_##operation(T, d->value[i], i);                                                      \
         memcpy(&c, cell, sizeof c);                                                                                    \
-        c = expression;                                                                                                \
+        c = JOIN_##operation(c, v);                                                                                    \
         memcpy(cell, &c, sizeof c);                                                                                    \
     }
-JOIN(count, uint32_t, c + 1)
-JOIN(sum, double, c + v)
-JOIN(product, uint64_t, c *(2 * i + 1))
-JOIN(signs, float, v < 0 ? -c : c)
-JOIN(least, int64_t, v < c ? v : c)
-JOIN(greatest, float, (float)v > c ? (float)v : c)
+SCATTERS(JOIN)
 
-static const reducer reducers[] = {
-    {"scatter_sum_u32", "scatter_sum_u32_into", 4, &(uint32_t){3}, count},
-    {"scatter_sum_f64", "scatter_sum_f64_into", 8, &(double){-7}, sum},
-    {"scatter_prod_u64", "scatter_prod_u64_into", 8, &(uint64_t){5}, product},
-    {"scatter_prod_f32", "scatter_prod_f32_into", 4, &(float){2.5f}, signs},
-    {"scatter_min_i64", "scatter_min_i64_into", 8, &(int64_t){-3}, least},
-    {"scatter_max_f32", "scatter_max_f32_into", 4, &(float){4}, greatest},
-};
+#define START_sum 3
+#define START_prod 5
+#define START_min -3
+#define START_max 4
+#define REDUCER(operation, type, T, reducer)                                                                           \
+    {"scatter_" #operation "_" #type, "scatter_" #operation "_" #type "_into", sizeof(T), &(T){(T)START_##operation},  \
+     operation##_##type},
+static const reducer reducers[] = {SCATTERS(REDUCER)};
 enum { REDUCERS = sizeof reducers / sizeof reducers[0] };
 static const reducer *current;
 static uint32_t current_copies;

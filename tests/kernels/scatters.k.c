@@ -1,23 +1,21 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Scatters of every reducer and several types, in both forms of kernel. */
+/* Scatters of every operation and type of numbers, and of structs, in both forms of kernel. */
 #include <accel/kernel.h>
 #include <accel/kernel/scatter.h>
 #include "scatters.h"
 
-#define SCATTER_KERNEL(name, T, reducer, element)                                                                      \
-    ACCEL_SCATTER(name, T, reducer)                                                                                    \
-    ACCEL_KERNEL(name##_into, scatters_args, args)                                                                     \
+#define SCATTER_NAME(operation, type) scatter_##operation##_##type
+#define SCATTER_INTO(operation, type) scatter_##operation##_##type##_into
+#define SCATTER_KERNEL(operation, type, T, reducer)                                                                    \
+    ACCEL_SCATTER(SCATTER_NAME(operation, type), T, reducer)                                                           \
+    ACCEL_KERNEL(SCATTER_INTO(operation, type), scatters_args, args)                                                   \
     {                                                                                                                  \
-        ACCEL_SCATTER_OPEN(acc, name, cells, args.view);                                                               \
+        ACCEL_SCATTER_OPEN(acc, SCATTER_NAME(operation, type), cells, args.view);                                      \
         ACCEL_FOR_EACH(acc, i, args.n)                                                                                 \
-            ACCEL_SCATTER_JOIN(name, cells, args.cell[i], element);                                                    \
+            ACCEL_SCATTER_JOIN(SCATTER_NAME(operation, type), cells, args.cell[i],                                     \
+                               SCATTER_VALUE_##operation(T, args.value[i], i));                                        \
     }
-SCATTER_KERNEL(scatter_sum_u32, uint32_t, ACCEL_SUM, 1)
-SCATTER_KERNEL(scatter_sum_f64, double, ACCEL_SUM, args.value[i])
-SCATTER_KERNEL(scatter_prod_u64, uint64_t, ACCEL_PROD, 2 * i + 1)
-SCATTER_KERNEL(scatter_prod_f32, float, ACCEL_PROD, args.value[i] < 0 ? -1.0f : 1.0f)
-SCATTER_KERNEL(scatter_min_i64, int64_t, ACCEL_MIN, args.value[i])
-SCATTER_KERNEL(scatter_max_f32, float, ACCEL_MAX, (float)args.value[i])
+SCATTERS(SCATTER_KERNEL)
 
 ACCEL_REDUCER(scatters_extent, widen, a, b, {INT64_MAX, INT64_MIN, 0})
 {
