@@ -217,6 +217,7 @@ void trial_read(trial *t, const void *memory, void *data, size_t bytes)
 
 /* --------------------------------------------------------------------------------------------- suite -- */
 
+/* `levels`: what tests of one level of CPUs run, for which headers have code of their own. */
 Suite *kernels_suite(void)
 {
     Suite *suite = suite_create("kernels");
@@ -236,18 +237,22 @@ Suite *kernels_suite(void)
     loops_tests(suite);
     mathematics_tests(suite);
     names_tests(suite);
+    suite_tags = "kernels levels";
     pack_integers_tests(suite);
     pack_mathematics_tests(suite);
     packs_tests(suite);
+    suite_tags = "kernels";
     philox_tests(suite);
     prints_tests(suite);
     ranges_tests(suite);
     reduce_tests(suite);
     reducers_tests(suite);
+    suite_tags = "kernels levels";
     reductions_tests(suite);
+    scans_tests(suite);
+    suite_tags = "kernels";
     row_tests(suite);
     scan_tests(suite);
-    scans_tests(suite);
     scatters_tests(suite);
     scratches_tests(suite);
     shared_dynamic_tests(suite);
