@@ -252,6 +252,7 @@ Suite *kernels_suite(void)
     scans_tests(suite);
     suite_tags = "kernels";
     row_tests(suite);
+    row_lanes_tests(suite);
     scan_tests(suite);
     scatters_tests(suite);
     scratches_tests(suite);

@@ -108,6 +108,7 @@ void reduce_tests(Suite *);
 void reducers_tests(Suite *);
 void reductions_tests(Suite *);
 void row_tests(Suite *);
+void row_lanes_tests(Suite *);
 void scan_tests(Suite *);
 void scans_tests(Suite *);
 void scatters_tests(Suite *);
