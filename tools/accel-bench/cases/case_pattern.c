@@ -155,7 +155,7 @@ enum case_result case_pattern(bench *b)
     static const char f_sum[] = "float_sum", f_sums[] = "float-sum-omp", f_alone[] = "float-sum-serial";
     static const char f_dot[] = "float_dot", f_dots[] = "float-dot-omp", f_dot_alone[] = "float-dot-serial";
     static const char f_low[] = "float_min_sum", f_lows[] = "float-min-sum-omp", f_low_alone[] = "float-min-sum-serial";
-    static const char rows_sum[] = "order_rows", of_rows[] = "pattern-rows-omp";
+    static const char rows_sum[] = "order_rows", of_rows[] = "pattern-rows-omp", row_alone[] = "pattern-rows-serial";
     static const pattern_result one = {1, 1, false}, product = {1, 2, false}, two = {2, 1, false},
                                 three = {3, 2, false};
     static const pattern_result f_one = {1, 1, true}, f_product = {1, 2, true}, f_two = {2, 1, true};
@@ -169,8 +169,8 @@ enum case_result case_pattern(bench *b)
         {"dot product of 10^5 doubles", dot, dots, dot_alone, 100000, 0, equal, false, &product},
         {"min + sum of 10^5 doubles", low, lows, NULL, 100000, 0, equal, false, &two},
         {"min, max and dot of 10^5 doubles", summary, summaries, NULL, 100000, 0, struct_reducer, false, &three},
-        {"sum of rows of 12 doubles", rows_sum, of_rows, NULL, (size_t)12 * 8333, 12, short_rows, false, &one},
-        {"sum of rows of 33 doubles", rows_sum, of_rows, NULL, (size_t)33 * 3030, 33, short_rows, false, &one},
+        {"sum of rows of 12 doubles", rows_sum, of_rows, row_alone, (size_t)12 * 8333, 12, short_rows, false, &one},
+        {"sum of rows of 33 doubles", rows_sum, of_rows, row_alone, (size_t)33 * 3030, 33, short_rows, false, &one},
         {"sum of 10^3 floats", f_sum, f_sums, f_alone, 1000, 0, short_loop, false, &f_one},
         {"dot product of 10^3 floats", f_dot, f_dots, f_dot_alone, 1000, 0, short_loop, false, &f_product},
         {"min + sum of 10^3 floats", f_low, f_lows, f_low_alone, 1000, 0, short_loop, false, &f_two},

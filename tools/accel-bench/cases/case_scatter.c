@@ -159,7 +159,8 @@ static bool run_type(bench *b, size_t type, bool copies)
                 (!copies || bench_check("scatter", accel_module_kernel(module, types[type].together, &s.together))) &&
                 (copies ? divide_copies(b, &s)
                         : bench_check("scatter", accel_work_divide(s.kernel, 1, &s.args.n, NULL, &s.work))) &&
-                bench_add_native(b, &c, BENCH_C, copies ? "scatter-copies-omp" : "scatter-omp", parameters);
+                bench_add_native(b, &c, BENCH_C, copies ? "scatter-copies-omp" : "scatter-omp", parameters) &&
+                bench_add_native(b, &c, BENCH_C, copies ? "scatter-copies-ahead-omp" : "scatter-ahead-omp", parameters);
     if (good) {
         bench_add_way(&c, "libaccel", sample, &s);
         good = bench_run(b, &c, validate, &s);

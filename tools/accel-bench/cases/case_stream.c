@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "cases/cases.h"
 #include "clock.h"
 #include "kernels/bench_kernels.h"
 
 enum { MOST_BLOCKS = 1024 /* partial sums that the host adds up */ };
+enum { MOST_ALONE = 16000 /* elements that one thread may be the fastest with */ };
+enum { POWER = 1 << 18, LARGE_POWER = 1 << 25 /* sizes of BabelStream's loops */ };
 
 typedef struct stream_row {
     const char *kernel;
@@ -156,9 +159,9 @@ static void tear_down(stream_state *s)
     s->host = NULL;
 }
 
-static bool run_size(bench *b, stream_state *s, size_t n)
+static bool run_size(bench *b, stream_state *s, size_t n, double goal)
 {
-    char name[64], native[32], size[24];
+    char name[64], native[24], alone[32], size[24];
     const uint64_t parameters[NATIVE_PARAMETERS] = {n};
     const double bytes = s->row->arrays * sizeof(double) * (double)n;
     bench_contest c = {.name = name,
@@ -167,14 +170,22 @@ static bool run_size(bench *b, stream_state *s, size_t n)
                        .bytes = bytes,
                        .flops = s->row->per_sum * (double)n,
                        .series = s->row->kernel,
-                       .size = bytes};
+                       .size = bytes,
+                       .goal = goal != 0 ? GOAL_RATIO : GOAL_NONE,
+                       .goal_value = goal};
     if (n * sizeof(double) < 1000000)
         snprintf(size, sizeof size, "%zu kB", n * sizeof(double) / 1000);
+    else if (n == POWER)
+        snprintf(size, sizeof size, "2^18 doubles");
+    else if (n == LARGE_POWER)
+        snprintf(size, sizeof size, "2^25 doubles");
     else
         snprintf(size, sizeof size, "%zu MB", n * sizeof(double) / 1000000);
     snprintf(name, sizeof name, "stream %s, arrays of %s", s->row->kernel, size);
     snprintf(native, sizeof native, "stream-%s", s->row->kernel);
-    bool good = set_up(b, s, n) && bench_add_native(b, &c, BENCH_C, native, parameters);
+    snprintf(alone, sizeof alone, "%s-c", native);
+    bool good = set_up(b, s, n) && bench_add_native(b, &c, BENCH_C, native, parameters) &&
+                (n > MOST_ALONE || bench_add_native(b, &c, BENCH_C, alone, parameters));
     if (good) {
         bench_add_way(&c, "libaccel", s->row->expected == NULL ? sample_dot : sample_launch, s);
         good = bench_run(b, &c, validate, s);
@@ -190,7 +201,8 @@ enum case_result case_stream(bench *b)
                                       {"add", 3, 1, added_at},
                                       {"triad", 3, 2, triad_at},
                                       {"dot", 2, 2, NULL}};
-    static const size_t sizes[] = {1000, 4000, 16000, 64000, 250000, 1000000, 4000000, 16000000};
+    static const size_t sizes[] = {1000, 4000, 16000, 64000, POWER, 1000000, 4000000, 16000000};
+    const bool team = strcmp(b->about.backend, "cpu-omp") == 0; /* its threads are OpenMP's */
     accel_queue_desc desc = ACCEL_QUEUE_DESC_INIT;
     desc.flags = ACCEL_QUEUE_BLOCKING;
     accel_module *module = NULL;
@@ -200,7 +212,9 @@ enum case_result case_stream(bench *b)
         s.row = &rows[r];
         good = bench_load(b, "bench", rows[r].kernel, &module, &s.kernel);
         for (size_t i = 0; good && i < sizeof sizes / sizeof sizes[0] && !(b->quick && i > 1); ++i)
-            good = run_size(b, &s, sizes[i]);
+            good = run_size(b, &s, sizes[i], sizes[i] == POWER && strcmp(rows[r].kernel, "scale") == 0 ? 1 : 0);
+        if (good && team && !b->quick)
+            good = run_size(b, &s, LARGE_POWER, 0.98);
         accel_module_release(module);
         module = NULL;
     }

@@ -8,6 +8,10 @@
 #include "../../../examples/cg/reference.h"
 #include "way.h"
 
+#define REAL double
+enum { LANES = 64, MIN_LANES = 32 };
+#include "sums.h"
+
 typedef struct cg_state {
     linear_system system;
     sparse_matrix a; /* as system.a, but first touched by the threads that use it */
@@ -86,15 +90,6 @@ static void multiply(const sparse_matrix *a, const double *x, double *y)
     }
 }
 
-static double dot(size_t n, const double *x, const double *y)
-{
-    double sum = 0;
-#pragma omp parallel for simd schedule(static) reduction(+ : sum)
-    for (size_t i = 0; i < n; ++i)
-        sum += x[i] * y[i];
-    return sum;
-}
-
 static void add_scaled(size_t n, double factor, const double *x, const double *y, double *z)
 {
 #pragma omp parallel for simd schedule(static)
@@ -111,7 +106,7 @@ static void begin(void *state, size_t repetitions)
     multiply(&s->a, s->x, s->ap);
     add_scaled(n, -1, s->system.b, s->ap, s->r);
     memcpy(s->p, s->r, n * sizeof *s->p);
-    s->rr = dot(n, s->r, s->r);
+    s->rr = dot_of(n, s->r, s->r);
 }
 
 /* Runs once, whatever the request: the case asks for one. */
@@ -123,10 +118,10 @@ static void run(void *state, size_t repetitions)
     (void)repetitions;
     for (size_t i = 0; i < s->options.iterations; ++i) {
         multiply(&s->a, s->p, s->ap);
-        const double alpha = s->rr / dot(n, s->p, s->ap), before = s->rr;
+        const double alpha = s->rr / dot_of(n, s->p, s->ap), before = s->rr;
         add_scaled(n, alpha, s->x, s->p, s->x);
         add_scaled(n, -alpha, s->r, s->ap, s->r);
-        s->rr = dot(n, s->r, s->r);
+        s->rr = dot_of(n, s->r, s->r);
         s->residual = sqrt(s->rr) / norm;
         add_scaled(n, s->rr / before, s->r, s->p, s->p);
     }

@@ -2,6 +2,7 @@
 /* Reductions of doubles with OpenMP: 64 or 32 accumulators of each thread, which are eight or four vectors, in any order.
  * Parameter 0 is n; sums of rows have their extent as parameter 1. */
 #include <math.h>
+#include <omp.h>
 #include <stdlib.h>
 
 #include "way.h"
@@ -95,17 +96,48 @@ static void run_dot_alone(void *state, size_t repetitions)
         s->sum = dot_alone(s->n, s->x, s->y);
 }
 
-/* A loop in two dimensions, as programs have it where rows are not contiguous. */
+/* A loop in two dimensions, as programs have it where rows are not contiguous. Accumulators are the same for all rows: with
+ * `omp simd` each short row would end with adding them up. */
+static __attribute__((noinline)) double sum_of_rows_alone(size_t rows, size_t row, const double *x)
+{
+    enum { WIDE = 8, NARROW = 4 };
+    double wide[WIDE] = {0}, narrow[NARROW] = {0}, sum = 0;
+    for (size_t i = 0; i < rows; ++i) {
+        const double *at = x + i * row;
+        size_t j = 0;
+        for (; j + WIDE <= row; j += WIDE)
+            for (size_t k = 0; k < WIDE; ++k)
+                wide[k] += at[j + k];
+        for (; j + NARROW <= row; j += NARROW)
+            for (size_t k = 0; k < NARROW; ++k)
+                narrow[k] += at[j + k];
+        for (; j < row; ++j)
+            sum += at[j];
+    }
+    for (size_t k = 0; k < WIDE; ++k)
+        sum += wide[k];
+    for (size_t k = 0; k < NARROW; ++k)
+        sum += narrow[k];
+    return sum;
+}
+
 static __attribute__((noinline)) double sum_of_rows(size_t rows, size_t row, const double *x)
 {
     double sum = 0;
-#pragma omp parallel for schedule(static) reduction(+ : sum)
-    for (size_t i = 0; i < rows; ++i) {
-#pragma omp simd reduction(+ : sum)
-        for (size_t j = 0; j < row; ++j)
-            sum += x[i * row + j];
+#pragma omp parallel reduction(+ : sum)
+    {
+        const size_t threads = (size_t)omp_get_num_threads(), thread = (size_t)omp_get_thread_num();
+        const size_t begin = rows * thread / threads, end = rows * (thread + 1) / threads;
+        sum += sum_of_rows_alone(end - begin, row, x + begin * row);
     }
     return sum;
+}
+
+static void run_rows_alone(void *state, size_t repetitions)
+{
+    pattern_state *s = state;
+    for (size_t r = 0; r < repetitions; ++r)
+        s->sum = sum_of_rows_alone(s->n / s->row, s->row, s->x);
 }
 
 static void run_rows(void *state, size_t repetitions)
@@ -140,12 +172,14 @@ static __attribute__((noinline)) void summarise(pattern_state *state)
                 d[k] += value * y[row * SUMMARY_LANES + k];
             }
         }
+#pragma omp simd reduction(+ : dot) reduction(min : least) reduction(max : most)
         for (size_t k = 0; k < SUMMARY_LANES; ++k) {
             least = l[k] < least ? l[k] : least;
             most = m[k] > most ? m[k] : most;
             dot += d[k];
         }
     }
+#pragma omp simd reduction(+ : dot) reduction(min : least) reduction(max : most)
     for (size_t i = n / SUMMARY_LANES * SUMMARY_LANES; i < n; ++i) {
         least = x[i] < least ? x[i] : least;
         most = x[i] > most ? x[i] : most;
@@ -178,6 +212,8 @@ const native_way native_pattern_sum = {
     .name = "pattern-sum-omp", .open = open_pattern, .run = run_sum, .check = check, .close = close_pattern};
 const native_way native_pattern_rows = {
     .name = "pattern-rows-omp", .open = open_pattern, .run = run_rows, .check = check, .close = close_pattern};
+const native_way native_pattern_rows_serial = {
+    .name = "pattern-rows-serial", .open = open_pattern, .run = run_rows_alone, .check = check, .close = close_pattern};
 const native_way native_pattern_summary = {
     .name = "pattern-summary-omp", .open = open_pattern, .run = run_summary, .check = check, .close = close_pattern};
 const native_way native_pattern_dot_serial = {

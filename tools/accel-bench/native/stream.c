@@ -8,6 +8,10 @@
 
 #include "way.h"
 
+#define REAL double
+enum { LANES = 64, MIN_LANES = 32 };
+#include "sums.h"
+
 #define SCALAR 0.5
 
 typedef struct stream_state {
@@ -35,27 +39,44 @@ static double c_at(size_t i)
     return (double)(i % 3 + 1);
 }
 
-static void *open_stream(const uint64_t parameters[NATIVE_PARAMETERS])
+/* Only the first so many arrays; the others stay NULL. */
+static void *open_arrays(size_t n, int arrays)
 {
-    const size_t n = parameters[0];
     stream_state *s = malloc(sizeof *s);
     if (s == NULL)
         return NULL;
     *s = (stream_state){.n = n,
                         .a = native_allocate(n, sizeof(double)),
-                        .b = native_allocate(n, sizeof(double)),
-                        .c = native_allocate(n, sizeof(double))};
-    if (s->a == NULL || s->b == NULL || s->c == NULL) {
+                        .b = arrays > 1 ? native_allocate(n, sizeof(double)) : NULL,
+                        .c = arrays > 2 ? native_allocate(n, sizeof(double)) : NULL};
+    if (s->a == NULL || (arrays > 1 && s->b == NULL) || (arrays > 2 && s->c == NULL)) {
         close_stream(s);
         return NULL;
     }
 #pragma omp parallel for schedule(static)
     for (size_t i = 0; i < n; ++i) {
         s->a[i] = 0;
-        s->b[i] = b_at(i);
-        s->c[i] = c_at(i);
+        if (arrays > 1)
+            s->b[i] = b_at(i);
+        if (arrays > 2)
+            s->c[i] = c_at(i);
     }
     return s;
+}
+
+static void *open_stream(const uint64_t parameters[NATIVE_PARAMETERS])
+{
+    return open_arrays(parameters[0], 3);
+}
+
+static void *open_copy(const uint64_t parameters[NATIVE_PARAMETERS])
+{
+    return open_arrays(parameters[0], 2);
+}
+
+static void *open_fill(const uint64_t parameters[NATIVE_PARAMETERS])
+{
+    return open_arrays(parameters[0], 1);
 }
 
 /* The pointers are locals, so that the compiler knows that no store changes them. */
@@ -70,6 +91,17 @@ static void *open_stream(const uint64_t parameters[NATIVE_PARAMETERS])
         stream_state *s = state;                                                                                       \
         for (size_t r = 0; r < repetitions; ++r)                                                                       \
             name(s->n, s->a, s->b, s->c);                                                                              \
+    }                                                                                                                  \
+    static __attribute__((noinline)) void name##_alone(size_t n, double *a, const double *b, const double *c)          \
+    {                                                                                                                  \
+        (void)c;                                                                                                       \
+        _Pragma("omp simd") for (size_t i = 0; i < n; ++i) statement;                                                  \
+    }                                                                                                                  \
+    static void run_##name##_alone(void *state, size_t repetitions)                                                    \
+    {                                                                                                                  \
+        stream_state *s = state;                                                                                       \
+        for (size_t r = 0; r < repetitions; ++r)                                                                       \
+            name##_alone(s->n, s->a, s->b, s->c);                                                                      \
     }                                                                                                                  \
     static bool check_##name(void *state)                                                                              \
     {                                                                                                                  \
@@ -91,20 +123,18 @@ LOOP(scale, a[i] = SCALAR * b[i])
 LOOP(add, a[i] = b[i] + c[i])
 LOOP(triad, a[i] = b[i] + SCALAR * c[i])
 
-static __attribute__((noinline)) double dot(size_t n, const double *b, const double *c)
-{
-    double sum = 0;
-#pragma omp parallel for simd schedule(static) reduction(+ : sum)
-    for (size_t i = 0; i < n; ++i)
-        sum += b[i] * c[i];
-    return sum;
-}
-
 static void run_dot(void *state, size_t repetitions)
 {
     stream_state *s = state;
     for (size_t r = 0; r < repetitions; ++r)
-        s->sum = dot(s->n, s->b, s->c);
+        s->sum = dot_of(s->n, s->b, s->c);
+}
+
+static void run_dot_alone(void *state, size_t repetitions)
+{
+    stream_state *s = state;
+    for (size_t r = 0; r < repetitions; ++r)
+        s->sum = dot_alone(s->n, s->b, s->c);
 }
 
 /* Whole numbers: exact in any order. */
@@ -216,18 +246,23 @@ static bool check_memset(void *state)
     return true;
 }
 
-#define WAY(symbol, text, runs, checks)                                                                                \
-    const native_way symbol = {.name = text, .open = open_stream, .run = runs, .check = checks, .close = close_stream}
+#define WAY(symbol, text, opens, runs, checks)                                                                         \
+    const native_way symbol = {.name = text, .open = opens, .run = runs, .check = checks, .close = close_stream}
 
-WAY(native_stream_copy, "stream-copy", run_copy, check_copy);
+WAY(native_stream_copy, "stream-copy", open_copy, run_copy, check_copy);
+WAY(native_stream_copy_serial, "stream-copy-c", open_copy, run_copy_alone, check_copy);
 #if defined(__x86_64__)
-WAY(native_copy_past, "copy-past-caches", run_copy_past, check_copy);
+WAY(native_copy_past, "copy-past-caches", open_copy, run_copy_past, check_copy);
 #endif
-WAY(native_stream_scale, "stream-scale", run_scale, check_scale);
-WAY(native_stream_add, "stream-add", run_add, check_add);
-WAY(native_stream_triad, "stream-triad", run_triad, check_triad);
-WAY(native_stream_dot, "stream-dot", run_dot, check_dot);
-WAY(native_memcpy, "memcpy-omp", run_memcpy, check_copy);
-WAY(native_memcpy_serial, "memcpy-c", run_memcpy_serial, check_copy);
-WAY(native_memset, "memset-omp", run_memset, check_memset);
-WAY(native_memset_serial, "memset-c", run_memset_serial, check_memset);
+WAY(native_stream_scale, "stream-scale", open_stream, run_scale, check_scale);
+WAY(native_stream_scale_serial, "stream-scale-c", open_stream, run_scale_alone, check_scale);
+WAY(native_stream_add, "stream-add", open_stream, run_add, check_add);
+WAY(native_stream_add_serial, "stream-add-c", open_stream, run_add_alone, check_add);
+WAY(native_stream_triad, "stream-triad", open_stream, run_triad, check_triad);
+WAY(native_stream_triad_serial, "stream-triad-c", open_stream, run_triad_alone, check_triad);
+WAY(native_stream_dot, "stream-dot", open_stream, run_dot, check_dot);
+WAY(native_stream_dot_serial, "stream-dot-c", open_stream, run_dot_alone, check_dot);
+WAY(native_memcpy, "memcpy-omp", open_copy, run_memcpy, check_copy);
+WAY(native_memcpy_serial, "memcpy-c", open_copy, run_memcpy_serial, check_copy);
+WAY(native_memset, "memset-omp", open_fill, run_memset, check_memset);
+WAY(native_memset_serial, "memset-c", open_fill, run_memset_serial, check_memset);

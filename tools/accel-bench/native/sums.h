@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Reductions of arrays of REAL as they are written for speed with OpenMP: LANES accumulators of each thread, and MIN_LANES of a
- * minimum and a sum, in any order. For a file that defines the three and uses some; with `omp simd` each addition would wait for the one before. */
+ * minimum and a sum, in any order. For a file that defines the three and uses some; with `omp simd` alone
+ * each addition would wait for the one before. It is what adds the accumulators up and takes what is left of the array. */
 #include <math.h>
 #include <stddef.h>
 
@@ -15,9 +16,11 @@ static __attribute__((noinline, unused)) REAL sum_of(size_t n, const REAL *x)
             for (size_t k = 0; k < LANES; ++k)
                 s[k] += x[row * LANES + k];
         }
+#pragma omp simd reduction(+ : sum)
         for (size_t k = 0; k < LANES; ++k)
             sum += s[k];
     }
+#pragma omp simd reduction(+ : sum)
     for (size_t i = n / LANES * LANES; i < n; ++i)
         sum += x[i];
     return sum;
@@ -32,8 +35,10 @@ static __attribute__((noinline, unused)) REAL sum_alone(size_t n, const REAL *x)
         for (size_t k = 0; k < LANES; ++k)
             s[k] += x[i + k];
     }
+#pragma omp simd reduction(+ : sum)
     for (size_t k = 0; k < LANES; ++k)
         sum += s[k];
+#pragma omp simd reduction(+ : sum)
     for (size_t i = whole; i < n; ++i)
         sum += x[i];
     return sum;
@@ -50,9 +55,11 @@ static __attribute__((noinline, unused)) REAL dot_of(size_t n, const REAL *x, co
             for (size_t k = 0; k < LANES; ++k)
                 s[k] += x[row * LANES + k] * y[row * LANES + k];
         }
+#pragma omp simd reduction(+ : dot)
         for (size_t k = 0; k < LANES; ++k)
             dot += s[k];
     }
+#pragma omp simd reduction(+ : dot)
     for (size_t i = n / LANES * LANES; i < n; ++i)
         dot += x[i] * y[i];
     return dot;
@@ -66,8 +73,10 @@ static __attribute__((noinline, unused)) REAL dot_alone(size_t n, const REAL *x,
         for (size_t k = 0; k < LANES; ++k)
             s[k] += x[i + k] * y[i + k];
     }
+#pragma omp simd reduction(+ : dot)
     for (size_t k = 0; k < LANES; ++k)
         dot += s[k];
+#pragma omp simd reduction(+ : dot)
     for (size_t i = whole; i < n; ++i)
         dot += x[i] * y[i];
     return dot;
@@ -89,11 +98,13 @@ static __attribute__((noinline, unused)) REAL min_sum_of(size_t n, const REAL *x
                 low[k] = value < low[k] ? value : low[k];
             }
         }
+#pragma omp simd reduction(+ : sum) reduction(min : least)
         for (size_t k = 0; k < MIN_LANES; ++k) {
             sum += sums[k];
             least = low[k] < least ? low[k] : least;
         }
     }
+#pragma omp simd reduction(+ : sum) reduction(min : least)
     for (size_t i = n / MIN_LANES * MIN_LANES; i < n; ++i) {
         sum += x[i];
         least = x[i] < least ? x[i] : least;
@@ -114,10 +125,12 @@ static __attribute__((noinline, unused)) REAL min_sum_alone(size_t n, const REAL
             low[k] = x[i + k] < low[k] ? x[i + k] : low[k];
         }
     }
+#pragma omp simd reduction(+ : sum) reduction(min : least)
     for (size_t k = 0; k < MIN_LANES; ++k) {
         sum += sums[k];
         least = low[k] < least ? low[k] : least;
     }
+#pragma omp simd reduction(+ : sum) reduction(min : least)
     for (size_t i = whole; i < n; ++i) {
         sum += x[i];
         least = x[i] < least ? x[i] : least;
