@@ -88,8 +88,8 @@ static bool start(bench *b, enum bench_program program)
     size_t set = 2;
     if (getenv("OMP_PROC_BIND") == NULL && program != BENCH_FREE)
         variables[set++] = "OMP_PROC_BIND=true"; /* two threads that poll on one CPU wait for the scheduler */
-    if (program == BENCH_PASSIVE)
-        variables[set++] = "OMP_WAIT_POLICY=passive";
+    if (program == BENCH_ACTIVE || program == BENCH_PASSIVE)
+        variables[set++] = program == BENCH_ACTIVE ? "OMP_WAIT_POLICY=active" : "OMP_WAIT_POLICY=passive";
     /* OpenBLAS 0.3.21 takes newer CPUs for Haswell's, at a fifth of the speed. */
     if (program == BENCH_BLAS && strcmp(b->target, "x86-64-v4") == 0 && getenv("OPENBLAS_CORETYPE") == NULL)
         variables[set++] = "OPENBLAS_CORETYPE=SkylakeX";
@@ -101,6 +101,7 @@ static bool start(bench *b, enum bench_program program)
             return false;
     }
     b->missing[program] = process->id == 0;
+    process->polls = program == BENCH_ACTIVE;
     return true;
 }
 
@@ -111,7 +112,7 @@ static bool sample_native(void *user, size_t repetitions, double *nanoseconds)
                                     .handle = native->handle,
                                     .repetitions = repetitions,
                                     .pause_nanoseconds = native->pause_nanoseconds,
-                                    .computes = native->computes};
+                                    .counts_cpu = native->counts_cpu};
     native_reply reply;
     if (!process_ask(native->process, &request, &reply))
         return false;
@@ -150,8 +151,13 @@ bool bench_add_native(bench *b, bench_contest *c, enum bench_program program, co
         return false;
     }
     bench_native *native = &c->natives[c->count];
-    *native = (bench_native){&b->processes[program], reply.handle, c->pause_nanoseconds, c->computes};
-    bench_add_way(c, name, sample_native, native)->cold = c->pause_nanoseconds != 0 && !c->computes;
+    *native = (bench_native){&b->processes[program], reply.handle, c->pause_nanoseconds, c->counts_cpu};
+    char shown[sizeof c->ways[0].name];
+    snprintf(shown, sizeof shown, "%s%s", name,
+             program == BENCH_ACTIVE    ? " active"
+             : program == BENCH_PASSIVE ? " passive"
+                                        : "");
+    bench_add_way(c, shown, sample_native, native);
     return true;
 }
 
@@ -236,7 +242,10 @@ bool bench_run(bench *b, bench_contest *c, bool (*valid)(void *state), void *sta
     for (int i = 0; i < BENCH_PROGRAMS; ++i)
         if (b->processes[i].id != 0)
             processes[count++] = b->processes[i].id;
-    bool good = harness_run(&b->plan, processes, count, c->ways, c->count, &rounds);
+    bench_plan plan = b->plan;
+    if (c->most_rounds != 0 && c->most_rounds < plan.rounds)
+        plan.rounds = c->most_rounds;
+    bool good = harness_run(&plan, processes, count, c->ways, c->count, &rounds);
     good = finish_natives(c, good) && good;
     good = good && (valid == NULL || valid(state));
     if (good) {

@@ -15,7 +15,8 @@
 
 enum bench_program {
     BENCH_C,       /* C and OpenMP, for the kernel target of the device; parallel ways with as many threads as it has */
-    BENCH_PASSIVE, /* the same, told that idle threads sleep at once */
+    BENCH_ACTIVE,  /* the same, told that idle threads poll: its ways are called "... active" */
+    BENCH_PASSIVE, /* the same, told that idle threads sleep at once: "... passive" */
     BENCH_FREE,    /* the same, with threads that are not bound to CPUs: for ways that make their own */
     BENCH_BLAS,    /* OpenBLAS, likewise */
     BENCH_PROGRAMS
@@ -43,8 +44,8 @@ typedef struct bench {
 typedef struct bench_native {
     const bench_process *process;
     uint32_t handle;
-    uint64_t pause_nanoseconds; /* before each operation; 0: none */
-    bool computes;              /* in the pause; else it sleeps */
+    uint64_t pause_nanoseconds; /* in which it computes, before each operation; 0: none */
+    bool counts_cpu;
 } bench_native;
 
 struct bench_contest {
@@ -58,8 +59,9 @@ struct bench_contest {
     double bytes, flops;     /* of one operation, for the roofline; 0: not on it */
     const char *series;      /* curve over `size`, or NULL */
     double size;
-    uint64_t pause_nanoseconds; /* before each operation of a native way; with `cold` and `repetitions` of its own */
-    bool computes;              /* in the pause, so that the way is not cold */
+    uint64_t pause_nanoseconds; /* in which a native way computes before each operation */
+    bool counts_cpu;            /* a native way's time is CPU time of all its threads, pauses included */
+    size_t most_rounds;         /* where samples are expensive; 0: as many as the plan has */
 
     bench_way ways[HARNESS_MOST_WAYS]; /* ours comes last */
     size_t count;

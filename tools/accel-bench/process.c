@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -87,14 +88,21 @@ void process_end(bench_process *process)
     if (process->id == 0)
         return;
     close(process->socket); /* it reads the end of its input */
+    if (process->polls)
+        kill(process->id, SIGCONT);
     waitpid(process->id, NULL, 0);
     process->id = 0;
 }
 
 bool process_ask(const bench_process *process, const native_request *request, native_reply *reply)
 {
-    if (send(process->socket, request, sizeof *request, MSG_NOSIGNAL) == (ssize_t)sizeof *request &&
-        recv(process->socket, reply, sizeof *reply, MSG_WAITALL) == (ssize_t)sizeof *reply)
+    if (process->polls)
+        kill(process->id, SIGCONT);
+    const bool good = send(process->socket, request, sizeof *request, MSG_NOSIGNAL) == (ssize_t)sizeof *request &&
+                      recv(process->socket, reply, sizeof *reply, MSG_WAITALL) == (ssize_t)sizeof *reply;
+    if (process->polls)
+        kill(process->id, SIGSTOP);
+    if (good)
         return true;
     fprintf(stderr, "accel-bench: the native program has ended\n");
     return false;

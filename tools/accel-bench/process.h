@@ -11,6 +11,7 @@
 typedef struct bench_process {
     pid_t id; /* 0: not started */
     int socket;
+    bool polls; /* its idle threads never sleep, so it is stopped between requests */
 } bench_process;
 
 /* Starts it with these variables, "NAME=VALUE", in place of the environment's; the list ends with NULL. Returns false

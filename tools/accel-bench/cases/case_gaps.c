@@ -9,7 +9,7 @@
 #include "clock.h"
 #include "kernels/busy.h"
 
-enum { BLOCKS = 2 };
+enum { BLOCKS = 2, LONG_GAP_US = 1000, FEW = 10 /* repetitions with such gaps, which nobody times */ };
 
 typedef struct gaps_state {
     accel_queue *queue;
@@ -63,12 +63,15 @@ static bool run_row(bench *b, gaps_state *s, double steps_per_us, unsigned block
                        .goal = GOAL_RATIO,
                        .goal_value = goal,
                        .goal_device = "cpu-threads",
-                       .pause_nanoseconds = (uint64_t)s->gap_ns,
-                       .computes = true};
+                       .pause_nanoseconds = (uint64_t)s->gap_ns};
     snprintf(name, sizeof name, "2 blocks of %u us after %u us", block_us, gap_us);
-    if (!bench_add_native(b, &c, BENCH_C, "omp-busy", parameters))
+    if (!bench_add_native(b, &c, BENCH_C, "omp-busy", parameters) ||
+        !bench_add_native(b, &c, BENCH_ACTIVE, "omp-busy", parameters) ||
+        !bench_add_native(b, &c, BENCH_PASSIVE, "omp-busy", parameters))
         return false;
     bench_add_way(&c, "libaccel", sample, s);
+    for (size_t i = 0; gap_us >= LONG_GAP_US && i < c.count; ++i)
+        c.ways[i].repetitions = FEW;
     return bench_run(b, &c, validate, s);
 }
 
@@ -117,6 +120,13 @@ enum case_result case_launch_gaps(bench *b)
 
 /* --- CPU time --- */
 
+enum { LAUNCHES = 32, USES = 100 };
+
+typedef struct idle_state {
+    gaps_state **queues; /* a blocking one, and another */
+    long idle_ns;
+} idle_state;
+
 /* Of all threads, from the first launch on; gaps are the caller's own and count. What the other way left awake sleeps by then. */
 static bool sample_cpu(void *user, size_t repetitions, double *nanoseconds)
 {
@@ -135,21 +145,80 @@ static bool sample_cpu(void *user, size_t repetitions, double *nanoseconds)
     return bench_check("launch-cpu", status);
 }
 
+/* With long gaps, enough launches for the gaps between them to count. */
+static void set_repetitions(bench_contest *c, unsigned gap_us)
+{
+    for (size_t i = 0; gap_us >= LONG_GAP_US / 10 && i < c->count; ++i)
+        c->ways[i].repetitions = LAUNCHES;
+}
+
 static bool run_cpu(bench *b, gaps_state *queues[2], double steps_per_us, double block_us, unsigned gap_us)
 {
     char name[64];
-    bench_contest c = {.name = name,
-                       .measure = MEASURE_TIME,
-                       .goal = GOAL_RATIO,
-                       .goal_value = 1.1,
-                       .goal_device = "cpu-threads",
-                       .computes = true};
+    bench_contest c = {
+        .name = name, .measure = MEASURE_TIME, .goal = GOAL_RATIO, .goal_value = 1.1, .goal_device = "cpu-threads"};
     snprintf(name, sizeof name, "CPU time, 2 blocks of %g us after %u us", block_us, gap_us);
     for (int i = 0; i < 2; ++i) {
         queues[i]->args.steps = (uint64_t)(block_us * steps_per_us);
         queues[i]->gap_ns = 1000.0 * gap_us;
         bench_add_way(&c, i == 0 ? "blocking" : "libaccel", sample_cpu, queues[i]);
     }
+    set_repetitions(&c, gap_us);
+    return bench_run(b, &c, validate, queues[1]);
+}
+
+/* A launch of two blocks every millisecond, beside OpenMP's default, whose threads poll after a region. */
+static bool run_cpu_native(bench *b, gaps_state *s, double steps_per_us)
+{
+    enum { BLOCK_US = 20 };
+    s->args.steps = (uint64_t)(BLOCK_US * steps_per_us);
+    s->gap_ns = 1000.0 * LONG_GAP_US;
+    const uint64_t parameters[NATIVE_PARAMETERS] = {s->args.steps};
+    bench_contest c = {.name = "CPU time beside OpenMP's, each ms",
+                       .measure = MEASURE_TIME,
+                       .goal = GOAL_RATIO,
+                       .goal_value = 1,
+                       .goal_device = "cpu-threads",
+                       .pause_nanoseconds = (uint64_t)s->gap_ns,
+                       .counts_cpu = true};
+    if (!bench_add_native(b, &c, BENCH_C, "omp-busy", parameters))
+        return false;
+    bench_add_way(&c, "libaccel", sample_cpu, s);
+    set_repetitions(&c, LONG_GAP_US);
+    return bench_run(b, &c, validate, s);
+}
+
+/* CPU time in a second of a program that has launched nothing for a while; both queues were in use. */
+static bool sample_idle(void *user, size_t repetitions, double *nanoseconds)
+{
+    const idle_state *s = user;
+    const struct timespec pause = {.tv_nsec = 100 * 1000 * 1000}, idle = {.tv_nsec = s->idle_ns};
+    *nanoseconds = 0;
+    for (size_t r = 0; r < repetitions; ++r) {
+        double time;
+        for (int i = 0; i < 2; ++i)
+            if (!sample(s->queues[i], USES, &time))
+                return false;
+        nanosleep(&pause, NULL);
+        const double start = clock_now(), used = clock_cpu();
+        nanosleep(&idle, NULL);
+        *nanoseconds += 1e9 * (clock_cpu() - used) / (clock_now() - start);
+    }
+    return true;
+}
+
+/* Under 1 % of a CPU. */
+static bool run_idle(bench *b, gaps_state *queues[2])
+{
+    idle_state s = {.queues = queues, .idle_ns = b->quick ? 50 * 1000 * 1000 : 999 * 1000 * 1000};
+    bench_contest c = {.name = "CPU time of an idle second",
+                       .measure = MEASURE_TIME,
+                       .goal = GOAL_AT_MOST,
+                       .goal_value = 1e7,
+                       .most_rounds = 3};
+    bench_way *way = bench_add_way(&c, "libaccel", sample_idle, &s);
+    way->cold = true;
+    way->repetitions = 1;
     return bench_run(b, &c, validate, queues[1]);
 }
 
@@ -164,6 +233,7 @@ enum case_result case_launch_cpu(bench *b)
     bool good = open_state(b, &blocking, ACCEL_QUEUE_BLOCKING) && open_state(b, &other, 0);
     for (size_t i = 0; good && i < sizeof rows / sizeof rows[0]; ++i)
         good = run_cpu(b, queues, steps, rows[i].block_us, rows[i].gap_us);
+    good = good && run_cpu_native(b, &blocking, steps) && run_idle(b, queues);
     close_state(&other);
     close_state(&blocking);
     return good ? CASE_DONE : CASE_FAILED;

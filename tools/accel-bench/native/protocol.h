@@ -13,8 +13,8 @@ typedef struct native_request {
     uint32_t handle;                         /* of what OPEN opened */
     char way[32];                            /* OPEN */
     uint64_t parameters[NATIVE_PARAMETERS];  /* OPEN */
-    uint64_t repetitions, pause_nanoseconds; /* RUN: with a pause, one at a time, each after its pause */
-    uint32_t computes;                       /* RUN: in its pauses; 0: it sleeps */
+    uint64_t repetitions, pause_nanoseconds; /* RUN: with a pause, one at a time, each after computing for so long */
+    uint32_t counts_cpu;                     /* RUN: the time is CPU time of all threads, pauses included */
 } native_request;
 
 typedef struct native_reply {

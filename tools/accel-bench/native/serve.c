@@ -6,11 +6,14 @@
  * their work and would occupy the CPUs of libaccel's threads; two runtimes in one process see each other; and a runtime
  * reads its environment only once.
  */
+#include <signal.h>
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -32,9 +35,10 @@ enum { PAGE = 4096, HUGE_PAGE = 2 << 20 };
  * as long where malloc happens to lay them so. So each begins a quarter of a page behind where the one before does in its page. */
 void *native_allocate(size_t n, size_t element_size)
 {
-    static size_t arrays;
+    static atomic_size_t arrays; /* threads allocate, too */
     const bool huge = n * element_size >= HUGE_PAGE;
-    const size_t align = huge ? HUGE_PAGE : PAGE, offset = huge ? 0 : arrays++ % 4 * (PAGE / 4);
+    const size_t align = huge ? HUGE_PAGE : PAGE,
+                 offset = huge ? 0 : atomic_fetch_add_explicit(&arrays, 1, memory_order_relaxed) % 4 * (PAGE / 4);
     const size_t size = (offset + n * element_size + align - 1) / align * align;
     unsigned char *memory = aligned_alloc(align, size != 0 ? size : align);
     if (memory != NULL && huge)
@@ -81,15 +85,11 @@ static double run(const open_way *open, size_t repetitions)
     return clock_now() - start;
 }
 
-static double run_apart(const open_way *open, uint64_t repetitions, uint64_t pause, bool computes)
+static double run_apart(const open_way *open, uint64_t repetitions, uint64_t pause)
 {
-    const struct timespec time = {(time_t)(pause / 1000000000u), (long)(pause % 1000000000u)};
     double nanoseconds = 0;
     for (uint64_t r = 0; r < repetitions; ++r) {
-        if (computes)
-            clock_compute((double)pause);
-        else
-            nanosleep(&time, NULL);
+        clock_compute((double)pause);
         nanoseconds += run(open, 1);
     }
     return nanoseconds;
@@ -102,12 +102,15 @@ static uint32_t answer(const native_request *request, native_reply *reply)
     open_way *open = &opened[request->handle % MOST_OPEN];
     if (open->way == NULL)
         return NATIVE_NO_SUCH_WAY;
+    double cpu;
     switch (request->operation) {
     case NATIVE_RUN:
-        reply->nanoseconds =
-            request->pause_nanoseconds != 0
-                ? run_apart(open, request->repetitions, request->pause_nanoseconds, request->computes != 0)
-                : run(open, request->repetitions);
+        cpu = clock_cpu();
+        reply->nanoseconds = request->pause_nanoseconds != 0
+                                 ? run_apart(open, request->repetitions, request->pause_nanoseconds)
+                                 : run(open, request->repetitions);
+        if (request->counts_cpu != 0)
+            reply->nanoseconds = clock_cpu() - cpu;
         return NATIVE_DONE;
     case NATIVE_CHECK:
         return open->way->check == NULL || open->way->check(open->state) ? NATIVE_DONE : NATIVE_WRONG;
@@ -121,6 +124,7 @@ static uint32_t answer(const native_request *request, native_reply *reply)
 int main(void)
 {
     native_request request;
+    prctl(PR_SET_PDEATHSIG, SIGKILL); /* accel-bench may have stopped this program (process.h) */
     while (read(STDIN_FILENO, &request, sizeof request) == (ssize_t)sizeof request) {
         native_reply reply = {0};
         request.way[sizeof request.way - 1] = '\0';

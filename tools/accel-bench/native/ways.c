@@ -9,9 +9,9 @@ extern const native_way native_signal, native_axpy_serial, native_peak_one, nati
 extern const native_way native_std_sort;
 #endif
 #if defined(_OPENMP)
-extern const native_way native_empty_region, native_empty_items, native_axpy_parallel, native_peak_all, native_memcpy,
-    native_memset, native_stream_copy, native_stream_copy_serial, native_stream_scale, native_stream_scale_serial,
-    native_stream_add, native_stream_add_serial, native_stream_triad, native_stream_triad_serial, native_stream_dot,
+extern const native_way native_axpy_parallel, native_peak_all, native_memcpy, native_memset, native_stream_copy,
+    native_stream_copy_serial, native_stream_scale, native_stream_scale_serial, native_stream_add,
+    native_stream_add_serial, native_stream_triad, native_stream_triad_serial, native_stream_dot,
     native_stream_dot_serial, native_cg, native_min_sum, native_pattern_sum, native_pattern_sum_serial,
     native_pattern_rows, native_pattern_rows_serial, native_pattern_summary, native_pattern_dot,
     native_pattern_dot_serial, native_scan_parallel, native_scatter, native_scatter_ahead, native_scatter_copies,
@@ -41,8 +41,6 @@ const native_way *const native_ways[] = {
     &native_std_sort,
 #endif
 #if defined(_OPENMP)
-    &native_empty_region,
-    &native_empty_items,
     &native_axpy_parallel,
     &native_peak_all,
     &native_memcpy,
