@@ -125,7 +125,15 @@ static bool run(bench *b, accel_queue *queue, const shape_row *row)
 
 enum case_result case_copy_shapes(bench *b)
 {
-    enum { MB = 1 << 20, ROW = 1008, PITCH = 1088, LONG_ROW = 4000, LONG_PITCH = 4160 };
+    enum {
+        MB = 1 << 20,
+        LARGE = 16 * MB,
+        LARGE_PARTS = 8,
+        ROW = 1008,
+        PITCH = 1088,
+        LONG_ROW = 4000,
+        LONG_PITCH = 4160
+    };
     static const shape_row rows[] = {
         {"accel_copy, 1 MB in rows", ROW, 1000, PITCH, 1, true, false},
         {"accel_fill, 1 MB in rows", ROW, 1000, PITCH, 1, false, false},
@@ -133,6 +141,8 @@ enum case_result case_copy_shapes(bench *b)
         {"accel_fill, 1 MB, cold", MB, 1, MB, MOST_PARTS, false, true},
         {"accel_copy, 16 MB in rows", LONG_ROW, 4000, LONG_PITCH, 1, true, true},
         {"accel_fill, 16 MB in rows", LONG_ROW, 4000, LONG_PITCH, 1, false, true},
+        {"accel_copy, 16 MB, cold", LARGE, 1, LARGE, LARGE_PARTS, true, true},
+        {"accel_fill, 16 MB, cold", LARGE, 1, LARGE, LARGE_PARTS, false, true},
         {"accel_copy, 1 MB in rows, cold", ROW, 1000, PITCH, MOST_PARTS, true, true},
         {"accel_fill, 1 MB in rows, cold", ROW, 1000, PITCH, MOST_PARTS, false, true},
     };
