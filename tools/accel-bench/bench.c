@@ -193,7 +193,7 @@ bool bench_finish(bench_contest *c)
 /* Times become rates; the faster quartile is the smaller time. */
 static spread to_value(const bench_contest *c, const spread *ns)
 {
-    if (c->measure == MEASURE_TIME)
+    if (report_less_is_better(c->measure))
         return *ns;
     return (spread){c->amount / ns->high, c->amount / ns->median, c->amount / ns->low};
 }
@@ -228,7 +228,7 @@ static bench_result make_result(const bench *b, const bench_contest *c)
     const spread of_times = c->ways[r.best].ratio;
     r.ratio_of_medians = ours->nanoseconds.median / c->ways[r.best].nanoseconds.median;
     r.ratio = of_times;
-    if (c->measure != MEASURE_TIME) {
+    if (!report_less_is_better(c->measure)) {
         r.ratio_of_medians = 1 / r.ratio_of_medians;
         r.ratio = (spread){1 / of_times.high, 1 / of_times.median, 1 / of_times.low};
     }

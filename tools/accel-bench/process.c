@@ -108,8 +108,8 @@ bool process_ask(const bench_process *process, const native_request *request, na
     return false;
 }
 
-/* What it writes is at most a number, which a pipe holds; so it never waits for a reader. */
-bool process_run(const char *path, const char *argument, const char *const *variables, double *told)
+/* What it writes is a small struct, which a pipe holds; so it never waits for a reader. */
+bool process_run(const char *path, const char *argument, const char *const *variables, void *told, size_t size)
 {
     int ends[2] = {-1, -1}, status = 0;
     pid_t id = 0;
@@ -120,7 +120,7 @@ bool process_run(const char *path, const char *argument, const char *const *vari
         error = errno;
     if (ends[1] >= 0)
         close(ends[1]);
-    const bool good = error == 0 && status == 0 && read(ends[0], told, sizeof *told) == (ssize_t)sizeof *told;
+    const bool good = error == 0 && status == 0 && read(ends[0], told, size) == (ssize_t)size;
     if (ends[0] >= 0)
         close(ends[0]);
     if (!good)

@@ -20,8 +20,8 @@ bool process_start(bench_process *, const char *path, const char *const *variabl
 void process_end(bench_process *);
 
 /* Runs a program with one argument (NULL: none) to its end. A variable without a value is taken out of its environment. *told is the
- * number that it writes to its standard output. Returns false after a message. */
-bool process_run(const char *path, const char *argument, const char *const *variables, double *told);
+ * struct of `size` bytes that it writes to its standard output. Returns false after a message. */
+bool process_run(const char *path, const char *argument, const char *const *variables, void *told, size_t size);
 
 /* Returns false after a message if the program has ended. A failure of the request is in the reply. */
 bool process_ask(const bench_process *, const native_request *, native_reply *);

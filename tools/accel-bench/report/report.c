@@ -9,8 +9,13 @@
 
 const char *report_unit(enum bench_measure measure)
 {
-    static const char *const units[] = {"ns", "GB/s", "GFLOP/s", "G/s"};
+    static const char *const units[] = {"ns", "GB/s", "GFLOP/s", "G/s", "KiB"};
     return units[measure];
+}
+
+bool report_less_is_better(enum bench_measure measure)
+{
+    return measure == MEASURE_TIME || measure == MEASURE_MEMORY;
 }
 
 bool report_judges(const bench_report *report)
@@ -26,7 +31,7 @@ bool report_goal_met(const bench_result *r)
     case GOAL_AT_LEAST:
         return r->ours.median >= r->goal_value;
     case GOAL_RATIO:
-        return r->measure == MEASURE_TIME ? r->ratio.median <= r->goal_value : r->ratio.median >= r->goal_value;
+        return report_less_is_better(r->measure) ? r->ratio.median <= r->goal_value : r->ratio.median >= r->goal_value;
     case GOAL_MORE:
         return r->ours.median - r->natives[r->best].value.median <= r->goal_value;
     case GOAL_NONE:
@@ -64,7 +69,8 @@ static void format_goal(char *text, size_t size, const bench_result *r)
         snprintf(text, size, "at least %s %s: %s", value, report_unit(r->measure), verdict);
         break;
     case GOAL_RATIO:
-        snprintf(text, size, "ratio at %s %s: %s", r->measure == MEASURE_TIME ? "most" : "least", value, verdict);
+        snprintf(text, size, "ratio at %s %s: %s", report_less_is_better(r->measure) ? "most" : "least", value,
+                 verdict);
         break;
     case GOAL_MORE:
         snprintf(text, size, "at most %s %s more: %s", value, report_unit(r->measure), verdict);

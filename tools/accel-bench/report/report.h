@@ -14,7 +14,8 @@ enum bench_measure {
     MEASURE_TIME,      /* nanoseconds of one operation: less is better */
     MEASURE_BANDWIDTH, /* GB/s */
     MEASURE_FLOPS,     /* GFLOP/s */
-    MEASURE_RATE       /* 10^9 of whatever a second */
+    MEASURE_RATE,      /* 10^9 of whatever a second */
+    MEASURE_MEMORY     /* KiB: less is better */
 };
 
 enum goal_kind {
@@ -87,6 +88,7 @@ void report_free(bench_report *);
 bool report_write_html(const bench_report *, FILE *);
 
 const char *report_unit(enum bench_measure);
+bool report_less_is_better(enum bench_measure);
 /* Are goals judged? Not where times do not mean what the goals do. */
 bool report_judges(const bench_report *);
 /* Is there a goal, and is it reached? */

@@ -49,7 +49,7 @@ static void goal_cell(FILE *file, const bench_result *r)
         return;
     }
     const bool most =
-        r->goal == GOAL_AT_MOST || r->goal == GOAL_MORE || (r->goal == GOAL_RATIO && r->measure == MEASURE_TIME);
+        r->goal == GOAL_AT_MOST || r->goal == GOAL_MORE || (r->goal == GOAL_RATIO && report_less_is_better(r->measure));
     const bool met = report_goal_met(r);
     fprintf(file, "<td>%sat %s %g%s%s%s <span class=\"%s\">%s</span></td>", r->goal == GOAL_RATIO ? "ratio " : "",
             most ? "most" : "least", r->goal_value, r->goal == GOAL_RATIO ? "" : " ",

@@ -58,8 +58,10 @@ static void print_natives(const bench_result *r)
     printf(", \"ratio\": {\"to\": ");
     print_string(r->natives[r->best].name);
     printf(", \"of\": \"%s\", \"of_medians\": %.6g, \"median\": %.6g, \"low\": %.6g, \"high\": %.6g}",
-           r->measure == MEASURE_TIME ? "times" : "rates", r->ratio_of_medians, r->ratio.median, r->ratio.low,
-           r->ratio.high);
+           r->measure == MEASURE_TIME     ? "times"
+           : r->measure == MEASURE_MEMORY ? "sizes"
+                                          : "rates",
+           r->ratio_of_medians, r->ratio.median, r->ratio.low, r->ratio.high);
 }
 
 void report_json_add(const bench_result *r, bool first)
@@ -79,8 +81,9 @@ void report_json_add(const bench_result *r, bool first)
     if (r->series != NULL)
         printf(", \"series\": \"%s\", \"size\": %.17g", r->series, r->size);
     if (r->goal != GOAL_NONE) {
-        const char *kind =
-            r->goal == GOAL_RATIO ? (r->measure == MEASURE_TIME ? "ratio_at_most" : "ratio_at_least") : kinds[r->goal];
+        const char *kind = r->goal == GOAL_RATIO
+                               ? (report_less_is_better(r->measure) ? "ratio_at_most" : "ratio_at_least")
+                               : kinds[r->goal];
         printf(", \"goal\": {\"kind\": \"%s\", \"value\": %g, \"reached\": %s}", kind, r->goal_value,
                report_goal_met(r) ? "true" : "false");
     }

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A whole program with its first launch, of two blocks, on the device that libaccel chooses. Writes to its standard output how many
- * nanoseconds accel_instance_create took. */
+/* A whole program with its first launch, of two blocks, on the device that libaccel chooses. */
 #include <accel/accel.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -8,6 +7,7 @@
 
 #include "clock.h"
 #include "kernels/bench_kernels.h"
+#include "start/told.h"
 
 enum { BLOCKS = 2 };
 
@@ -45,14 +45,15 @@ int main(int argument_count, char **arguments)
     desc.kernel_path = argument_count > 1 ? arguments[1] : NULL;
     const double start = clock_now();
     bool good = accel_instance_create(&desc, &instance) == ACCEL_OK;
-    const double nanoseconds = clock_now() - start;
+    start_told told = {.create_ns = clock_now() - start};
     good = good && launch(instance, &queue, &module, &buffer);
+    told.peak_kib = start_peak_kib();
     if (!good)
         fprintf(stderr, "first-launch: %s\n", accel_error_message());
     accel_buffer_release(buffer);
     accel_module_release(module);
     accel_queue_release(queue);
     accel_instance_release(instance);
-    good = good && fwrite(&nanoseconds, sizeof nanoseconds, 1, stdout) == 1;
+    good = good && fwrite(&told, sizeof told, 1, stdout) == 1;
     return good ? 0 : 1;
 }
