@@ -57,8 +57,8 @@ enum {
     /* Chunks */
     CPU_POLICY_CHUNK_NS = 500, /* ten atomic operations on a line that another CPU has */
     CPU_POLICY_STEAL_NS =
-        10000,           /* work that is left: of less, the thief waits longer for its data than for the owner */
-    CPU_STEAL_LEAST = 2, /* chunks that are left: the owner has begun none of them */
+        10000,           /* work worth stealing: for the data of less the thief waits longer than for the owner */
+    CPU_STEAL_LEAST = 2, /* chunks that must be left in any case: the owner keeps one */
     CPU_POLICY_CHUNKS_PER_THREAD = 4, /* at least, if there are blocks enough: to be stolen from */
 
     /* Waking */

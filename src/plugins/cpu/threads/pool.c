@@ -212,7 +212,7 @@ int cpu_group_claim(cpu_group *group, uint32_t slot, uint32_t wish)
     return -1;
 }
 
-/* What is stolen from a range that holds this. A new launch may have the slot by now: then a little too much or too little. */
+/* Chunks that must be left in this range. A new launch may have the slot by now: then somewhat more or less is stolen. */
 static uint32_t least_of(const cpu_pool *pool, cpu_range *range)
 {
     uint64_t now = atomic_load_explicit(range, memory_order_relaxed);

@@ -159,7 +159,7 @@ bool cpu_group_has_shares(cpu_group *);
  * -1: none is left. */
 int cpu_group_claim(cpu_group *, uint32_t slot, uint32_t wish);
 /* Steals from the workers of a group, beginning with number `first`, whose caches are near. `only`: a slot whose caller the
- * thread is, or -1. */
+ * thread is, or -1. `anything`: less than is worth it, too, because its owner may be late. */
 bool cpu_pool_steal(cpu_pool *, uint32_t group, uint32_t first, int only, bool anything, uint64_t *stolen);
 /* Steals from callers. */
 bool cpu_pool_steal_from_callers(cpu_pool *, uint64_t *stolen);

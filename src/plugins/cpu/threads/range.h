@@ -52,8 +52,8 @@ static inline uint32_t cpu_range_end(uint64_t range)
     return (uint32_t)(range & CPU_RANGE_CHUNKS);
 }
 
-/* How many of the chunks from `next` to end-1 a thread takes: large parts first, so that they are few, up to a multiple of `grain`, a
- * power of two. */
+/* How many of the chunks from `next` to end-1 a thread takes: large parts first, so that they are few. They end at a multiple of
+ * `grain`, a power of two, or at `end`. */
 static inline uint32_t cpu_range_part(uint32_t next, uint32_t end, uint32_t grain)
 {
     uint32_t cut = (next + (end - next + CPU_RANGE_TAKES - 1) / CPU_RANGE_TAKES + grain - 1) & ~(grain - 1);
