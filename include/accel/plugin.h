@@ -327,6 +327,12 @@ typedef struct accel_queue_vtable {
      * it fails, nothing of the watch is called. */
     accel_status (*launch_watched)(accel_impl_queue *queue, accel_impl_kernel *kernel, const accel_work *work,
                                    const void *args, const accel_operation_watch *watch, const void *data);
+    /* optional; NULL: libaccel begins without it. The launches and copies that the calling thread submits until end_steps
+     * belong together: none of them, 32 KiB with their arguments, fails for lack of the host's memory or threads. One
+     * thread at a time, and none within another. On failure nothing has begun. */
+    accel_status (*begin_steps)(accel_impl_queue *queue);
+    /* optional; there if begin_steps is. Never waits for what was submitted. */
+    void (*end_steps)(accel_impl_queue *queue);
 } accel_queue_vtable;
 
 typedef struct accel_event_vtable {

@@ -132,6 +132,8 @@ void layout_of_plugin(void)
     FIELD(accel_queue_vtable, after_fork);
     FIELD(accel_queue_vtable, native);
     FIELD(accel_queue_vtable, launch_watched);
+    FIELD(accel_queue_vtable, begin_steps);
+    FIELD(accel_queue_vtable, end_steps);
     END(accel_queue_vtable);
     BEGIN(accel_event_vtable);
     FIELD(accel_event_vtable, struct_size);

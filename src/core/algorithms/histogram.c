@@ -6,6 +6,7 @@
 #include "core/base/error.h"
 #include "core/base/struct_size.h"
 #include "core/launch/launch.h"
+#include "core/patterns/scratch.h"
 #include "kernels/histogram.h"
 
 #include <math.h>
@@ -100,6 +101,7 @@ static accel_status run(accel_queue *queue, histogram_args *args)
 {
     accel_kernel *clear, *count;
     accel_work work;
+    accel_scratch *scratch; /* no memory, but its steps */
     size_t bins = args->bins;
     accel_status status = accel_own_kernel_get(function, queue, ACCEL_OWN_HISTOGRAM_CLEAR, &clear);
 
@@ -110,9 +112,15 @@ static accel_status run(accel_queue *queue, histogram_args *args)
     work = divide(queue, count, args);
     status = accel_launch_check(function, count, &work);
     if (status == ACCEL_OK)
+        status = accel_scratch_enter(function, queue, 0, &scratch);
+    if (status != ACCEL_OK)
+        return status;
+    status = accel_scratch_begin_steps(function, scratch);
+    if (status == ACCEL_OK)
         status = accel_launch_over(queue, clear, 1, &bins, args, sizeof(*args));
     if (status == ACCEL_OK)
         status = accel_launch(queue, count, &work, args, sizeof(*args));
+    accel_scratch_leave(scratch);
     return status == ACCEL_OK ? ACCEL_OK : accel_error_rename(status, function);
 }
 

@@ -212,7 +212,10 @@ __attribute__((noinline)) static accel_status run_with_scratch(scan *s)
     if (status != ACCEL_OK)
         return status;
     (void)divide_memory(s, accel_scratch_memory(scratch));
-    status = s->threads != 0 ? run_in_chunks(s) : run(s);
+    if (s->threads != 0) /* results are written by two of the steps, else by the last */
+        status = accel_scratch_begin_steps(function, scratch);
+    if (status == ACCEL_OK)
+        status = s->threads != 0 ? run_in_chunks(s) : run(s);
     accel_scratch_leave(scratch);
     return status;
 }

@@ -11,6 +11,8 @@
 
 struct accel_scratch {
     pthread_mutex_t lock; /* held from enter to leave; guards the rest */
+    accel_queue *queue;
+    bool in_steps;
     accel_impl_memory *memory;
     unsigned char *ptr;
     size_t bytes;
@@ -56,6 +58,7 @@ static accel_scratch *scratch_of(accel_queue *queue)
     if (made == NULL)
         return NULL;
     pthread_mutex_init(&made->lock, NULL);
+    made->queue = queue;
     atomic_store_explicit(&queue->end_scratch, end, memory_order_relaxed);
     if (atomic_compare_exchange_strong_explicit(&queue->scratch, &scratch, made, memory_order_acq_rel,
                                                 memory_order_acquire))
@@ -104,7 +107,7 @@ accel_status accel_scratch_enter(const char *function, accel_queue *queue, size_
     if (scratch == NULL)
         return accel_error_prefix(ACCEL_OUT_OF_MEMORY, function);
     pthread_mutex_lock(&scratch->lock);
-    if (scratch->memory == NULL || scratch->bytes < bytes)
+    if (scratch->bytes < bytes)
         status = grow(function, queue, scratch, bytes);
     if (status != ACCEL_OK)
         pthread_mutex_unlock(&scratch->lock);
@@ -113,8 +116,20 @@ accel_status accel_scratch_enter(const char *function, accel_queue *queue, size_
     return status;
 }
 
+accel_status accel_scratch_begin_steps(const char *function, accel_scratch *scratch)
+{
+    accel_queue *queue = scratch->queue;
+    accel_status status = queue->backend->queue_vtable.begin_steps(queue->impl);
+
+    scratch->in_steps = status == ACCEL_OK;
+    return accel_device_result(function, queue->device, status);
+}
+
 void accel_scratch_leave(accel_scratch *scratch)
 {
+    if (scratch->in_steps)
+        scratch->queue->backend->queue_vtable.end_steps(scratch->queue->impl);
+    scratch->in_steps = false;
     pthread_mutex_unlock(&scratch->lock);
 }
 

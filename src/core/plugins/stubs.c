@@ -37,6 +37,17 @@ static accel_status no_queue_native(accel_impl_queue *queue, void **native)
     return accel_error_set(ACCEL_UNSUPPORTED, "queues of this backend have no native handle");
 }
 
+static accel_status no_begin_steps(accel_impl_queue *queue)
+{
+    (void)queue;
+    return ACCEL_OK;
+}
+
+static void no_end_steps(accel_impl_queue *queue)
+{
+    (void)queue;
+}
+
 static accel_status no_event_native(accel_impl_event *event, void **native)
 {
     (void)event, (void)native;
@@ -72,7 +83,11 @@ static const accel_device_vtable device_stubs = {
     .queue_wrap = no_queue_wrap,
     .native = no_device_native,
 };
-static const accel_queue_vtable queue_stubs = {.native = no_queue_native};
+static const accel_queue_vtable queue_stubs = {
+    .native = no_queue_native,
+    .begin_steps = no_begin_steps,
+    .end_steps = no_end_steps,
+};
 static const accel_event_vtable event_stubs = {.native = no_event_native};
 static const accel_module_vtable module_stubs = {
     .native = no_module_native,
@@ -121,6 +136,8 @@ static const slot queue_slots[] = {
     SLOT(queue, after_fork, false),
     SLOT(queue, native, false),
     SLOT(queue, launch_watched, false),
+    SLOT(queue, begin_steps, false),
+    SLOT(queue, end_steps, false),
 };
 static const slot event_slots[] = {
     SLOT(event, destroy, true), SLOT(event, is_complete, true), SLOT(event, wait, true),

@@ -244,6 +244,16 @@ static accel_status native(accel_impl_queue *impl, void **handle)
     return watch_queue_of(impl)->watch->queue.native(watch_queue_of(impl)->inner, handle);
 }
 
+static accel_status begin_steps(accel_impl_queue *impl)
+{
+    return watch_queue_of(impl)->watch->queue.begin_steps(watch_queue_of(impl)->inner);
+}
+
+static void end_steps(accel_impl_queue *impl)
+{
+    watch_queue_of(impl)->watch->queue.end_steps(watch_queue_of(impl)->inner);
+}
+
 static void destroy(accel_impl_queue *impl)
 {
     watch_queue *queue = watch_queue_of(impl);
@@ -311,4 +321,6 @@ void accel_watch_fill_queue(accel_queue_vtable *vtable, const accel_watch *watch
     vtable->free_async = watch->queue.free_async != NULL ? free_async : NULL;
     vtable->after_fork = watch->queue.after_fork != NULL ? after_fork : NULL;
     vtable->native = native;
+    vtable->begin_steps = begin_steps;
+    vtable->end_steps = end_steps;
 }

@@ -30,19 +30,37 @@ static void begin_chunk(cpu_ring *ring, cpu_ring_chunk *chunk)
     ring->tail_end = chunk->records + CPU_RING_CHUNK - CPU_RING_ALIGN; /* the last place is for a jump */
 }
 
-static bool grow(cpu_ring *ring)
+/* Its address names the thread. */
+static _Thread_local char self;
+
+static cpu_ring_chunk *take_held(cpu_ring *ring)
+{
+    cpu_ring_chunk *chunk = ring->holder == &self ? ring->held : NULL;
+    if (chunk != NULL)
+        ring->held = NULL;
+    return chunk;
+}
+
+/* NULL: memory is short. */
+static cpu_ring_chunk *take(cpu_ring *ring)
 {
     if (ring->spare == NULL)
         ring->spare = atomic_exchange_explicit(&ring->empty, NULL, memory_order_acquire);
     cpu_ring_chunk *chunk = ring->spare;
-    if (chunk != NULL) {
-        ring->spare = chunk->next;
-        atomic_fetch_sub_explicit(&ring->spares, 1, memory_order_relaxed);
-    } else {
-        chunk = aligned_alloc(CPU_RING_LINE, sizeof(cpu_ring_chunk));
-        if (chunk == NULL)
-            return false;
-    }
+    if (chunk == NULL)
+        return aligned_alloc(CPU_RING_LINE, sizeof(cpu_ring_chunk));
+    ring->spare = chunk->next;
+    atomic_fetch_sub_explicit(&ring->spares, 1, memory_order_relaxed);
+    return chunk;
+}
+
+static bool grow(cpu_ring *ring)
+{
+    cpu_ring_chunk *chunk = take(ring);
+    if (chunk == NULL)
+        chunk = take_held(ring);
+    if (chunk == NULL)
+        return false;
     if (ring->tail == NULL) {
         ring->first = chunk;
     } else {
@@ -72,6 +90,23 @@ uint64_t cpu_ring_publish(cpu_ring *ring, cpu_record *record)
     uint64_t ticket = atomic_load_explicit(&ring->published, memory_order_relaxed) + 1;
     atomic_store_explicit(&ring->published, ticket, memory_order_release);
     return ticket;
+}
+
+bool cpu_ring_hold(cpu_ring *ring)
+{
+    if (ring->held == NULL)
+        ring->held = take(ring);
+    if (ring->held == NULL)
+        return false;
+    ring->held->next = NULL;
+    ring->holder = &self;
+    return true;
+}
+
+/* The chunk stays for the next time. */
+void cpu_ring_let_go(cpu_ring *ring)
+{
+    ring->holder = NULL;
 }
 
 /* Without the lock, which busy submitters would hardly ever leave to the consumer. */
@@ -123,5 +158,6 @@ void cpu_ring_clear(cpu_ring *ring)
 {
     free_list(ring->head_chunk != NULL ? ring->head_chunk : ring->first);
     free_list(ring->spare);
+    free(ring->held);
     free_list(atomic_load_explicit(&ring->empty, memory_order_acquire));
 }

@@ -33,6 +33,8 @@ typedef struct cpu_ring {
     cpu_ring_chunk *tail_chunk;
     cpu_ring_chunk *first; /* the very first chunk, for the consumer's start; published with its first record */
     cpu_ring_chunk *spare; /* empty chunks, taken from `empty` */
+    cpu_ring_chunk *held;  /* set aside for `holder`; NULL: not yet, or it is in use */
+    const void *holder;    /* names a thread; NULL: none */
 
     /* The consumer's. Its owner changes with the queue's run lock. */
     _Alignas(CPU_RING_LINE) unsigned char *head; /* NULL: not begun */
@@ -57,6 +59,11 @@ void cpu_ring_clear(cpu_ring *);
 cpu_record *cpu_ring_reserve(cpu_ring *, size_t size);
 /* Under the lock: gives the reserved record to the consumer. Returns its ticket. */
 uint64_t cpu_ring_publish(cpu_ring *, cpu_record *);
+
+/* Under the lock: sets a chunk aside, so that memory is not short for what the calling thread reserves until it lets go:
+ * CPU_RING_CHUNK bytes, with what others reserve meanwhile. One thread at a time. False: memory is short now. */
+bool cpu_ring_hold(cpu_ring *);
+void cpu_ring_let_go(cpu_ring *);
 
 /* Consumer: the first command that is not done. There is one. */
 cpu_record *cpu_ring_peek(cpu_ring *);

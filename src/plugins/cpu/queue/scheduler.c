@@ -355,6 +355,12 @@ static accel_status start_worker(accel_impl_queue *queue)
 
 /* --- submitting --- */
 
+static accel_status no_room(const accel_impl_queue *queue)
+{
+    return cpu_host()->error(ACCEL_OUT_OF_MEMORY, "queue of %s: no memory for %d bytes of commands",
+                             queue->executor->name, CPU_RING_CHUNK);
+}
+
 accel_status cpu_submit_begin(accel_impl_queue *queue, uint32_t kind, size_t size, cpu_record **made)
 {
     cpu_lock_spin(&queue->ring.lock);
@@ -368,8 +374,7 @@ accel_status cpu_submit_begin(accel_impl_queue *queue, uint32_t kind, size_t siz
             *made = record;
             return ACCEL_OK;
         }
-        status = cpu_host()->error(ACCEL_OUT_OF_MEMORY, "queue of %s: no memory for %d bytes of commands",
-                                   queue->executor->name, CPU_RING_CHUNK);
+        status = no_room(queue);
     }
     cpu_lock_release(&queue->ring.lock);
     return status;
@@ -383,6 +388,29 @@ uint64_t cpu_submit_end(accel_impl_queue *queue, cpu_record *record)
     if (__builtin_expect(awake, 0))
         wake(queue);
     return ticket;
+}
+
+accel_status cpu_queue_begin_steps(accel_impl_queue *queue)
+{
+    accel_status status = ACCEL_OK;
+    if (queue->blocking)
+        return ACCEL_OK;
+    cpu_lock_spin(&queue->ring.lock);
+    if (atomic_load_explicit(&queue->worker, memory_order_relaxed) == CPU_WORKER_NONE)
+        status = start_worker(queue);
+    if (status == ACCEL_OK && !cpu_ring_hold(&queue->ring))
+        status = no_room(queue);
+    cpu_lock_release(&queue->ring.lock);
+    return status;
+}
+
+void cpu_queue_end_steps(accel_impl_queue *queue)
+{
+    if (queue->blocking)
+        return;
+    cpu_lock_spin(&queue->ring.lock);
+    cpu_ring_let_go(&queue->ring);
+    cpu_lock_release(&queue->ring.lock);
 }
 
 void cpu_queue_close(accel_impl_queue *queue)

@@ -16,6 +16,11 @@ accel_status cpu_submit_begin(accel_impl_queue *, uint32_t kind, size_t size, cp
 /* Publishes it, gives the lock back, and wakes the worker if it is asleep. Returns the ticket. */
 uint64_t cpu_submit_end(accel_impl_queue *, cpu_record *);
 
+/* From begin to end the calling thread's commands, CPU_RING_CHUNK bytes of them, find room and a worker. One thread at a time.
+ * On failure there is a text, and nothing has begun. Of a blocking queue they do nothing. */
+accel_status cpu_queue_begin_steps(accel_impl_queue *);
+void cpu_queue_end_steps(accel_impl_queue *);
+
 /* --- waiting --- */
 
 /* Returns when the command of this ticket is done; executes it, and those before it, if nobody else does. */

@@ -58,6 +58,8 @@ const accel_queue_vtable cpu_queue_vtable = {
     .after_fork = cpu_queue_after_fork,
     .native = NULL,
     .launch_watched = cpu_operation_launch_watched,
+    .begin_steps = cpu_queue_begin_steps,
+    .end_steps = cpu_queue_end_steps,
 };
 
 static accel_status event_wait(accel_impl_event *event)
