@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Copies and fills of rows with gaps between them, and of data that is in no cache. */
+/* Copies and fills of rows with gaps between them, and of data that is in no cache; copies that are read. */
+#include <accel/algorithm.h>
+
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -12,7 +14,7 @@ enum { MOST_PARTS = 128 };
 typedef struct shape_row {
     const char *name;
     size_t width, rows, pitch, parts; /* bytes */
-    bool is_copy, is_long;
+    bool is_copy, is_long, is_read;   /* is_read: all words of what was copied are added up */
 } shape_row;
 
 typedef struct shape_state {
@@ -20,6 +22,7 @@ typedef struct shape_state {
     accel_queue *queue;
     accel_buffer *from, *to; /* of all parts, below one another */
     accel_buffer *from_part[MOST_PARTS], *to_part[MOST_PARTS];
+    accel_buffer *words, *sum; /* is_read: what was copied, as one dimension */
     size_t next;
 } shape_state;
 
@@ -33,6 +36,8 @@ static bool sample(void *user, size_t repetitions, double *nanoseconds)
     for (size_t r = 0; r < repetitions; ++r) {
         status |= s->row->is_copy ? accel_copy(s->queue, s->to_part[s->next], s->from_part[s->next], NULL)
                                   : accel_fill(s->queue, s->to_part[s->next], &pattern, sizeof pattern, NULL);
+        if (s->row->is_read)
+            status |= accel_reduce_values(s->queue, s->words, ACCEL_TYPE_UINT32, ACCEL_OPERATION_SUM, s->sum);
         status |= accel_queue_wait(s->queue);
         s->next = s->next + 1 == s->row->parts ? 0 : s->next + 1;
     }
@@ -43,6 +48,20 @@ static bool sample(void *user, size_t repetitions, double *nanoseconds)
 static uint32_t word_at(size_t i)
 {
     return (uint32_t)i * 2654435761u;
+}
+
+static bool validate_sum(const shape_state *s)
+{
+    uint32_t sum = 0, expected = 0;
+    for (size_t i = 0; i < s->row->rows * s->row->width / sizeof(uint32_t); ++i)
+        expected += word_at(i);
+    if (!bench_check("copy-shapes", accel_read(s->queue, &sum, s->sum)) ||
+        !bench_check("copy-shapes", accel_queue_wait(s->queue)))
+        return false;
+    if (sum == expected)
+        return true;
+    fprintf(stderr, "accel-bench: copy-shapes: %s: the sum is %u, not %u\n", s->row->name, sum, expected);
+    return false;
 }
 
 /* The first part has been written by the first repetition. */
@@ -59,7 +78,7 @@ static bool validate(void *user)
             good = false;
         }
     free(found);
-    return good;
+    return good && (!s->row->is_read || validate_sum(s));
 }
 
 static bool set_up(bench *b, shape_state *s)
@@ -83,11 +102,19 @@ static bool set_up(bench *b, shape_state *s)
                bench_check("copy-shapes", accel_buffer_view(s->to, begin, part, &s->to_part[p]));
     }
     free(host);
+    const accel_buffer_desc words_desc = accel_buffer_1d(sizeof(uint32_t), words * rows);
+    const accel_buffer_desc sum_desc = accel_buffer_1d(sizeof(uint32_t), 1);
+    if (good && s->row->is_read)
+        good =
+            bench_check("copy-shapes", accel_buffer_wrap(b->device, accel_buffer_ptr(s->to), &words_desc, &s->words)) &&
+            bench_check("copy-shapes", accel_buffer_create(b->device, &sum_desc, &s->sum));
     return good;
 }
 
 static void tear_down(shape_state *s)
 {
+    accel_buffer_release(s->sum);
+    accel_buffer_release(s->words);
     for (size_t p = 0; p < s->row->parts; ++p) {
         accel_buffer_release(s->to_part[p]);
         accel_buffer_release(s->from_part[p]);
@@ -96,25 +123,36 @@ static void tear_down(shape_state *s)
     accel_buffer_release(s->from);
 }
 
-/* Data that fits the caches is read again, as a rule; where it is not, stores past them would be the fastest of cold copies. */
+/* Data that fits the caches is read again, as a rule; where it is in none, stores past them would be the fastest of copies. */
 static bool goes_past(const shape_row *row)
 {
-    return row->is_copy && row->width * row->rows >= 10000000;
+    return row->is_copy && row->parts > 1 && row->width * row->rows >= 10000000;
+}
+
+/* The ways of what others would write. */
+static bool add_natives(bench *b, bench_contest *c, const shape_row *row)
+{
+    const uint64_t parameters[NATIVE_PARAMETERS] = {row->width, row->rows, row->pitch, row->parts};
+    if (row->is_read)
+        return bench_add_native(b, c, BENCH_C, "copy-read-omp", parameters) &&
+               bench_add_native(b, c, BENCH_C, "copy-read-past-caches", parameters);
+    return bench_add_native(b, c, BENCH_C, row->is_copy ? "copy-rows-c" : "fill-rows-c", parameters) &&
+           bench_add_native(b, c, BENCH_C, row->is_copy ? "copy-rows-omp" : "fill-rows-omp", parameters) &&
+           (!goes_past(row) || bench_add_native(b, c, BENCH_C, "copy-rows-past-caches", parameters));
 }
 
 static bool run(bench *b, accel_queue *queue, const shape_row *row)
 {
     shape_state s = {.row = row, .queue = queue};
-    const uint64_t parameters[NATIVE_PARAMETERS] = {row->width, row->rows, row->pitch, row->parts};
     bench_contest c = {.name = row->name,
                        .measure = MEASURE_BANDWIDTH,
-                       .amount = (row->is_copy ? 2 : 1) * (double)(row->width * row->rows),
-                       .goal = GOAL_RATIO,
+                       .amount = (row->is_read   ? 3
+                                  : row->is_copy ? 2
+                                                 : 1) *
+                                 (double)(row->width * row->rows),
+                       .goal = row->is_read ? GOAL_NONE : GOAL_RATIO, /* two calls beside one region */
                        .goal_value = 1};
-    bool good = set_up(b, &s) &&
-                bench_add_native(b, &c, BENCH_C, row->is_copy ? "copy-rows-c" : "fill-rows-c", parameters) &&
-                bench_add_native(b, &c, BENCH_C, row->is_copy ? "copy-rows-omp" : "fill-rows-omp", parameters) &&
-                (!goes_past(row) || bench_add_native(b, &c, BENCH_C, "copy-rows-past-caches", parameters));
+    bool good = set_up(b, &s) && add_natives(b, &c, row);
     if (good) {
         bench_add_way(&c, "libaccel", sample, &s);
         good = bench_run(b, &c, validate, &s);
@@ -135,16 +173,20 @@ enum case_result case_copy_shapes(bench *b)
         LONG_PITCH = 4160
     };
     static const shape_row rows[] = {
-        {"accel_copy, 1 MB in rows", ROW, 1000, PITCH, 1, true, false},
-        {"accel_fill, 1 MB in rows", ROW, 1000, PITCH, 1, false, false},
-        {"accel_copy, 1 MB, cold", MB, 1, MB, MOST_PARTS, true, true},
-        {"accel_fill, 1 MB, cold", MB, 1, MB, MOST_PARTS, false, true},
-        {"accel_copy, 16 MB in rows", LONG_ROW, 4000, LONG_PITCH, 1, true, true},
-        {"accel_fill, 16 MB in rows", LONG_ROW, 4000, LONG_PITCH, 1, false, true},
-        {"accel_copy, 16 MB, cold", LARGE, 1, LARGE, LARGE_PARTS, true, true},
-        {"accel_fill, 16 MB, cold", LARGE, 1, LARGE, LARGE_PARTS, false, true},
-        {"accel_copy, 1 MB in rows, cold", ROW, 1000, PITCH, MOST_PARTS, true, true},
-        {"accel_fill, 1 MB in rows, cold", ROW, 1000, PITCH, MOST_PARTS, false, true},
+        {"accel_copy, 1 MB in rows", ROW, 1000, PITCH, 1, true, false, false},
+        {"accel_fill, 1 MB in rows", ROW, 1000, PITCH, 1, false, false, false},
+        {"accel_copy, 1 MB, cold", MB, 1, MB, MOST_PARTS, true, true, false},
+        {"accel_fill, 1 MB, cold", MB, 1, MB, MOST_PARTS, false, true, false},
+        {"accel_copy, 16 MB in rows", LONG_ROW, 4000, LONG_PITCH, 1, true, true, false},
+        {"accel_fill, 16 MB in rows", LONG_ROW, 4000, LONG_PITCH, 1, false, true, false},
+        {"accel_copy, 16 MB, cold", LARGE, 1, LARGE, LARGE_PARTS, true, true, false},
+        {"accel_fill, 16 MB, cold", LARGE, 1, LARGE, LARGE_PARTS, false, true, false},
+        {"accel_copy and sum, 1 MB", MB, 1, MB, 1, true, true, true},
+        {"accel_copy and sum, 4 MB", 4 * MB, 1, 4 * MB, 1, true, true, true},
+        {"accel_copy and sum, 16 MB", LARGE, 1, LARGE, 1, true, true, true},
+        {"accel_copy and sum, 64 MB", 4 * LARGE, 1, 4 * LARGE, 1, true, true, true},
+        {"accel_copy, 1 MB in rows, cold", ROW, 1000, PITCH, MOST_PARTS, true, true, false},
+        {"accel_fill, 1 MB in rows, cold", ROW, 1000, PITCH, MOST_PARTS, false, true, false},
     };
     accel_queue_desc desc = ACCEL_QUEUE_DESC_INIT;
     accel_queue *queue = NULL;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Copies and fills of rows with gaps between them, and of data that is in no cache. Parameters: bytes of a row, rows, bytes from one
+/* Copies and fills of rows with gaps between them, and of data that is in no cache; copies that are read. Parameters: bytes of a row, rows, bytes from one
  * row to the next, and how many such parts there are, of which each repetition takes the next. */
 #include <stdlib.h>
 #include <string.h>
@@ -13,6 +13,7 @@ typedef struct copies_state {
     size_t width, rows, pitch, parts, next;
     unsigned char *from, *to;
     bool has_run;
+    uint32_t sum; /* of the words that were copied last */
 } copies_state;
 
 enum { LINE = 64, CHUNK = 16384 };
@@ -112,6 +113,38 @@ static void run_fill(void *state, size_t repetitions)
     }
 }
 
+static uint32_t sum_of(const unsigned char *bytes, size_t size)
+{
+    const uint32_t *words = (const uint32_t *)(const void *)bytes;
+    uint32_t sum = 0;
+#pragma omp simd reduction(+ : sum)
+    for (size_t i = 0; i < size / sizeof *words; ++i)
+        sum += words[i];
+    return sum;
+}
+
+/* The thread that has copied a chunk reads it. */
+static void run_copy_read(void *state, size_t repetitions)
+{
+    copies_state *s = state;
+    for (size_t r = 0; r < repetitions; ++r) {
+        const size_t part = next_part(s);
+        uint32_t sum = 0;
+#pragma omp parallel reduction(+ : sum)
+        {
+#pragma omp for schedule(static) collapse(2) nowait
+            for (size_t row = 0; row < s->rows; ++row)
+                for (size_t at = 0; at < s->width; at += CHUNK)
+                    memcpy(s->to + part + row * s->pitch + at, s->from + part + row * s->pitch + at, chunk(s, at));
+#pragma omp for schedule(static) collapse(2) nowait
+            for (size_t row = 0; row < s->rows; ++row)
+                for (size_t at = 0; at < s->width; at += CHUNK)
+                    sum += sum_of(s->to + part + row * s->pitch + at, chunk(s, at));
+        }
+        s->sum = sum;
+    }
+}
+
 #if defined(__x86_64__)
 
 /* 16 bytes at a time, with stores that bypass the caches. Rows begin at a multiple of 16 bytes and are one. */
@@ -140,6 +173,28 @@ static void run_copy_past(void *state, size_t repetitions)
     }
 }
 
+static void run_copy_past_read(void *state, size_t repetitions)
+{
+    copies_state *s = state;
+    for (size_t r = 0; r < repetitions; ++r) {
+        const size_t part = next_part(s);
+        uint32_t sum = 0;
+#pragma omp parallel reduction(+ : sum)
+        {
+#pragma omp for schedule(static) collapse(2) nowait
+            for (size_t row = 0; row < s->rows; ++row)
+                for (size_t at = 0; at < s->width; at += CHUNK)
+                    copy_past(s->to + part + row * s->pitch + at, s->from + part + row * s->pitch + at, chunk(s, at));
+            _mm_sfence();
+#pragma omp for schedule(static) collapse(2) nowait
+            for (size_t row = 0; row < s->rows; ++row)
+                for (size_t at = 0; at < s->width; at += CHUNK)
+                    sum += sum_of(s->to + part + row * s->pitch + at, chunk(s, at));
+        }
+        s->sum = sum;
+    }
+}
+
 #endif
 
 /* Of the parts that were written: gaps are as they were. */
@@ -159,6 +214,13 @@ static bool check_copy(void *state)
     return check(state, true);
 }
 
+/* Of one part without gaps. */
+static bool check_copy_read(void *state)
+{
+    const copies_state *s = state;
+    return check(s, true) && (!s->has_run || s->sum == sum_of(s->from, s->width * s->rows));
+}
+
 static bool check_fill(void *state)
 {
     return check(state, false);
@@ -168,9 +230,11 @@ static bool check_fill(void *state)
     const native_way symbol = {.name = text, .open = open_copies, .run = runs, .check = checks, .close = close_copies}
 
 WAY(native_copy_rows, "copy-rows-omp", run_copy, check_copy);
+WAY(native_copy_read, "copy-read-omp", run_copy_read, check_copy_read);
 WAY(native_copy_rows_serial, "copy-rows-c", run_copy_alone, check_copy);
 #if defined(__x86_64__)
 WAY(native_copy_rows_past, "copy-rows-past-caches", run_copy_past, check_copy);
+WAY(native_copy_read_past, "copy-read-past-caches", run_copy_past_read, check_copy_read);
 #endif
 WAY(native_fill_rows, "fill-rows-omp", run_fill, check_fill);
 WAY(native_fill_rows_serial, "fill-rows-c", run_fill_alone, check_fill);

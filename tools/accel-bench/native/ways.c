@@ -19,13 +19,13 @@ extern const native_way native_axpy_parallel, native_peak_all, native_memcpy, na
     native_tensor_tiles, native_turns, native_stencil, native_busy, native_heavy, native_tasks, native_histogram,
     native_select_omp, native_transpose, native_rows, native_rows_guided, native_float_sum, native_float_sum_serial,
     native_float_dot, native_float_dot_serial, native_float_min_sum, native_float_min_sum_serial, native_min_sum_serial,
-    native_copy_rows, native_copy_rows_serial, native_fill_rows, native_fill_rows_serial, native_exponentials,
-    native_logarithms;
+    native_copy_rows, native_copy_rows_serial, native_copy_read, native_fill_rows, native_fill_rows_serial,
+    native_exponentials, native_logarithms;
 #if defined(NATIVE_MVEC) && !defined(__clang__)
 extern const native_way native_vector_exponentials, native_vector_logarithms;
 #endif
 #if defined(__x86_64__)
-extern const native_way native_copy_past, native_copy_rows_past;
+extern const native_way native_copy_past, native_copy_rows_past, native_copy_read_past;
 #endif
 #endif
 
@@ -51,8 +51,10 @@ const native_way *const native_ways[] = {
 #if defined(__x86_64__)
     &native_copy_past,
     &native_copy_rows_past,
+    &native_copy_read_past,
 #endif
     &native_copy_rows,
+    &native_copy_read,
     &native_copy_rows_serial,
     &native_fill_rows,
     &native_fill_rows_serial,

@@ -4,11 +4,18 @@
 /*
  * FARTHEST: sizes up to so many times larger or smaller than expected are tried; a power of two.
  * FIRST: uses that do not count, because memory may be new and caches are cold.
- * The other route is tried after 8, 64, 512 ... uses, and every OFTEN uses if it does not take twice the time. Past the caches once.
- * Through them twice, since the first use finds nothing in them; only the second one counts, likewise after a trial.
- * Past the caches must take less than FASTER / 8 of the time, because what is written is not in the caches then.
+ * The other route is tried after 8, 64, 512 ... uses, and every OFTEN uses if it does not take twice the time. The first uses of a
+ * route find what the other one left in the caches, so they do not count: two through them, one past them, in a trial and
+ * behind it.
+ * Past the caches must take less than FASTER / 10 of the time, because what is written is not in the caches then, and whoever
+ * reads it waits for memory (docs/notebook/copies.md).
  */
-enum { FARTHEST = 16, FIRST = 4, OFTEN = 128, FASTER = 7 };
+enum { FARTHEST = 16, FIRST = 4, OFTEN = 256, FASTER = 7 };
+
+static uint32_t lead_in(bool past_caches)
+{
+    return past_caches ? 1 : 2;
+}
 
 static unsigned log2_of(size_t x)
 {
@@ -35,12 +42,12 @@ cpu_route cpu_routes_choose(cpu_routes *routes, unsigned kind, size_t bytes, siz
     const uint32_t since = near && use >= OFTEN ? use % interval : use - interval;
 
     if (through != 0 && past != 0)
-        route.past_caches = past * 8 < through * FASTER;
-    const uint32_t trial = route.past_caches ? 2 : 1;
+        route.past_caches = past * 10 < through * FASTER;
+    const uint32_t trial = lead_in(!route.past_caches) + 1;
     const bool tries = use > FIRST && since < trial;
+    const uint32_t uses_of_route = tries ? since : since - trial; /* as many before this one */
     route.past_caches ^= tries;
-    const bool fresh = since == 2 - trial; /* the first use through the caches after one past them */
-    route.counts = use >= FIRST && (route.past_caches || !fresh);
+    route.counts = use >= FIRST && uses_of_route >= lead_in(route.past_caches);
     return route;
 }
 
