@@ -14,15 +14,14 @@
 #include "core/patterns/place.h"
 #include "core/patterns/scratch.h"
 
-#include <string.h>
-
-/* One call. `all` is what the kernel is handed: the caller's arguments, and behind them the places. */
+/* One call. `all` is what the kernel is handed: the caller's arguments, and behind them the places. These are written there number
+ * by number, as the kernel reads them: a copy would be read while its parts are still on their way to the cache. */
 typedef struct reduction {
     accel_queue *queue;
     accel_kernel *kernel;
-    size_t n, element_size, places_at;
+    size_t n, element_size;
     size_t pieces; /* of elements, if the first step is launched by pieces; else 0 */
-    accel_pattern_places places;
+    accel_pattern_places *places;
     _Alignas(64) unsigned char all[ACCEL_MAX_ARGS_SIZE];
 } reduction;
 
@@ -59,17 +58,13 @@ static accel_status check_result(const char *function, const accel_kernel *kerne
 
 static accel_status set_extent(const char *function, reduction *r, uint32_t dims, const size_t extent[])
 {
-    if (dims == 1) {
-        r->n = extent[0];
-        r->places.extent[0] = r->places.extent[1] = 1;
-        r->places.extent[2] = extent[0];
-        r->places.pieces = 0;
+    r->places->extent[0] = r->places->extent[1] = 1;
+    r->n = r->places->extent[2] = extent[dims - 1];
+    if (dims == 1)
         return ACCEL_OK;
-    }
     r->n = 1;
-    r->places = (accel_pattern_places){.extent = {1, 1, 1}, .flags = r->places.flags};
     for (uint32_t d = 0; d < dims; ++d)
-        r->places.extent[3 - dims + d] = extent[d];
+        r->places->extent[3 - dims + d] = extent[d];
     for (uint32_t d = 0; d < dims; ++d) {
         if (extent[d] == 0) {
             r->n = 0;
@@ -100,10 +95,9 @@ static accel_status step(const char *function, reduction *r, size_t n, const voi
                                             : accel_pattern_work(r->kernel, tiles);
         work = &many;
     }
-    r->places.n = n;
-    r->places.in = in;
-    r->places.out = out;
-    memcpy(r->all + r->places_at, &r->places, sizeof(r->places));
+    r->places->n = n;
+    r->places->in = in;
+    r->places->out = out;
     status = r->queue->launch(r->queue->impl, r->kernel->impl, work, r->all);
     return accel_device_result(function, r->queue->device, status);
 }
@@ -139,8 +133,8 @@ static accel_status run(const char *function, reduction *r, unsigned char *memor
         void *results = accel_scratch_part(memory, &used, results_bytes(r, tiles, in == NULL));
 
         status = step(function, r, n, in, results);
-        r->places.flags = 0; /* results are joined in order */
-        r->places.pieces = in == NULL ? r->pieces : 0;
+        r->places->flags = 0; /* results are joined in order */
+        r->places->pieces = in == NULL ? r->pieces : 0;
         in = results;
         n = tiles;
     }
@@ -167,6 +161,34 @@ __attribute__((noinline)) static accel_status run_with_scratch(const char *funct
     return status;
 }
 
+/* A right call, whose result is of the queue's own device. Of another call `check` finds what is wrong, or that nothing is. */
+static inline bool is_usual(const accel_queue *queue, const accel_kernel *kernel, uint32_t dims, const size_t extent[],
+                            const void *args, size_t args_size, const accel_buffer *result)
+{
+    if (kernel == NULL || extent == NULL || args == NULL || result == NULL)
+        return false;
+    return (kernel->properties.pattern == ACCEL_PATTERN_REDUCE) & (kernel->properties.pattern_dims == dims) &
+           (kernel->root == queue->root) & (kernel->max_threads >= ACCEL_PATTERN_THREADS) &
+           (kernel->args_size == args_size) & (result->device == queue->root) &
+           (result->fork_generation == accel_guard_fork_generation) & (result->dims == 1) & (result->extent[0] != 0) &
+           (result->element_size == kernel->properties.element_size);
+}
+
+__attribute__((noinline)) static accel_status check(const char *function, const accel_queue *queue,
+                                                    const accel_kernel *kernel, uint32_t dims, const size_t extent[],
+                                                    const void *args, size_t args_size, const accel_buffer *result)
+{
+    accel_status status = check_kernel(function, queue, kernel, dims);
+
+    if (status == ACCEL_OK && extent == NULL)
+        status = accel_error_null(function, "extent");
+    if (status == ACCEL_OK)
+        status = accel_launch_check_args(function, kernel, args, args_size);
+    if (status == ACCEL_OK)
+        status = check_result(function, kernel, result);
+    return status;
+}
+
 /* Each of the two has its own, so the names and flags are constants. */
 __attribute__((always_inline)) static inline accel_status reduce(const char *function, uint64_t flags,
                                                                  accel_queue *queue, accel_kernel *kernel,
@@ -176,25 +198,20 @@ __attribute__((always_inline)) static inline accel_status reduce(const char *fun
     reduction r; /* of `all` only what the kernel reads is written */
     accel_status status = accel_queue_check(function, queue);
 
-    if (status == ACCEL_OK)
-        status = check_kernel(function, queue, kernel, dims);
-    if (status == ACCEL_OK && extent == NULL)
-        status = accel_error_null(function, "extent");
-    if (status == ACCEL_OK)
-        status = accel_launch_check_args(function, kernel, args, args_size);
-    if (status == ACCEL_OK)
-        status = check_result(function, kernel, result);
+    if (status == ACCEL_OK && !__builtin_expect(is_usual(queue, kernel, dims, extent, args, args_size, result), 1))
+        status = check(function, queue, kernel, dims, extent, args, args_size, result);
     if (status != ACCEL_OK)
         return status;
     r.queue = queue;
     r.kernel = kernel;
     r.element_size = kernel->properties.element_size;
-    r.places.flags = flags;
+    r.places = (accel_pattern_places *)(void *)(r.all + accel_pattern_set_args(r.all, kernel, args, args_size));
+    r.places->flags = flags;
+    r.places->pieces = 0;
     status = set_extent(function, &r, dims, extent);
     if (status != ACCEL_OK)
         return status;
     r.pieces = queue->device->properties.kind == ACCEL_DEVICE_CPU && flags == 0 ? accel_pieces_of_few(r.n) : 0;
-    r.places_at = accel_pattern_set_args(r.all, kernel, args, args_size);
 
     bool direct = accel_place_is_direct(queue, result);
 

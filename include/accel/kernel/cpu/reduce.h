@@ -7,7 +7,7 @@
  * registers. A subscript that is not a constant would keep them in memory, so the last elements of a piece, which do not
  * fill the lanes, are joined to a copy.
  *
- * Tiles of one dimension all of whose elements are there have code of their own (whole_tile.h).
+ * Tiles of one dimension all of whose elements are there, or whose elements are one piece, have code of their own (whole_tile.h).
  *
  * Most short reductions are one piece. The other pieces of their tile are what the reducer starts with; these values are
  * joined without being stored.
@@ -399,6 +399,9 @@ ACCEL_INLINE_ void accel_cursor_advance(accel_cursor *cursor, size_t dims, size_
         size_t accel_q = 0;                                                                                            \
         if (ACCEL_WHOLE_TILE_PAYS_(T, dims) && accel_count == ACCEL_TILE_ELEMS)                                        \
             return accel_whole_tile_of_##name(accel_all, accel_begin);                                                 \
+        if (ACCEL_SHORT_TILE_PAYS_(T, dims) && accel_count >= ACCEL_LEAST_SHORT_TILE_ &&                               \
+            accel_count <= ACCEL_PIECE_ELEMS)                                                                          \
+            return accel_short_tile_of_##name(accel_all, accel_begin, accel_count);                                    \
         do {                                                                                                           \
             const size_t accel_m = accel_count < ACCEL_PIECE_ELEMS ? accel_count : ACCEL_PIECE_ELEMS;                  \
             piece(accel_all, &accel_c, accel_m, &accel_p[accel_q++]);                                                  \
@@ -423,6 +426,7 @@ ACCEL_INLINE_ void accel_cursor_advance(accel_cursor *cursor, size_t dims, size_
     ACCEL_CPU_JOINED_PIECES_(name, accel_joined_pieces_##name, T)                                                      \
     ACCEL_CPU_WHOLE_PIECE_(name, accel_whole_piece_of_##name, ACCEL_ELEMENT_##dims##_, T)                              \
     ACCEL_CPU_WHOLE_TILE_(name, accel_whole_tile_of_##name, accel_whole_piece_of_##name, T)                            \
+    ACCEL_CPU_SHORT_TILE_(name, accel_short_tile_of_##name, accel_whole_piece_of_##name, ACCEL_ELEMENT_##dims##_, T)   \
     ACCEL_CPU_VECTOR_TILE_(name, function, accel_piece_of_##name, T, dims)
 #endif
 
@@ -488,13 +492,14 @@ typedef struct accel_tiles {
         accel_pieces accel_share = accel_pieces_of(accel_launch, &accel_all.places, accel_first, accel_count);         \
         ACCEL_CPU_UNORDERED_(name, T, dims, accel_tiles_of(&accel_share), (const accel_all_##name *)accel_args)        \
         if (accel_in != NULL && accel_all.places.pieces != 0)                                                          \
-            accel_join_split_of_##name(&accel_all.places);                                                             \
+            accel_join_split_of_##name(&((const accel_all_##name *)accel_args)->places);                               \
         while (accel_share.at < accel_share.end) {                                                                     \
             const size_t accel_t = accel_share.at / ACCEL_TILE_PIECES, accel_begin = accel_t * ACCEL_TILE_ELEMS;       \
             const size_t accel_left = (size_t)accel_all.places.n - accel_begin;                                        \
             const size_t accel_m = accel_left < ACCEL_TILE_ELEMS ? accel_left : ACCEL_TILE_ELEMS;                      \
             if (accel_split_takes(&accel_share, accel_all.places.out, sizeof(T))) {                                    \
-                accel_split_of_##name(&accel_all, accel_share.at, accel_split_end(&accel_share));                      \
+                accel_split_of_##name((const accel_all_##name *)accel_args, accel_share.at,                            \
+                                      accel_split_end(&accel_share));                                                  \
                 accel_share.at = accel_split_end(&accel_share);                                                        \
                 continue;                                                                                              \
             }                                                                                                          \

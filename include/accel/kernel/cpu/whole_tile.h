@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * accel/kernel/cpu/whole_tile.h - a tile of a reduction in one dimension, all of whose elements are there, for host compilers.
+ * accel/kernel/cpu/whole_tile.h - a tile of a reduction in one dimension, all of whose elements are there, and one of a single
+ * piece, for host compilers.
  *
  * A piece is as long as the first-level cache, so its elements push lanes on the stack out of it. Each line of the stack that a
  * piece writes is read from the second level and written back there. So lanes stay in registers where the compiler can be
@@ -23,14 +24,16 @@
 
 /* Where a piece ends, and how many of its rows are joined there. gcc would make a call of memcpy of a copy, which needs the lanes
  * in memory, so the last row writes them to their place. And it keeps them in registers if it does not know how many rows
- * there are. With clang a plain copy is faster. */
+ * there are. With clang a plain copy is faster, and so is the code for any tile where the number of rows is no constant. */
 #if defined(__clang__)
 #define ACCEL_ROWS_AT_END_ 0
+#define ACCEL_SHORT_TILE_PAYS_(T, dims) 0
 #define ACCEL_HIDE_ROWS_(rows)
 #define ACCEL_END_PIECE_(name, to, lanes, value)                                                                       \
     ACCEL_TILE_LANE_(accel_k) accel_lanes_##name##_set(to, accel_k, accel_lanes_##name##_get(lanes, accel_k));
 #else
 #define ACCEL_ROWS_AT_END_ 1
+#define ACCEL_SHORT_TILE_PAYS_(T, dims) ACCEL_WHOLE_TILE_PAYS_(T, dims)
 #define ACCEL_HIDE_ROWS_(rows) __asm__("" : "+r"(rows))
 #define ACCEL_END_PIECE_(name, to, lanes, value)                                                                       \
     ACCEL_TILE_LANE_(accel_k)                                                                                          \
@@ -42,13 +45,14 @@
     }
 #endif
 
+/* The whole rows of `count` elements, of which there are at least three. */
 #define ACCEL_CPU_WHOLE_PIECE_(name, function, element, T)                                                             \
-    ACCEL_INLINE_ void function(const accel_all_##name *accel_all, accel_cursor accel_from,                            \
+    ACCEL_INLINE_ void function(const accel_all_##name *accel_all, accel_cursor accel_from, size_t accel_count,        \
                                 accel_lanes_##name *accel_out)                                                         \
     {                                                                                                                  \
         accel_lanes_##name accel_s;                                                                                    \
         size_t accel_at = ACCEL_TILE_LANES;                                                                            \
-        size_t accel_rows = ACCEL_PIECE_ELEMS / ACCEL_TILE_LANES - 1 - ACCEL_ROWS_AT_END_;                             \
+        size_t accel_rows = accel_count / ACCEL_TILE_LANES - 1 - ACCEL_ROWS_AT_END_;                                   \
         ACCEL_HIDE_ROWS_(accel_rows);                                                                                  \
         ACCEL_TILE_LANE_(accel_k)                                                                                      \
         {                                                                                                              \
@@ -70,7 +74,7 @@
 #define ACCEL_PIECE_AT_(piece, all, begin, pieces, q)                                                                  \
     do {                                                                                                               \
         const accel_cursor accel_c = {0, 0, (begin) + (size_t)(q)*ACCEL_PIECE_ELEMS, 1, (size_t)-1};                   \
-        piece(all, accel_c, &(pieces)[q]);                                                                             \
+        piece(all, accel_c, ACCEL_PIECE_ELEMS, &(pieces)[q]);                                                          \
     } while (0)
 
 /* gcc keeps the lanes of all four pieces in registers, if there are enough, where each has code of its own: worth it for plain
@@ -80,6 +84,20 @@
 #else
 #define ACCEL_PIECES_APART_(T) (sizeof(T) == ACCEL_ALIGNOF_(T))
 #endif
+
+/* A tile of one piece, of three rows and more. */
+#define ACCEL_LEAST_SHORT_TILE_ ((size_t)3 * ACCEL_TILE_LANES)
+#define ACCEL_CPU_SHORT_TILE_(name, function, piece, element, T)                                                       \
+    ACCEL_INLINE_ T function(const accel_all_##name *accel_all, size_t accel_begin, size_t accel_count)                \
+    {                                                                                                                  \
+        accel_lanes_##name accel_p;                                                                                    \
+        const accel_cursor accel_c = {0, 0, accel_begin, 1, (size_t)-1};                                               \
+        const size_t accel_left = accel_count % ACCEL_TILE_LANES, accel_at = accel_count - accel_left;                 \
+        piece(accel_all, accel_c, accel_count, &accel_p);                                                              \
+        for (size_t accel_k = 0; accel_k < accel_left; accel_k++)                                                      \
+            ACCEL_JOIN_LANE_(name, &accel_p, accel_k, element(name, accel_all, accel_c, accel_at + accel_k));          \
+        return accel_joined_pieces_##name(&accel_p, 1);                                                                \
+    }
 
 #define ACCEL_CPU_WHOLE_TILE_(name, function, piece, T)                                                                \
     ACCEL_INLINE_ T function(const accel_all_##name *accel_all, size_t accel_begin)                                    \
