@@ -237,6 +237,10 @@ typedef struct accel_pattern_places {
     uint64_t pieces; /* of a launch before by pieces, whose results are `in`; else 0 */
 } accel_pattern_places;
 
+/* Of tiles whose results have `element_size` bytes: where the lanes begin behind the results, and bytes of the lanes of one piece. */
+#define ACCEL_LANES_AT(tiles, element_size) (((tiles) * ((element_size) + 1) + 63) / 64 * 64)
+#define ACCEL_PIECE_LANES_BYTES(element_size) ((ACCEL_TILE_LANES * (element_size) + 63) / 64 * 64)
+
 /* The order of a scan (docs/semantics.md, P7): a tile is ACCEL_SCAN_RUNS contiguous runs, a group as many tiles. */
 #define ACCEL_RUN_ELEMS 16u
 #define ACCEL_SCAN_RUNS (ACCEL_TILE_PIECES * ACCEL_TILE_LANES)

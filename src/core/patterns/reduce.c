@@ -105,12 +105,10 @@ static accel_status step(const char *function, reduction *r, size_t n, const voi
 /* Of a step's results, with what the first step keeps of tiles in pieces (accel/object.h). */
 static size_t results_bytes(const reduction *r, size_t tiles, bool first)
 {
-    enum { LINE = 64 };
-
     if (!first || r->pieces == 0)
         return tiles * r->element_size;
-    return accel_divide_up(tiles * (r->element_size + 1), LINE) * LINE +
-           tiles * ACCEL_TILE_PIECES * (accel_divide_up(ACCEL_TILE_LANES * r->element_size, LINE) * LINE);
+    return ACCEL_LANES_AT(tiles, r->element_size) +
+           tiles * ACCEL_TILE_PIECES * ACCEL_PIECE_LANES_BYTES(r->element_size);
 }
 
 /* What the steps take: the slot, and the results of every step but the last. */

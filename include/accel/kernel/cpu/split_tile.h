@@ -30,11 +30,15 @@ ACCEL_INLINE_ accel_pieces accel_pieces_of(const accel_launch_context *launch, c
     return pieces;
 }
 
+ACCEL_INLINE_ size_t accel_tiles_of_pieces(size_t pieces)
+{
+    return (pieces + ACCEL_TILE_PIECES - 1) / ACCEL_TILE_PIECES;
+}
+
 /* They are whole tiles, unless a block is a piece. */
 ACCEL_INLINE_ accel_tiles accel_tiles_of(const accel_pieces *pieces)
 {
-    const accel_tiles tiles = {pieces->at / ACCEL_TILE_PIECES,
-                               (pieces->end + ACCEL_TILE_PIECES - 1) / ACCEL_TILE_PIECES};
+    const accel_tiles tiles = {pieces->at / ACCEL_TILE_PIECES, accel_tiles_of_pieces(pieces->end)};
     return tiles;
 }
 
@@ -45,11 +49,6 @@ ACCEL_INLINE_ size_t accel_split_end(const accel_pieces *pieces)
     return end < pieces->end ? end : pieces->end;
 }
 
-ACCEL_INLINE_ size_t accel_tiles_of_pieces(size_t pieces)
-{
-    return (pieces + ACCEL_TILE_PIECES - 1) / ACCEL_TILE_PIECES;
-}
-
 ACCEL_INLINE_ unsigned char *accel_split_marks(void *results, size_t tiles, size_t element_size)
 {
     return (unsigned char *)results + tiles * element_size;
@@ -57,7 +56,7 @@ ACCEL_INLINE_ unsigned char *accel_split_marks(void *results, size_t tiles, size
 
 ACCEL_INLINE_ void *accel_split_lanes(void *results, size_t tiles, size_t element_size)
 {
-    return (unsigned char *)results + (tiles * (element_size + 1) + 63) / 64 * 64;
+    return (unsigned char *)results + ACCEL_LANES_AT(tiles, element_size);
 }
 
 /* Does another share have a piece of the next tile? */
