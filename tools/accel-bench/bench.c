@@ -120,6 +120,8 @@ static bool sample_native(void *user, size_t repetitions, double *nanoseconds)
     return reply.result == NATIVE_DONE;
 }
 
+_Static_assert(HARNESS_MOST_WAYS == REPORT_MOST_NATIVES + 1, "all ways of a contest are reported");
+
 bench_way *bench_add_way(bench_contest *c, const char *name, bench_sample sample, void *state)
 {
     bench_way *way = &c->ways[c->count++];
@@ -137,6 +139,10 @@ bool bench_add_native(bench *b, bench_contest *c, enum bench_program program, co
         return false;
     if (b->missing[program])
         return true;
+    if (c->count == REPORT_MOST_NATIVES) {
+        fprintf(stderr, "accel-bench: %s: more than %d native ways\n", b->case_name, REPORT_MOST_NATIVES);
+        return false;
+    }
     native_request request = {.operation = NATIVE_OPEN};
     native_reply reply;
     snprintf(request.way, sizeof request.way, "%s", name);
@@ -156,6 +162,7 @@ bool bench_add_native(bench *b, bench_contest *c, enum bench_program program, co
     snprintf(shown, sizeof shown, "%s%s", name,
              program == BENCH_ACTIVE    ? " active"
              : program == BENCH_PASSIVE ? " passive"
+             : program == BENCH_FREE    ? " unbound"
                                         : "");
     bench_add_way(c, shown, sample_native, native);
     return true;

@@ -31,6 +31,7 @@ enum case_result case_events(bench *);
 enum case_result case_axpy(bench *);
 enum case_result case_turns(bench *);
 enum case_result case_stencil(bench *);
+enum case_result case_crowd(bench *);
 enum case_result case_stream(bench *);
 enum case_result case_copy(bench *);
 enum case_result case_copy_shapes(bench *);

@@ -16,11 +16,11 @@ extern const native_way native_axpy_parallel, native_peak_all, native_memcpy, na
     native_pattern_rows, native_pattern_rows_serial, native_pattern_summary, native_pattern_dot,
     native_pattern_dot_serial, native_scan_parallel, native_scatter, native_scatter_ahead, native_scatter_copies,
     native_scatter_copies_ahead, native_counts, native_counts_atomics, native_counts_tables, native_tensor,
-    native_tensor_tiles, native_turns, native_stencil, native_busy, native_heavy, native_tasks, native_histogram,
-    native_select_omp, native_transpose, native_rows, native_rows_guided, native_float_sum, native_float_sum_serial,
-    native_float_dot, native_float_dot_serial, native_float_min_sum, native_float_min_sum_serial, native_min_sum_serial,
-    native_copy_rows, native_copy_rows_serial, native_copy_read, native_fill_rows, native_fill_rows_serial,
-    native_exponentials, native_logarithms;
+    native_tensor_tiles, native_turns, native_stencil, native_busy, native_heavy, native_crowd, native_crowd_dynamic,
+    native_tasks, native_histogram, native_select_omp, native_transpose, native_rows, native_rows_guided,
+    native_float_sum, native_float_sum_serial, native_float_dot, native_float_dot_serial, native_float_min_sum,
+    native_float_min_sum_serial, native_min_sum_serial, native_copy_rows, native_copy_rows_serial, native_copy_read,
+    native_fill_rows, native_fill_rows_serial, native_exponentials, native_logarithms;
 #if defined(NATIVE_MVEC) && !defined(__clang__)
 extern const native_way native_vector_exponentials, native_vector_logarithms;
 #endif
@@ -90,6 +90,8 @@ const native_way *const native_ways[] = {
     &native_stencil,
     &native_busy,
     &native_heavy,
+    &native_crowd,
+    &native_crowd_dynamic,
     &native_tasks,
     &native_histogram,
     &native_select_omp,
