@@ -125,6 +125,7 @@ kernels() {
 conformance $(echo "$source"/tests/conformance/kernels/*.k.c)
 kernels $(echo "$source"/tests/kernels/*.k.c)
 bench $bench/launch.k.c $bench/axpy.k.c $bench/barrier.k.c $bench/reduce.k.c $bench/scatter.k.c $bench/counts.k.c $bench/tensor.k.c $bench/stream.k.c
+bench-start $bench/launch.k.c
 gpu $bench/gpu.k.c
 dgemm-gcc $bench/dgemm.k.c
 dgemm-clang $bench/dgemm.k.c

@@ -24,7 +24,8 @@ static bool launch(accel_instance *instance, accel_queue **queue, accel_module *
     work.blocks[0] = BLOCKS;
     work.threads[0] = work.elems[0] = 1;
     if (accel_instance_find_device(instance, NULL, &device) != ACCEL_OK ||
-        accel_queue_create(device, NULL, queue) != ACCEL_OK || accel_module_load(device, "bench", module) != ACCEL_OK ||
+        accel_queue_create(device, NULL, queue) != ACCEL_OK ||
+        accel_module_load(device, "bench-start", module) != ACCEL_OK ||
         accel_module_kernel(*module, "count", &kernel) != ACCEL_OK ||
         accel_buffer_create(device, &counts, buffer) != ACCEL_OK ||
         accel_fill(*queue, *buffer, &zero, sizeof zero, NULL) != ACCEL_OK)
