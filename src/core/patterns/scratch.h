@@ -17,8 +17,8 @@ typedef struct accel_scratch accel_scratch;
  * two patterns do not mix. On failure nothing is entered. */
 accel_status accel_scratch_enter(const char *function, accel_queue *, size_t bytes, accel_scratch **);
 void accel_scratch_leave(accel_scratch *);
-/* For a call of several steps whose results are the caller's: none is submitted, or all of them, as far as the host's memory
- * decides. Between enter and leave, once, before the first. */
+/* For a call of several steps: none is submitted, or all of them, as far as the host's memory decides. Between enter and leave, once,
+ * before the first. */
 accel_status accel_scratch_begin_steps(const char *function, accel_scratch *);
 /* Between enter and leave. */
 unsigned char *accel_scratch_memory(const accel_scratch *);
