@@ -15,18 +15,16 @@
 #include "core/patterns/scan.h"
 #include "core/patterns/scratch.h"
 
-#include <string.h>
-
 static const char function[] = "accel_scan";
 
 enum { GROUP_TILES = ACCEL_SCAN_RUNS };
 
-/* One call. `all` is what the kernel is handed: the caller's arguments, and behind them the places. */
+/* One call. `all` is what the kernel is handed: the caller's arguments, and behind them the places, which are written there number by
+ * number (reduce.c). */
 typedef struct scan {
     accel_queue *queue;
     accel_kernel *kernel;
-    size_t places_at;
-    accel_scan_places places;
+    accel_scan_places *places;
     size_t tiles, groups, threads; /* threads: that take chunks; 0: not in chunks */
     bool keeps_runs;               /* what precedes runs is kept from their totals on; GPUs make it again */
     _Alignas(64) unsigned char all[ACCEL_MAX_ARGS_SIZE];
@@ -92,14 +90,14 @@ static void set_extent(scan *s, size_t n)
     s->groups = accel_divide_up(s->tiles, GROUP_TILES);
     s->keeps_runs = device->properties.kind == ACCEL_DEVICE_CPU;
     s->threads = 0;
-    s->places.n = n;
+    s->places->n = n;
     if (!s->keeps_runs)
         return;
     bool streams = accel_device_bypasses_caches(device, n * elem_bytes);
     if (streams) /* else memory is read that is then overwritten */
-        s->places.flags |= ACCEL_SCAN_PLACES_STREAM;
-    s->places.chunk = chunk_for(device, n * elem_bytes, ACCEL_SCAN_TILE_ELEMS * elem_bytes, streams);
-    if (s->places.chunk != 0)
+        s->places->flags |= ACCEL_SCAN_PLACES_STREAM;
+    s->places->chunk = chunk_for(device, n * elem_bytes, ACCEL_SCAN_TILE_ELEMS * elem_bytes, streams);
+    if (s->places->chunk != 0)
         s->threads = accel_device_units(&device->properties);
 }
 
@@ -111,7 +109,7 @@ static void *part(const scan *s, unsigned char *memory, size_t *used, size_t cou
 static accel_scan_progress *progress(const scan *s, unsigned char *memory, size_t *used)
 {
     size_t bytes = sizeof(accel_scan_progress) + ACCEL_SCAN_KEPT_CHUNKS * s->threads * sizeof(uint64_t) +
-                   accel_divide_up(s->tiles, (size_t)s->places.chunk);
+                   accel_divide_up(s->tiles, (size_t)s->places->chunk);
 
     return accel_scratch_part(memory, used, bytes);
 }
@@ -120,21 +118,20 @@ static accel_scan_progress *progress(const scan *s, unsigned char *memory, size_
 static size_t divide_memory(scan *s, unsigned char *memory)
 {
     size_t used = ACCEL_SCRATCH_SLOT;
-    size_t kept_tiles = s->threads != 0 ? ACCEL_SCAN_KEPT_CHUNKS * s->threads * (size_t)s->places.chunk : s->tiles;
+    size_t kept_tiles = s->threads != 0 ? ACCEL_SCAN_KEPT_CHUNKS * s->threads * (size_t)s->places->chunk : s->tiles;
 
-    s->places.runs = s->keeps_runs ? part(s, memory, &used, kept_tiles * ACCEL_SCAN_RUNS) : NULL;
-    s->places.totals = part(s, memory, &used, s->tiles);
-    s->places.tiles = part(s, memory, &used, s->tiles);
-    s->places.groups = part(s, memory, &used, s->groups);
-    s->places.carries = part(s, memory, &used, s->groups);
-    s->places.progress = s->threads != 0 ? progress(s, memory, &used) : NULL;
+    s->places->runs = s->keeps_runs ? part(s, memory, &used, kept_tiles * ACCEL_SCAN_RUNS) : NULL;
+    s->places->totals = part(s, memory, &used, s->tiles);
+    s->places->tiles = part(s, memory, &used, s->tiles);
+    s->places->groups = part(s, memory, &used, s->groups);
+    s->places->carries = part(s, memory, &used, s->groups);
+    s->places->progress = s->threads != 0 ? progress(s, memory, &used) : NULL;
     return used;
 }
 
 static accel_status step(scan *s, uint32_t which, const accel_work *work)
 {
-    s->places.step = which;
-    memcpy(s->all + s->places_at, &s->places, sizeof(s->places));
+    s->places->step = which;
     return accel_device_result(function, s->queue->device,
                                s->queue->launch(s->queue->impl, s->kernel->impl, work, s->all));
 }
@@ -145,10 +142,10 @@ static accel_status step_tiles(scan *s, size_t end, size_t next)
     size_t totals = next - end;
     accel_work work = accel_pattern_work(s->kernel, end > totals ? end : totals);
 
-    s->places.begin = 0;
-    s->places.end = end;
-    s->places.total_begin = end;
-    s->places.total_end = next;
+    s->places->begin = 0;
+    s->places->end = end;
+    s->places->total_begin = end;
+    s->places->total_end = next;
     return step(s, ACCEL_SCAN_STEP_TILES, &work);
 }
 
@@ -158,10 +155,10 @@ static accel_status step_groups(scan *s)
                           ? accel_work_1d(1, ACCEL_PATTERN_THREADS, s->groups) /* too little for several threads */
                           : accel_pattern_work(s->kernel, s->groups);
 
-    s->places.begin = 0;
-    s->places.end = s->groups;
-    s->places.total_begin = 0;
-    s->places.total_end = s->tiles;
+    s->places->begin = 0;
+    s->places->end = s->groups;
+    s->places->total_begin = 0;
+    s->places->total_end = s->tiles;
     return step(s, ACCEL_SCAN_STEP_GROUPS, &work);
 }
 
@@ -169,8 +166,8 @@ static accel_status step_carries(scan *s)
 {
     accel_work work = accel_work_1d(1, ACCEL_PATTERN_THREADS, 1);
 
-    s->places.begin = 0;
-    s->places.end = s->groups - 1;
+    s->places->begin = 0;
+    s->places->end = s->groups - 1;
     return step(s, ACCEL_SCAN_STEP_CARRIES, &work);
 }
 
@@ -192,8 +189,8 @@ static accel_status run_in_chunks(scan *s)
     accel_work one = accel_work_1d(1, ACCEL_PATTERN_THREADS, 1), threads = accel_pattern_work(s->kernel, s->threads);
     accel_work rest = accel_pattern_work(s->kernel, s->threads + 1); /* of another shape, for it is mostly empty */
 
-    s->places.begin = 0;
-    s->places.end = s->threads;
+    s->places->begin = 0;
+    s->places->end = s->threads;
     accel_status status = step(s, ACCEL_SCAN_STEP_BEGIN, &one);
     if (status == ACCEL_OK)
         status = step(s, ACCEL_SCAN_STEP_CHUNKS, &threads);
@@ -212,8 +209,7 @@ __attribute__((noinline)) static accel_status run_with_scratch(scan *s)
     if (status != ACCEL_OK)
         return status;
     (void)divide_memory(s, accel_scratch_memory(scratch));
-    if (s->threads != 0) /* results are written by two of the steps, else by the last */
-        status = accel_scratch_begin_steps(function, scratch);
+    status = accel_scratch_begin_steps(function, scratch);
     if (status == ACCEL_OK)
         status = s->threads != 0 ? run_in_chunks(s) : run(s);
     accel_scratch_leave(scratch);
@@ -228,8 +224,8 @@ static accel_status scan_into(accel_queue *queue, accel_kernel *kernel, size_t n
 
     s.queue = queue;
     s.kernel = kernel;
-    s.places_at = accel_pattern_set_args(s.all, kernel, args, args_size);
-    s.places =
+    s.places = (accel_scan_places *)(void *)(s.all + accel_pattern_set_args(s.all, kernel, args, args_size));
+    *s.places =
         (accel_scan_places){.flags = (flags & ACCEL_SCAN_INCLUSIVE) != 0 ? ACCEL_SCAN_PLACES_INCLUSIVE : 0, .out = out};
     set_extent(&s, n);
     return s.tiles == 1 ? step_tiles(&s, 1, 1) : run_with_scratch(&s);
