@@ -123,10 +123,17 @@ static uint32_t sum_of(const unsigned char *bytes, size_t size)
     return sum;
 }
 
-/* The thread that has copied a chunk reads it. */
-static void run_copy_read(void *state, size_t repetitions)
+/* Copies a chunk. */
+typedef void copy_function(unsigned char *to, const unsigned char *from, size_t size);
+
+static void copy_plain(unsigned char *to, const unsigned char *from, size_t size)
 {
-    copies_state *s = state;
+    memcpy(to, from, size);
+}
+
+/* The thread that has copied a chunk reads it, behind `arrive`, if that is not NULL. */
+static void copy_and_read(copies_state *s, size_t repetitions, copy_function *copy, void (*arrive)(void))
+{
     for (size_t r = 0; r < repetitions; ++r) {
         const size_t part = next_part(s);
         uint32_t sum = 0;
@@ -135,7 +142,9 @@ static void run_copy_read(void *state, size_t repetitions)
 #pragma omp for schedule(static) collapse(2) nowait
             for (size_t row = 0; row < s->rows; ++row)
                 for (size_t at = 0; at < s->width; at += CHUNK)
-                    memcpy(s->to + part + row * s->pitch + at, s->from + part + row * s->pitch + at, chunk(s, at));
+                    copy(s->to + part + row * s->pitch + at, s->from + part + row * s->pitch + at, chunk(s, at));
+            if (arrive != NULL)
+                arrive();
 #pragma omp for schedule(static) collapse(2) nowait
             for (size_t row = 0; row < s->rows; ++row)
                 for (size_t at = 0; at < s->width; at += CHUNK)
@@ -143,6 +152,11 @@ static void run_copy_read(void *state, size_t repetitions)
         }
         s->sum = sum;
     }
+}
+
+static void run_copy_read(void *state, size_t repetitions)
+{
+    copy_and_read(state, repetitions, copy_plain, NULL);
 }
 
 #if defined(__x86_64__)
@@ -173,26 +187,14 @@ static void run_copy_past(void *state, size_t repetitions)
     }
 }
 
+static void arrive_past(void)
+{
+    _mm_sfence();
+}
+
 static void run_copy_past_read(void *state, size_t repetitions)
 {
-    copies_state *s = state;
-    for (size_t r = 0; r < repetitions; ++r) {
-        const size_t part = next_part(s);
-        uint32_t sum = 0;
-#pragma omp parallel reduction(+ : sum)
-        {
-#pragma omp for schedule(static) collapse(2) nowait
-            for (size_t row = 0; row < s->rows; ++row)
-                for (size_t at = 0; at < s->width; at += CHUNK)
-                    copy_past(s->to + part + row * s->pitch + at, s->from + part + row * s->pitch + at, chunk(s, at));
-            _mm_sfence();
-#pragma omp for schedule(static) collapse(2) nowait
-            for (size_t row = 0; row < s->rows; ++row)
-                for (size_t at = 0; at < s->width; at += CHUNK)
-                    sum += sum_of(s->to + part + row * s->pitch + at, chunk(s, at));
-        }
-        s->sum = sum;
-    }
+    copy_and_read(state, repetitions, copy_past, arrive_past);
 }
 
 #endif
