@@ -115,9 +115,7 @@ static accel_status run(accel_queue *queue, histogram_args *args)
         status = accel_scratch_enter(function, queue, 0, &scratch);
     if (status != ACCEL_OK)
         return status;
-    status = accel_scratch_begin_steps(function, scratch);
-    if (status == ACCEL_OK)
-        status = accel_launch_over(queue, clear, 1, &bins, args, sizeof(*args));
+    status = accel_launch_over(queue, clear, 1, &bins, args, sizeof(*args));
     if (status == ACCEL_OK)
         status = accel_launch(queue, count, &work, args, sizeof(*args));
     accel_scratch_leave(scratch);

@@ -217,8 +217,6 @@ static accel_status choose(selection *s)
     (void)place(s, accel_scratch_memory(scratch));
     if (!direct)
         status = accel_scratch_slot(s->function, s->queue, scratch, s->count->element_size, &slot);
-    if (status == ACCEL_OK)
-        status = accel_scratch_begin_steps(s->function, scratch);
     if (status == ACCEL_OK) {
         s->args.count = direct ? s->count->ptr : slot->ptr;
         status = run(s, kernels);

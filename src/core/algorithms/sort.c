@@ -240,9 +240,7 @@ static accel_status sort(sorting *s)
         return status;
     place(s, accel_scratch_memory(scratch));
     s->args.past_caches = goes_past_caches(s);
-    status = accel_scratch_begin_steps(function, scratch);
-    if (status == ACCEL_OK)
-        status = run(s);
+    status = run(s);
     accel_scratch_leave(scratch);
     return status == ACCEL_OK ? ACCEL_OK : accel_error_rename(status, function);
 }

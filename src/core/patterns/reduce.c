@@ -152,8 +152,6 @@ __attribute__((noinline)) static accel_status run_with_scratch(const char *funct
     if (!direct)
         status = accel_scratch_slot(function, r->queue, scratch, r->element_size, &slot);
     if (status == ACCEL_OK)
-        status = accel_scratch_begin_steps(function, scratch);
-    if (status == ACCEL_OK)
         status = run(function, r, accel_scratch_memory(scratch), direct ? result->ptr : slot->ptr);
     if (status == ACCEL_OK && !direct)
         status = accel_copy_first(function, r->queue, result, slot);

@@ -209,9 +209,7 @@ __attribute__((noinline)) static accel_status run_with_scratch(scan *s)
     if (status != ACCEL_OK)
         return status;
     (void)divide_memory(s, accel_scratch_memory(scratch));
-    status = accel_scratch_begin_steps(function, scratch);
-    if (status == ACCEL_OK)
-        status = s->threads != 0 ? run_in_chunks(s) : run(s);
+    status = s->threads != 0 ? run_in_chunks(s) : run(s);
     accel_scratch_leave(scratch);
     return status;
 }

@@ -12,7 +12,6 @@
 struct accel_scratch {
     pthread_mutex_t lock; /* held from enter to leave; guards the rest */
     accel_queue *queue;
-    bool in_steps;
     accel_impl_memory *memory;
     unsigned char *ptr;
     size_t bytes;
@@ -109,6 +108,8 @@ accel_status accel_scratch_enter(const char *function, accel_queue *queue, size_
     pthread_mutex_lock(&scratch->lock);
     if (scratch->bytes < bytes)
         status = grow(function, queue, scratch, bytes);
+    if (status == ACCEL_OK)
+        status = accel_device_result(function, queue->device, queue->backend->queue_vtable.begin_steps(queue->impl));
     if (status != ACCEL_OK)
         pthread_mutex_unlock(&scratch->lock);
     else
@@ -116,20 +117,11 @@ accel_status accel_scratch_enter(const char *function, accel_queue *queue, size_
     return status;
 }
 
-accel_status accel_scratch_begin_steps(const char *function, accel_scratch *scratch)
-{
-    accel_queue *queue = scratch->queue;
-    accel_status status = queue->backend->queue_vtable.begin_steps(queue->impl);
-
-    scratch->in_steps = status == ACCEL_OK;
-    return accel_device_result(function, queue->device, status);
-}
-
 void accel_scratch_leave(accel_scratch *scratch)
 {
-    if (scratch->in_steps)
-        scratch->queue->backend->queue_vtable.end_steps(scratch->queue->impl);
-    scratch->in_steps = false;
+    accel_queue *queue = scratch->queue;
+
+    queue->backend->queue_vtable.end_steps(queue->impl);
     pthread_mutex_unlock(&scratch->lock);
 }
 

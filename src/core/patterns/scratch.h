@@ -13,13 +13,11 @@ _Static_assert(ACCEL_SCRATCH_SLOT >= ACCEL_MAX_PATTERN_ELEMENT, "an element fits
 
 typedef struct accel_scratch accel_scratch;
 
-/* At least so many bytes, perhaps none, on the queue's device, the caller's until leave: calls of other threads wait, so that the steps of
- * two patterns do not mix. On failure nothing is entered. */
+/* At least so many bytes, perhaps none, on the queue's device, the caller's until leave: calls of other threads wait, so that the
+ * steps of two patterns do not mix. What the caller submits until leave is submitted whole, as far as the host's memory decides: if that
+ * is short, the call fails here. On failure nothing is entered. */
 accel_status accel_scratch_enter(const char *function, accel_queue *, size_t bytes, accel_scratch **);
 void accel_scratch_leave(accel_scratch *);
-/* For a call of several steps: none is submitted, or all of them, as far as the host's memory decides. Between enter and leave, once,
- * before the first. */
-accel_status accel_scratch_begin_steps(const char *function, accel_scratch *);
 /* Between enter and leave. */
 unsigned char *accel_scratch_memory(const accel_scratch *);
 /* A part of the memory, behind `used` bytes of it; without memory only its size is added to these. */
