@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Two pieces of work at once; parameter 0: steps of each. And few heavy elements, which threads take one by one; parameters: how
- * many, steps of each, and whether they differ. And some by more threads than there are CPUs; parameters: how many, steps of each,
- * and threads. */
+ * many, steps of each, whether they differ, and by how many threads, which may be more than there are CPUs; 0: as many as there are. */
+#include <omp.h>
 #include <stdlib.h>
 
 #include "../kernels/busy.h"
@@ -42,6 +42,7 @@ const native_way native_busy = {
 
 typedef struct heavy_state {
     uint64_t elements, steps, uneven;
+    int threads;
     uint64_t value[];
 } heavy_state;
 
@@ -52,6 +53,7 @@ static void *open_heavy(const uint64_t parameters[NATIVE_PARAMETERS])
         s->elements = parameters[0];
         s->steps = parameters[1];
         s->uneven = parameters[2];
+        s->threads = parameters[3] != 0 ? (int)parameters[3] : omp_get_max_threads();
     }
     return s;
 }
@@ -60,7 +62,7 @@ static void run_heavy(void *state, size_t repetitions)
 {
     heavy_state *s = state;
     for (size_t r = 0; r < repetitions; ++r) {
-#pragma omp parallel for schedule(dynamic)
+#pragma omp parallel for schedule(dynamic) num_threads(s->threads)
         for (uint64_t i = 0; i < s->elements; ++i)
             s->value[i] = busy_value(i, heavy_steps(i, s->steps, s->uneven));
     }
@@ -78,53 +80,17 @@ static bool check_heavy(void *state)
 const native_way native_heavy = {
     .name = "omp-dynamic", .open = open_heavy, .run = run_heavy, .check = check_heavy, .close = free};
 
-typedef struct crowd_state {
-    uint64_t elements, steps;
-    int threads;
-    uint64_t value[];
-} crowd_state;
-
-static void *open_crowd(const uint64_t parameters[NATIVE_PARAMETERS])
+static void run_static(void *state, size_t repetitions)
 {
-    crowd_state *s = calloc(1, sizeof *s + parameters[0] * sizeof s->value[0]);
-    if (s != NULL) {
-        s->elements = parameters[0];
-        s->steps = parameters[1];
-        s->threads = (int)parameters[2];
-    }
-    return s;
-}
-
-static void run_crowd(void *state, size_t repetitions)
-{
-    crowd_state *s = state;
+    heavy_state *s = state;
     for (size_t r = 0; r < repetitions; ++r) {
 #pragma omp parallel for schedule(static) num_threads(s->threads)
         for (uint64_t i = 0; i < s->elements; ++i)
-            s->value[i] = busy_value(i, s->steps);
+            s->value[i] = busy_value(i, heavy_steps(i, s->steps, s->uneven));
     }
-}
-
-static void run_crowd_dynamic(void *state, size_t repetitions)
-{
-    crowd_state *s = state;
-    for (size_t r = 0; r < repetitions; ++r) {
-#pragma omp parallel for schedule(dynamic) num_threads(s->threads)
-        for (uint64_t i = 0; i < s->elements; ++i)
-            s->value[i] = busy_value(i, s->steps);
-    }
-}
-
-static bool check_crowd(void *state)
-{
-    const crowd_state *s = state;
-    for (uint64_t i = 0; i < s->elements; ++i)
-        if (s->value[i] != busy_value(i, s->steps))
-            return false;
-    return true;
 }
 
 const native_way native_crowd = {
-    .name = "omp-crowd", .open = open_crowd, .run = run_crowd, .check = check_crowd, .close = free};
+    .name = "omp-crowd", .open = open_heavy, .run = run_static, .check = check_heavy, .close = free};
 const native_way native_crowd_dynamic = {
-    .name = "omp-crowd-dynamic", .open = open_crowd, .run = run_crowd_dynamic, .check = check_crowd, .close = free};
+    .name = "omp-crowd-dynamic", .open = open_heavy, .run = run_heavy, .check = check_heavy, .close = free};
