@@ -3,7 +3,9 @@
 #include "plugins/cpu/engine/host.h"
 #include "plugins/cpu/machine/control_group.h"
 #include "plugins/cpu/machine/ranks.h"
+#include "plugins/cpu/machine/system_file.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -65,11 +67,27 @@ static void take_seats(const cpu_placement *place, const cpu_location *locations
     }
 }
 
+/* Whether more than one NUMA node of the machine has CPUs. A system that knows no nodes has no such file. */
+static bool has_nodes(const char *root)
+{
+    char path[CPU_PATH], line[CPU_LINE_TEXT];
+    snprintf(path, sizeof(path), "%s/sys/devices/system/node/has_cpu", root);
+    return strpbrk(cpu_file_line(path, line, sizeof(line)), ",-") != NULL;
+}
+
+/* Whether the topology changes nothing: few threads that have all CPUs of the device, on one node. Then hwloc is not asked, which
+ * is a third of the time until a small program's first launch ends. */
+static bool is_one_place(const cpu_placement *place)
+{
+    return place->topology == NULL && place->pin == CPU_PIN_NODE && place->units <= CPU_PLACE_FEW &&
+           place->units >= cpu_mask_count(place->mask) && !cpu_topology_may_be_imitated() && !has_nodes(place->root);
+}
+
 void cpu_placement_masks(const cpu_placement *place, uint8_t (*masks)[CPU_MASK_BYTES], cpu_seat *seats)
 {
     uint32_t count = 0, slowest = 0;
     cpu_location *locations = NULL;
-    if (place->pin != CPU_PIN_NONE)
+    if (place->pin != CPU_PIN_NONE && !is_one_place(place))
         locations = cpu_locations(place->topology != NULL ? place->topology : cpu_topology_get(), place->mask, &count);
     if (locations != NULL)
         cpu_locations_choose(locations, count, place->units);

@@ -13,13 +13,16 @@
 #include "plugins/cpu/machine/mask.h"
 #include "plugins/cpu/machine/topology.h"
 
+/* So many threads of one node are one group, whatever caches their CPUs share. */
+enum { CPU_PLACE_FEW = 8 };
+
 typedef struct cpu_placement {
     uint8_t mask[CPU_MASK_BYTES];  /* CPUs of the device */
     uint8_t whole[CPU_MASK_BYTES]; /* CPUs of the process */
     uint32_t units;                /* threads of one launch, its caller included; at least 1 */
     uint32_t pin;                  /* CPU_PIN_* */
     const char *root;
-    const cpu_topology *topology; /* NULL: the process's, when it is needed */
+    const cpu_topology *topology; /* NULL: the process's, if it is needed */
 } cpu_placement;
 
 /* For a device on the CPUs of `mask`, a part of `whole`, those of the process. */

@@ -271,3 +271,8 @@ const cpu_topology *cpu_topology_get(void)
     cpu_topology_find(&topology);
     return topology;
 }
+
+bool cpu_topology_is_known(void)
+{
+    return atomic_load_explicit(&process_topology, memory_order_acquire) != NULL;
+}

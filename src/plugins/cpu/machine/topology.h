@@ -48,6 +48,8 @@ typedef struct cpu_topology {
 accel_status cpu_topology_find(const cpu_topology **topology);
 /* The same, for what can do without. Never NULL. */
 const cpu_topology *cpu_topology_get(void);
+/* Whether something has asked yet. */
+bool cpu_topology_is_known(void);
 /* A new one, for tests. Owned by the caller (free); NULL after an error. */
 cpu_topology *cpu_topology_load(void);
 /* Whether the environment makes hwloc imitate another machine, or may do so. Cheap. */

@@ -19,6 +19,8 @@ enum {
     CPU_GROUP_LINE = 64
 };
 
+_Static_assert((int)CPU_GROUP_THREADS >= (int)CPU_PLACE_FEW, "few threads of a node are one group");
+
 /* What the workers of a group have done for one launch. */
 typedef struct cpu_group_end {
     _Alignas(

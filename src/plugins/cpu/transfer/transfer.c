@@ -7,6 +7,9 @@
  * rows that are not long learn routes of their own. */
 enum { SHORT_ROW = 512, LONG_ROW = 16384 };
 
+/* Second levels have at least so much. Up to here nothing asks how large they are: the first who asks waits a millisecond. */
+enum { SMALL = 256 << 10 };
+
 _Static_assert(2 * (CPU_CLEAR + 1) == CPU_ROUTES_KINDS, "each kind of transfer has routes, with long rows and without");
 
 /* Up to how many bytes writing through the caches is expected to pay; then it is tried (routes.h). A copy has the second levels
@@ -28,10 +31,10 @@ static size_t kept_bytes(const cpu_caches *caches, cpu_transfer_kind kind)
 
 static cpu_route route_of(const cpu_transfer_site *site, const cpu_chunks *chunks, cpu_transfer_kind kind, size_t bytes)
 {
+    if (chunks->row < SHORT_ROW || bytes <= SMALL)
+        return (cpu_route){.past_caches = false};
     cpu_caches caches = cpu_device_caches(site->device);
     size_t units = site->executor->compute_units(site->executor);
-    if (chunks->row < SHORT_ROW)
-        return (cpu_route){.past_caches = false};
     const unsigned known_as = chunks->row < LONG_ROW ? CPU_CLEAR + 1 + (unsigned)kind : (unsigned)kind;
     return cpu_routes_choose(&site->device->routes, known_as, bytes, kept_bytes(&caches, kind) * units,
                              caches.second * units);

@@ -187,6 +187,41 @@ START_TEST(workers_are_pinned_to_the_cpus_that_come_first_or_to_their_nodes)
 }
 END_TEST
 
+/* Asking hwloc takes a millisecond and more. */
+static const struct {
+    const char *nodes; /* with CPUs; NULL: the system knows none */
+    const char *cpus;
+    uint32_t pin, threads;
+    bool asks;
+} questions[] = {
+    {"0", "0-1", CPU_PIN_NODE, 2, false},  {NULL, "0-7", CPU_PIN_NODE, 8, false}, {"1", "4-5", CPU_PIN_NODE, 4, false},
+    {"0", "0-1", CPU_PIN_NONE, 2, false},  {"0-1", "0-1", CPU_PIN_NODE, 2, true}, {"0,8", "0-1", CPU_PIN_NODE, 2, true},
+    {"0", "0-1", CPU_PIN_EACH, 2, true},   {"0", "0-3", CPU_PIN_NODE, 2, true}, /* the fast ones */
+    {"0", "0-15", CPU_PIN_NODE, 16, true},                                      /* which share caches */
+};
+
+START_TEST(hwloc_is_asked_only_where_its_answer_matters)
+{
+    static const char *const imitations[] = {"HWLOC_XMLFILE", "HWLOC_SYNTHETIC", "HWLOC_FSROOT"};
+    uint8_t mask[CPU_MASK_BYTES] = {0}, masks[16][CPU_MASK_BYTES];
+    cpu_seat seats[16];
+    cpu_settings settings = {.pin = questions[_i].pin, .threads = questions[_i].threads};
+    cpu_placement place;
+
+    for (size_t i = 0; i < sizeof(imitations) / sizeof(imitations[0]); ++i)
+        unsetenv(imitations[i]);
+    if (questions[_i].nodes != NULL)
+        tree_put("/sys/devices/system/node/has_cpu", questions[_i].nodes);
+    cpu_mask_add_list(mask, questions[_i].cpus);
+    cpu_placement_find(&place, tree_root, mask, mask, &settings);
+    cpu_placement_masks(&place, masks, seats);
+    ck_assert_int_eq(cpu_topology_is_known(), questions[_i].asks);
+    if (!questions[_i].asks)
+        for (uint32_t i = 0; i + 1 < questions[_i].threads; ++i)
+            ck_assert_mem_eq(masks[i], mask, CPU_MASK_BYTES);
+}
+END_TEST
+
 Suite *noun_suite(void)
 {
     Suite *suite = suite_create("cpu_placement");
@@ -201,6 +236,8 @@ Suite *noun_suite(void)
     tcase_add_test(trees, workers_stay_inside_the_mask_however_they_are_pinned);
     tcase_add_loop_test(trees, workers_are_pinned_to_the_cpus_that_come_first_or_to_their_nodes, 0,
                         sizeof(workers) / sizeof(workers[0]));
+    tcase_add_loop_test(trees, hwloc_is_asked_only_where_its_answer_matters, 0,
+                        sizeof(questions) / sizeof(questions[0]));
     suite_add_tcase(suite, trees);
     return suite;
 }
