@@ -327,11 +327,18 @@ ACCEL_INLINE_ accel_index accel_global_index(const accel_thread_handle acc)
 /*
  *     void accel_prefetch(acc, p)               the line at p (64 bytes, on some CPUs 128) will be read soon. It pays
  *                                               where rows that are far apart are copied into a tile: ask for the
- *                                               next tile's rows, outside regions, before the work on this one. Any
- *                                               address is allowed. On GPUs it does nothing: other warps hide the
- *                                               latency.
+ *                                               next tile's rows, outside regions, before the work on this one. The
+ *                                               line comes into the second level of the caches: in the first, lines
+ *                                               a power of two apart evict each other. Any address is allowed. On
+ *                                               GPUs it does nothing: other warps hide the latency.
  */
 #define accel_prefetch(acc, p) accel_core_prefetch((acc).core, (p))
+
+/*
+ *     void accel_prefetch_l1(acc, p)            the same, into the first level: for what a loop reads in a row and soon,
+ *                                               some hundred elements ahead, where each iteration waits for others
+ */
+#define accel_prefetch_l1(acc, p) accel_core_prefetch_l1((acc).core, (p))
 
 /*
  *     void accel_prefetch_write(acc, p)         the same for a line that will be written, for example by an atomic;

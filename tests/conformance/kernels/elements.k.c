@@ -10,10 +10,15 @@ ACCEL_KERNEL(set, words_args, args)
         args.words[i] = args.value;
 }
 
+/* Any address may be asked for ahead. */
 ACCEL_KERNEL(add, words_args, args)
 {
-    ACCEL_FOR_EACH(acc, i, args.n)
+    ACCEL_FOR_EACH(acc, i, args.n) {
+        accel_prefetch(acc, (const void *)i);
+        accel_prefetch_l1(acc, (const void *)i);
+        accel_prefetch_write(acc, (void *)i);
         args.words[i] += args.value;
+    }
 }
 
 /* Order matters: (3 w + value) of earlier results. */

@@ -10,9 +10,7 @@ enum { AHEAD = 2 };
 #define FETCH_AHEAD(acc, to, i) accel_prefetch_write(acc, &to[args.cell[i + AHEAD < args.n ? i + AHEAD : i]])
 
 /* Distance, in updates, of the prefetch of what is read from memory: no load begins before a locked instruction has
- * ended. Integers gain. Where a core computes between load and store, that wait is not what costs. Into copies larger
- * types gain on Zen 5, whose prefetching does not keep up with so little work per line. Integers lose there, and all types on
- * Zen 3, since two prefetches are as many loads as the update has. The vectors that are there tell the two apart. */
+ * ended. Integers gain. Where a core computes between load and store, that wait is not what costs. */
 enum { READ_AHEAD = 1024, COPY_AHEAD = 512 };
 
 ACCEL_KERNEL(scatter_int, scatter_args, args)
@@ -20,8 +18,8 @@ ACCEL_KERNEL(scatter_int, scatter_args, args)
     int *to = (int *)args.to;
     const int *value = (const int *)args.value;
     ACCEL_FOR_EACH(acc, i, args.n) {
-        accel_prefetch(acc, &args.cell[i + READ_AHEAD]);
-        accel_prefetch(acc, &value[i + READ_AHEAD]);
+        accel_prefetch_l1(acc, &args.cell[i + READ_AHEAD]);
+        accel_prefetch_l1(acc, &value[i + READ_AHEAD]);
         FETCH_AHEAD(acc, to, i);
         accel_atomic_add(acc, &to[args.cell[i]], value[i]);
     }
@@ -56,16 +54,14 @@ ACCEL_KERNEL(scatter_double, scatter_args, args)
 SCATTER_COMPLEX(scatter_complex_float, complex_float)
 SCATTER_COMPLEX(scatter_complex_double, complex_double)
 
+/* Into copies: whether it pays depends on the processor, as two prefetches are as many loads as the update has. So there are
+ * kernels that do it, and kernels that do not. */
 #define FETCH_NOTHING
-#if defined(__AVX512F__)
 #define FETCH_LINES                                                                                                    \
-    accel_prefetch(acc, &args.cell[i + COPY_AHEAD]);                                                                   \
-    accel_prefetch(acc, &value[i + COPY_AHEAD]);
-#else
-#define FETCH_LINES FETCH_NOTHING
-#endif
+    accel_prefetch_l1(acc, &args.cell[i + COPY_AHEAD]);                                                                \
+    accel_prefetch_l1(acc, &value[i + COPY_AHEAD]);
 /* Clears the block's own copy first. N numbers of type V make a T. */
-#define COPIES(name, T, V, N, FETCH, STATEMENT)                                                                        \
+#define FILL_COPY(name, T, V, N, FETCH, STATEMENT)                                                                     \
     ACCEL_KERNEL(name, scatter_args, args)                                                                             \
     {                                                                                                                  \
         const size_t numbers = N * args.cells, threads = accel_block_extent(acc).x;                                    \
@@ -80,7 +76,10 @@ SCATTER_COMPLEX(scatter_complex_double, complex_double)
             T *target = &to[args.cell[i]];                                                                             \
             STATEMENT                                                                                                  \
         }                                                                                                              \
-    }                                                                                                                  \
+    }
+#define COPIES(name, T, V, N, STATEMENT)                                                                               \
+    FILL_COPY(name, T, V, N, FETCH_NOTHING, STATEMENT)                                                                 \
+    FILL_COPY(name##_ahead, T, V, N, FETCH_LINES, STATEMENT)                                                           \
     ACCEL_KERNEL(name##_together, scatter_args, args)                                                                  \
     {                                                                                                                  \
         V *to = (V *)args.to;                                                                                          \
@@ -101,7 +100,7 @@ SCATTER_COMPLEX(scatter_complex_double, complex_double)
         sum.re += own.re;                                                                                              \
         sum.im += own.im;                                                                                              \
     }
-COPIES(copies_int, int, int, 1, FETCH_NOTHING, ADD_NUMBER)
-COPIES(copies_double, double, double, 1, FETCH_LINES, ADD_NUMBER)
-COPIES(copies_complex_float, complex_float, float, 2, FETCH_LINES, ADD_COMPLEX(complex_float))
-COPIES(copies_complex_double, complex_double, double, 2, FETCH_LINES, ADD_COMPLEX(complex_double))
+COPIES(copies_int, int, int, 1, ADD_NUMBER)
+COPIES(copies_double, double, double, 1, ADD_NUMBER)
+COPIES(copies_complex_float, complex_float, float, 2, ADD_COMPLEX(complex_float))
+COPIES(copies_complex_double, complex_double, double, 2, ADD_COMPLEX(complex_double))

@@ -303,6 +303,12 @@ ACCEL_INLINE_ void accel_core_prefetch(const accel_core core, const void *p)
     __builtin_prefetch(p, 0, 2);
 }
 
+ACCEL_INLINE_ void accel_core_prefetch_l1(const accel_core core, const void *p)
+{
+    (void)core;
+    __builtin_prefetch(p, 0, 3);
+}
+
 /* Into this core's first level, exclusively. */
 ACCEL_INLINE_ void accel_core_prefetch_write(const accel_core core, const void *p)
 {

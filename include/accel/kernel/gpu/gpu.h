@@ -192,6 +192,9 @@ ACCEL_INLINE_ void *accel_core_shared_dynamic(const accel_core)
 ACCEL_INLINE_ void accel_core_prefetch(const accel_core, const void *)
 {
 }
+ACCEL_INLINE_ void accel_core_prefetch_l1(const accel_core, const void *)
+{
+}
 ACCEL_INLINE_ void accel_core_prefetch_write(const accel_core, const void *)
 {
 }
