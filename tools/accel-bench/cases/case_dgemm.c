@@ -135,7 +135,7 @@ static void by_packs(const bench *b, dgemm_state *s)
                                    .rows = rows,
                                    .columns = columns,
                                    .depth = divisor(s->n, cpu ? 512 : 32),
-                                   .part = cpu ? 48 : 64};
+                                   .part = cpu ? 96 : 64};
     const size_t blocks[2] = {s->n / args.rows, across}, threads[2] = {1, cpu ? 1 : 256}, elems[2] = {1, 1};
     s->work = accel_work_2d(blocks, threads, elems);
     s->work.shared_bytes = (args.part + DGEMM_PACKS_ROWS + columns + DGEMM_PACKS_COLUMNS) * args.depth * sizeof(double);
