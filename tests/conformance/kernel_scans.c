@@ -53,6 +53,30 @@ JOIN(bit_xor, uint16_t, a ^= b)
 ELEMENT(minloc, scans_place, {(float)((int32_t)args->x[i] / 4096), (uint32_t)i})
 JOIN(minloc, scans_place, if (b.value < a.value || (b.value == a.value && b.index < a.index)) a = b)
 
+ELEMENT(maxloc, scans_place, {(float)((int32_t)args->x[i] / 4096), (uint32_t)i})
+JOIN(maxloc, scans_place, if (b.value > a.value || (b.value == a.value && b.index < a.index)) a = b)
+ELEMENT(minmax, scans_range, {(float)args->x[i], (float)args->x[i]})
+JOIN(minmax, scans_range, a.min = b.min < a.min ? b.min : a.min; a.max = b.max > a.max ? b.max : a.max)
+ELEMENT(minmaxloc, scans_places,
+        {(float)((int32_t)args->x[i] / 4096), (float)((int32_t)args->x[i] / 4096), (uint32_t)i, (uint32_t)i})
+JOIN(
+    minmaxloc, scans_places,
+    if (b.min < a.min || (b.min == a.min && b.min_index < a.min_index)) {
+        a.min = b.min;
+        a.min_index = b.min_index;
+    } if (b.max > a.max || (b.max == a.max && b.max_index < a.max_index)) {
+        a.max = b.max;
+        a.max_index = b.max_index;
+    })
+ELEMENT(and, uint8_t, (uint8_t)((void)args, i % 5003 != 5001 ? 3 : 0))
+JOIN(and, uint8_t, a = a && b)
+ELEMENT(or, int32_t, ((void)args, i % 5003 == 2501 ? 6 : 0))
+JOIN(or, int32_t, a = a || b)
+ELEMENT(bit_and, uint32_t, (uint32_t)(int32_t)args->x[i] | 0xf0f0f00fu | (uint32_t)(i % 251 != 7) << 16)
+JOIN(bit_and, uint32_t, a &= b)
+ELEMENT(bit_or, uint64_t, ((void)args, (uint64_t)(i % 3001 == 9) << i % 61))
+JOIN(bit_or, uint64_t, a |= b)
+
 static void element_sums(void *element, const scans_args *args, size_t i)
 {
     scans_sums made;
@@ -81,11 +105,26 @@ static const float lowest = -INFINITY;
 static const int32_t untrue = 0;
 static const uint16_t no_bits = 0;
 static const scans_place nowhere = {INFINITY, UINT32_MAX};
-static const scanning reducers[] = {{"scan_prod", sizeof one, element_prod, &one, join_prod, NULL},
-                                    {"scan_max", sizeof lowest, element_max, &lowest, join_max, NULL},
-                                    {"scan_xor", sizeof untrue, element_xor, &untrue, join_xor, NULL},
-                                    {"scan_bit_xor", sizeof no_bits, element_bit_xor, &no_bits, join_bit_xor, NULL},
-                                    {"scan_minloc", sizeof nowhere, element_minloc, &nowhere, join_minloc, NULL}};
+static const scans_place nowhere_low = {-INFINITY, UINT32_MAX};
+static const scans_range no_range = {INFINITY, -INFINITY};
+static const scans_places no_places = {INFINITY, -INFINITY, UINT32_MAX, UINT32_MAX};
+static const uint8_t all_true = 1;
+static const uint32_t all_bits = UINT32_MAX;
+static const uint64_t no_long_bits = 0;
+static const scanning reducers[] = {
+    {"scan_prod", sizeof one, element_prod, &one, join_prod, NULL},
+    {"scan_max", sizeof lowest, element_max, &lowest, join_max, NULL},
+    {"scan_xor", sizeof untrue, element_xor, &untrue, join_xor, NULL},
+    {"scan_bit_xor", sizeof no_bits, element_bit_xor, &no_bits, join_bit_xor, NULL},
+    {"scan_minloc", sizeof nowhere, element_minloc, &nowhere, join_minloc, NULL},
+    {"scan_maxloc", sizeof nowhere, element_maxloc, &nowhere_low, join_maxloc, NULL},
+    {"scan_minmax", sizeof no_range, element_minmax, &no_range, join_minmax, NULL},
+    {"scan_minmaxloc", sizeof no_places, element_minmaxloc, &no_places, join_minmaxloc, NULL},
+    {"scan_and", sizeof all_true, element_and, &all_true, join_and, NULL},
+    {"scan_or", sizeof untrue, element_or, &untrue, join_or, NULL},
+    {"scan_bit_and", sizeof all_bits, element_bit_and, &all_bits, join_bit_and, NULL},
+    {"scan_bit_or", sizeof no_long_bits, element_bit_or, &no_long_bits, join_bit_or, NULL}};
+enum { REDUCERS = sizeof reducers / sizeof reducers[0] };
 static const scanning affine_final = {"scan_affine_final", sizeof same, element_affine, &same, join_affine, NULL};
 static const scanning affine_by_key = {"scan_affine_by_key", sizeof same, element_affine, &same, join_affine, is_head};
 static const scanning select_positive = {"scan_select", sizeof none, element_select, &none, join_select, NULL};
@@ -219,7 +258,7 @@ END_TEST
 
 START_TEST(p7_scans_by_every_kind_of_reducer_have_the_bits_of_the_rules)
 {
-    for (size_t s = 0; s < sizeof reducers / sizeof reducers[0]; ++s)
+    for (size_t s = 0; s < REDUCERS; ++s)
         try_scan(&reducers[s], TRIAL_SIZES(MOST), check_reducer);
 }
 END_TEST
@@ -227,8 +266,11 @@ END_TEST
 START_TEST(p7_scans_of_every_length_have_the_bits_of_the_rules)
 {
     try_scan(&dot, TRIAL_SIZES(0), check_all);
-    if (getenv("SUITE_WHOLE") != NULL)
-        try_scan(&affine_by_key, TRIAL_SIZES(0), check_all);
+    if (getenv("SUITE_WHOLE") == NULL)
+        return;
+    try_scan(&affine_by_key, TRIAL_SIZES(0), check_all);
+    for (size_t s = 0; s < REDUCERS; ++s)
+        try_scan(&reducers[s], TRIAL_SIZES(0), check_all);
 }
 END_TEST
 
@@ -240,10 +282,14 @@ START_TEST(p7_large_scans_have_the_bits_of_the_rules)
         try_scan(&affine, TRIAL_SIZES(600012), check_large);
         try_scan(&by_key, TRIAL_SIZES(300007), check_large);
         try_scan(&affine_by_key, TRIAL_SIZES(600012), check_large);
+        for (size_t s = 0; s < REDUCERS; ++s)
+            try_scan(&reducers[s], TRIAL_SIZES(RUNS * TILE + 17), check_large);
     }
     if (getenv("SUITE_WHOLE") != NULL) {
         try_scan(&dot, TRIAL_SIZES(10000000), check_large);
         try_scan(&affine_by_key, TRIAL_SIZES(10000001), check_large);
+        for (size_t s = 0; s < REDUCERS; ++s)
+            try_scan(&reducers[s], TRIAL_SIZES(10000000), check_large);
     }
 }
 END_TEST
@@ -373,6 +419,8 @@ START_TEST(p7_parts_of_a_device_give_the_same_bits)
     need_parts(parts);
     try_scan(&dot, TRIAL_SIZES(RUNS * TILE + 1), check_parts);
     try_scan(&by_key, TRIAL_SIZES(MOST), check_parts);
+    for (size_t s = 0; is_cpu() && s < REDUCERS; ++s)
+        try_scan(&reducers[s], TRIAL_SIZES(RUNS * TILE + 1), check_parts);
     accel_device_release(parts[0]);
     accel_device_release(parts[1]);
 }

@@ -19,6 +19,13 @@ typedef struct {
     float value;
     uint32_t index;
 } scans_place;
+typedef struct {
+    float min, max;
+} scans_range;
+typedef struct {
+    float min, max;
+    uint32_t min_index, max_index;
+} scans_places;
 /* So large that GPUs do not move it through shared memory. */
 typedef struct {
     float sums[9];

@@ -63,6 +63,42 @@ ACCEL_SCAN(scan_minloc, scans_args, args, i, scans_place, ACCEL_MINLOC)
     return element;
 }
 
+ACCEL_SCAN(scan_maxloc, scans_args, args, i, scans_place, ACCEL_MAXLOC)
+{
+    const scans_place element = {(float)((int32_t)args.x[i] / 4096), (uint32_t)i};
+    return element;
+}
+ACCEL_SCAN(scan_minmax, scans_args, args, i, scans_range, ACCEL_MINMAX)
+{
+    const scans_range element = {(float)args.x[i], (float)args.x[i]};
+    return element;
+}
+ACCEL_SCAN(scan_minmaxloc, scans_args, args, i, scans_places, ACCEL_MINMAXLOC)
+{
+    const float value = (float)((int32_t)args.x[i] / 4096);
+    const scans_places element = {value, value, (uint32_t)i, (uint32_t)i};
+    return element;
+}
+ACCEL_SCAN(scan_and, scans_args, args, i, uint8_t, ACCEL_AND)
+{
+    (void)args;
+    return (uint8_t)(i % 5003 != 5001 ? 3 : 0);
+}
+ACCEL_SCAN(scan_or, scans_args, args, i, int32_t, ACCEL_OR)
+{
+    (void)args;
+    return i % 5003 == 2501 ? 6 : 0;
+}
+ACCEL_SCAN(scan_bit_and, scans_args, args, i, uint32_t, ACCEL_BIT_AND)
+{
+    return (uint32_t)(int32_t)args.x[i] | 0xf0f0f00fu | (uint32_t)(i % 251 != 7) << 16;
+}
+ACCEL_SCAN(scan_bit_or, scans_args, args, i, uint64_t, ACCEL_BIT_OR)
+{
+    (void)args;
+    return (uint64_t)(i % 3001 == 9) << i % 61;
+}
+
 ACCEL_SCAN_FINAL(scan_select, scans_args, from, index, uint32_t, ACCEL_SUM, from.x)
 {
     return from.x[index] > 0;
