@@ -61,44 +61,61 @@ static double value_of(scene *s, accel_buffer *result)
     return value;
 }
 
-START_TEST(p5_the_result_is_written_in_the_queues_order_and_nothing_waits)
+/* Of a result that lies anywhere, when the queue is done. */
+static double value_anywhere(accel_buffer *result)
+{
+    double values[3] = {-1, -1, -1}; /* no result has more */
+    if (buffer_info(result).host_ptr != NULL)
+        return *(const double *)buffer_info(result).host_ptr;
+    accel_queue *queue = queue_new(buffer_info(result).device, 0);
+    ok(accel_read(queue, values, result));
+    ok(accel_queue_wait(queue));
+    accel_queue_release(queue);
+    return values[0];
+}
+
+/* The result is the caller's, and is released. */
+static void check_order(accel_buffer *result)
 {
     scene s = scene_of(test.device, 0);
     const double two = 2;
     bool idle = true;
     gate door;
     gate_init(&door);
-    ok(reduce(&s, N, s.result)); /* the queue has its memory now */
+    ok(reduce(&s, N, result)); /* the queue has its memory now */
     ok(accel_queue_wait(s.queue));
     gate_in(&door, s.queue);
     ok(accel_fill(s.queue, s.ones, &two, sizeof two, NULL));
-    ok(reduce(&s, N, s.result));
+    ok(reduce(&s, N, result));
     ok(accel_fill(s.queue, s.ones, &(double){3}, sizeof(double), NULL));
     gate_entered(&door);
     ok(accel_queue_is_idle(s.queue, &idle));
     ck_assert(!idle);
     gate_open(&door);
-    ck_assert_double_eq(value_of(&s, s.result), 4.0 * N);
+    ok(accel_queue_wait(s.queue));
+    ck_assert_double_eq(value_anywhere(result), 4.0 * N);
     gate_destroy(&door);
+    accel_buffer_release(result);
     scene_free(&s);
+}
+
+START_TEST(p5_the_result_is_written_in_the_queues_order_and_nothing_waits)
+{
+    check_order(doubles_new(test.device, 0, 1));
+    check_order(doubles_new(test.host, 0, 1));
+    if ((test.properties.features & ACCEL_FEATURE_PINNED) != 0)
+        check_order(doubles_new(test.device, ACCEL_BUFFER_PINNED, 1));
+    if (test.partner != NULL)
+        check_order(doubles_new(test.partner, 0, 1));
 }
 END_TEST
 
 static void check_place(scene *s, accel_buffer *result, size_t n)
 {
-    double values[3] = {-1, -1, -1}; /* no result has more */
     ok(accel_queue_wait(s->queue));
     ok(reduce(s, n, result));
     ok(accel_queue_wait(s->queue));
-    if (buffer_info(result).host_ptr != NULL) {
-        values[0] = *(const double *)buffer_info(result).host_ptr;
-    } else {
-        accel_queue *queue = queue_new(buffer_info(result).device, 0);
-        ok(accel_read(queue, values, result));
-        ok(accel_queue_wait(queue));
-        accel_queue_release(queue);
-    }
-    ck_assert_double_eq(values[0], (double)n);
+    ck_assert_double_eq(value_anywhere(result), (double)n);
     accel_buffer_release(result);
 }
 
