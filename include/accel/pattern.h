@@ -25,7 +25,9 @@ extern "C" {
  * many. They take memory of the queue's device for the results between them, which the queue allocates, keeps for the next call
  * and gives back when it ends. Errors: ACCEL_INVALID (a kernel that is no reduction, other dimensions, another element size, a
  * result without elements), ACCEL_LIMIT (extents whose product overflows, a kernel whose blocks may not have 128 threads on the
- * device), ACCEL_OUT_OF_MEMORY. After an error of these nothing was submitted. */
+ * device), ACCEL_OUT_OF_MEMORY. After an error of these nothing was submitted, but for a result in memory of another backend: it is
+ * copied there behind the launches, so if that copy fails, they have been submitted. A driver may refuse (ACCEL_DRIVER,
+ * ACCEL_DEVICE_LOST) one of several launches: then those before it have been submitted. In either case `result` is as it was. */
 ACCEL_API accel_status accel_reduce(accel_queue *queue, accel_kernel *kernel, uint32_t dims, const size_t extent[],
                                     const void *args, size_t args_size, accel_buffer *result);
 
@@ -51,7 +53,8 @@ enum accel_scan_flag {
  *
  * Up to 2048 elements are one launch. More take several, and memory as accel_reduce does. Errors: ACCEL_INVALID (a kernel
  * that is no scan, unknown flags, a result of other elements, with too few, or elsewhere), ACCEL_LIMIT (a kernel whose blocks
- * may not have 128 threads on the device), ACCEL_OUT_OF_MEMORY. After an error of these nothing was submitted. */
+ * may not have 128 threads on the device), ACCEL_OUT_OF_MEMORY. After an error of these nothing was submitted. A driver may refuse
+ * (ACCEL_DRIVER, ACCEL_DEVICE_LOST) one of several launches: then those before it have been submitted. */
 ACCEL_API accel_status accel_scan(accel_queue *queue, accel_kernel *kernel, size_t n, const void *args,
                                   size_t args_size, accel_buffer *result, uint32_t flags);
 
