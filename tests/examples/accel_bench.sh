@@ -10,6 +10,10 @@ work=$(mktemp -d) || exit 99
 trap 'rm -rf "$work"' EXIT
 
 "$bench" --list | grep -q '^axpy ' || fail "--list lacks axpy"
+manual=$(dirname "$0")/../../docs/man/accel-bench.1
+for name in $("$bench" --list | sed 's/ .*//'); do
+    grep -Eq "^\\.BR? (.* )?$name( |\$)" "$manual" || fail "the manual lacks the case $name"
+done
 rows=$("$bench" --quick --html "$work/page.html") || fail "exit status: $rows"
 printf '%s\n' "$rows" | grep -Eq '^[1-9][0-9]+ results, all validated; ' || fail "no last line: $rows"
 for part in 'aria-label="Latency"' 'aria-label="Bandwidth of triad"' 'aria-label="Roofline"' '</html>'; do

@@ -8,7 +8,7 @@
 #include "cases/cases.h"
 #include "clock.h"
 
-enum { MOST_PARTS = 128 };
+enum { MOST_PARTS = 2048 };
 
 /* Each repetition takes the next of the parts: of one, data is re-used; all together fit no cache. */
 typedef struct shape_row {
@@ -165,28 +165,40 @@ enum case_result case_copy_shapes(bench *b)
 {
     enum {
         MB = 1 << 20,
+        SMALL = 64 << 10,
         LARGE = 16 * MB,
+        LARGEST = 64 * MB,
+        PARTS = 128,
         LARGE_PARTS = 8,
+        LARGEST_PARTS = 3,
         ROW = 1008,
         PITCH = 1088,
         LONG_ROW = 4000,
         LONG_PITCH = 4160
     };
     static const shape_row rows[] = {
+        {"accel_copy, 64 kB in rows", ROW, 64, PITCH, 1, true, false, false},
+        {"accel_fill, 64 kB in rows", ROW, 64, PITCH, 1, false, false, false},
+        {"accel_copy, 64 kB, cold", SMALL, 1, SMALL, MOST_PARTS, true, true, false},
+        {"accel_fill, 64 kB, cold", SMALL, 1, SMALL, MOST_PARTS, false, true, false},
         {"accel_copy, 1 MB in rows", ROW, 1000, PITCH, 1, true, false, false},
         {"accel_fill, 1 MB in rows", ROW, 1000, PITCH, 1, false, false, false},
-        {"accel_copy, 1 MB, cold", MB, 1, MB, MOST_PARTS, true, true, false},
-        {"accel_fill, 1 MB, cold", MB, 1, MB, MOST_PARTS, false, true, false},
+        {"accel_copy, 1 MB, cold", MB, 1, MB, PARTS, true, true, false},
+        {"accel_fill, 1 MB, cold", MB, 1, MB, PARTS, false, true, false},
         {"accel_copy, 16 MB in rows", LONG_ROW, 4000, LONG_PITCH, 1, true, true, false},
         {"accel_fill, 16 MB in rows", LONG_ROW, 4000, LONG_PITCH, 1, false, true, false},
         {"accel_copy, 16 MB, cold", LARGE, 1, LARGE, LARGE_PARTS, true, true, false},
         {"accel_fill, 16 MB, cold", LARGE, 1, LARGE, LARGE_PARTS, false, true, false},
+        {"accel_copy, 64 MB in rows", LONG_ROW, 16000, LONG_PITCH, 1, true, true, false},
+        {"accel_fill, 64 MB in rows", LONG_ROW, 16000, LONG_PITCH, 1, false, true, false},
+        {"accel_copy, 64 MB, cold", LARGEST, 1, LARGEST, LARGEST_PARTS, true, true, false},
+        {"accel_fill, 64 MB, cold", LARGEST, 1, LARGEST, LARGEST_PARTS, false, true, false},
         {"accel_copy and sum, 1 MB", MB, 1, MB, 1, true, true, true},
         {"accel_copy and sum, 4 MB", 4 * MB, 1, 4 * MB, 1, true, true, true},
         {"accel_copy and sum, 16 MB", LARGE, 1, LARGE, 1, true, true, true},
         {"accel_copy and sum, 64 MB", 4 * LARGE, 1, 4 * LARGE, 1, true, true, true},
-        {"accel_copy, 1 MB in rows, cold", ROW, 1000, PITCH, MOST_PARTS, true, true, false},
-        {"accel_fill, 1 MB in rows, cold", ROW, 1000, PITCH, MOST_PARTS, false, true, false},
+        {"accel_copy, 1 MB in rows, cold", ROW, 1000, PITCH, PARTS, true, true, false},
+        {"accel_fill, 1 MB in rows, cold", ROW, 1000, PITCH, PARTS, false, true, false},
     };
     accel_queue_desc desc = ACCEL_QUEUE_DESC_INIT;
     accel_queue *queue = NULL;

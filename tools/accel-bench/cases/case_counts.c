@@ -125,6 +125,7 @@ static bool run(bench *b, bool weighs, const char *name, size_t n)
                 bench_check("counts", accel_module_kernel(module, weighs ? "weights" : "counts", &s.of_scatter)) &&
                 set_up(b, &s) && bench_add_native(b, &c, BENCH_C, "counts-omp", parameters) &&
                 bench_add_native(b, &c, BENCH_C, "counts-tables-omp", parameters) &&
+                (n > QUICK_N || bench_add_native(b, &c, BENCH_C, "counts-tables-serial", parameters)) &&
                 (weighs || bench_add_native(b, &c, BENCH_C, "counts-atomics-omp", parameters));
     if (good) {
         bench_add_way(&c, "libaccel", sample, &s);

@@ -9,7 +9,7 @@ const bench_case bench_cases[] = {
      case_launch},
     {"launch-non-blocking", "the same on a non-blocking queue", case_launch_non_blocking},
     {"launch-gaps",
-     "two blocks of 10 to 40 us, launch and wait, each time after other work of the caller; native: OpenMP",
+     "two blocks of 1 to 40 us, launch and wait, in a row and after other work of the caller; native: OpenMP",
      case_launch_gaps},
     {"heavy", "64 elements that take a millisecond, equal or not, by one launch; native: OpenMP, one by one",
      case_heavy},

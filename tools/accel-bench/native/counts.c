@@ -81,10 +81,27 @@ static __attribute__((noinline)) void count_by_atomics(size_t n, const uint8_t *
         for (size_t i = n / TABLES * TABLES; i < n; ++i)                                                               \
             bins[x[i]] += add(i);                                                                                      \
     }
+/* What one thread does without OpenMP. */
+#define BY_TABLES_ALONE(name, T, add)                                                                                  \
+    static __attribute__((noinline)) void name(size_t n, const uint8_t *x, const double *weight, T *bins)              \
+    {                                                                                                                  \
+        T own[TABLES][BINS] = {{0}};                                                                                   \
+        (void)weight;                                                                                                  \
+        for (size_t i = 0; i < n / TABLES; ++i) {                                                                      \
+            for (size_t k = 0; k < TABLES; ++k)                                                                        \
+                own[k][x[TABLES * i + k]] += add(TABLES * i + k);                                                      \
+        }                                                                                                              \
+        for (size_t b = 0; b < BINS; ++b)                                                                              \
+            bins[b] += (own[0][b] + own[1][b]) + (own[2][b] + own[3][b]);                                              \
+        for (size_t i = n / TABLES * TABLES; i < n; ++i)                                                               \
+            bins[x[i]] += add(i);                                                                                      \
+    }
 #define ONE(i) 1
 #define WEIGHT(i) weight[i]
 BY_TABLES(count_in_tables, uint32_t, ONE)
 BY_TABLES(weigh_in_tables, double, WEIGHT)
+BY_TABLES_ALONE(count_alone, uint32_t, ONE)
+BY_TABLES_ALONE(weigh_alone, double, WEIGHT)
 
 static __attribute__((noinline)) void weigh_by_reduction(size_t n, const uint8_t *x, const double *weight, double *sums)
 {
@@ -101,6 +118,18 @@ static void run_tables(void *state, size_t repetitions)
             weigh_in_tables(s->n, s->x, s->weight, s->sums);
         else
             count_in_tables(s->n, s->x, NULL, s->bins);
+    }
+    s->done += repetitions;
+}
+
+static void run_alone(void *state, size_t repetitions)
+{
+    counts_state *s = state;
+    for (size_t r = 0; r < repetitions; ++r) {
+        if (s->weight != NULL)
+            weigh_alone(s->n, s->x, s->weight, s->sums);
+        else
+            count_alone(s->n, s->x, NULL, s->bins);
     }
     s->done += repetitions;
 }
@@ -145,6 +174,8 @@ static bool check(void *state)
 
 const native_way native_counts = {
     .name = "counts-omp", .open = open_counts, .run = run_reduction, .check = check, .close = close_counts};
+const native_way native_counts_serial = {
+    .name = "counts-tables-serial", .open = open_counts, .run = run_alone, .check = check, .close = close_counts};
 const native_way native_counts_tables = {
     .name = "counts-tables-omp", .open = open_counts, .run = run_tables, .check = check, .close = close_counts};
 const native_way native_counts_atomics = {

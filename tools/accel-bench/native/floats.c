@@ -6,7 +6,15 @@
 #include "way.h"
 
 #define REAL float
-enum { LANES = 64, MIN_LANES = 64 }; /* more leave more over, which small sums feel */
+#define LANES 64 /* more leave more over, which small sums feel */
+#define MIN_LANES 64
+#include "sums.h"
+#undef LANES
+#undef MIN_LANES
+#undef SUMS
+#define LANES 8
+#define MIN_LANES 8
+#define SUMS(name) name##_by_eight
 #include "sums.h"
 
 typedef struct floats_state {
@@ -63,6 +71,12 @@ RUN(run_dot, dot_of(s->n, s->x, s->y))
 RUN(run_dot_alone, dot_alone(s->n, s->x, s->y))
 RUN(run_min_sum, min_sum_of(s->n, s->x, &s->minimum))
 RUN(run_min_sum_alone, min_sum_alone(s->n, s->x, &s->minimum))
+RUN(run_sum_eight, sum_of_by_eight(s->n, s->x))
+RUN(run_sum_eight_alone, sum_alone_by_eight(s->n, s->x))
+RUN(run_dot_eight, dot_of_by_eight(s->n, s->x, s->y))
+RUN(run_dot_eight_alone, dot_alone_by_eight(s->n, s->x, s->y))
+RUN(run_min_sum_eight, min_sum_of_by_eight(s->n, s->x, &s->minimum))
+RUN(run_min_sum_eight_alone, min_sum_alone_by_eight(s->n, s->x, &s->minimum))
 
 static bool check(void *state)
 {
@@ -82,3 +96,9 @@ WAY(native_float_dot, "float-dot-omp", run_dot);
 WAY(native_float_dot_serial, "float-dot-serial", run_dot_alone);
 WAY(native_float_min_sum, "float-min-sum-omp", run_min_sum);
 WAY(native_float_min_sum_serial, "float-min-sum-serial", run_min_sum_alone);
+WAY(native_float_sum_eight, "float-sum-eight-omp", run_sum_eight);
+WAY(native_float_sum_eight_serial, "float-sum-eight-serial", run_sum_eight_alone);
+WAY(native_float_dot_eight, "float-dot-eight-omp", run_dot_eight);
+WAY(native_float_dot_eight_serial, "float-dot-eight-serial", run_dot_eight_alone);
+WAY(native_float_min_sum_eight, "float-min-sum-eight-omp", run_min_sum_eight);
+WAY(native_float_min_sum_eight_serial, "float-min-sum-eight-serial", run_min_sum_eight_alone);

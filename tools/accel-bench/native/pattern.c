@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Reductions of doubles with OpenMP: 64 or 32 accumulators of each thread, which are eight or four vectors, in any order.
+/* Reductions of doubles with OpenMP: 64 or 32 accumulators of each thread, which are eight or four vectors, in any order; or eight.
  * Parameter 0 is n; sums of rows have their extent as parameter 1. */
 #include <math.h>
 #include <omp.h>
@@ -8,7 +8,15 @@
 #include "way.h"
 
 #define REAL double
-enum { LANES = 64, MIN_LANES = 32 };
+#define LANES 64
+#define MIN_LANES 32
+#include "sums.h"
+#undef LANES
+#undef MIN_LANES
+#undef SUMS
+#define LANES 8
+#define MIN_LANES 8
+#define SUMS(name) name##_by_eight
 #include "sums.h"
 
 typedef struct pattern_state {
@@ -54,47 +62,26 @@ static void *open_pattern(const uint64_t parameters[NATIVE_PARAMETERS])
     return s;
 }
 
-static void run_sum_alone(void *state, size_t repetitions)
-{
-    pattern_state *s = state;
-    for (size_t r = 0; r < repetitions; ++r)
-        s->sum = sum_alone(s->n, s->x);
-}
+#define RUN(name, call)                                                                                                \
+    static void name(void *state, size_t repetitions)                                                                  \
+    {                                                                                                                  \
+        pattern_state *s = state;                                                                                      \
+        for (size_t r = 0; r < repetitions; ++r)                                                                       \
+            s->sum = call;                                                                                             \
+    }
 
-static void run_sum(void *state, size_t repetitions)
-{
-    pattern_state *s = state;
-    for (size_t r = 0; r < repetitions; ++r)
-        s->sum = sum_of(s->n, s->x);
-}
-
-static void run_dot(void *state, size_t repetitions)
-{
-    pattern_state *s = state;
-    for (size_t r = 0; r < repetitions; ++r)
-        s->sum = dot_of(s->n, s->x, s->y);
-}
-
-static void run_min_sum(void *state, size_t repetitions)
-{
-    pattern_state *s = state;
-    for (size_t r = 0; r < repetitions; ++r)
-        s->sum = min_sum_of(s->n, s->x, &s->minimum);
-}
-
-static void run_min_sum_alone(void *state, size_t repetitions)
-{
-    pattern_state *s = state;
-    for (size_t r = 0; r < repetitions; ++r)
-        s->sum = min_sum_alone(s->n, s->x, &s->minimum);
-}
-
-static void run_dot_alone(void *state, size_t repetitions)
-{
-    pattern_state *s = state;
-    for (size_t r = 0; r < repetitions; ++r)
-        s->sum = dot_alone(s->n, s->x, s->y);
-}
+RUN(run_sum, sum_of(s->n, s->x))
+RUN(run_sum_alone, sum_alone(s->n, s->x))
+RUN(run_dot, dot_of(s->n, s->x, s->y))
+RUN(run_dot_alone, dot_alone(s->n, s->x, s->y))
+RUN(run_min_sum, min_sum_of(s->n, s->x, &s->minimum))
+RUN(run_min_sum_alone, min_sum_alone(s->n, s->x, &s->minimum))
+RUN(run_sum_eight, sum_of_by_eight(s->n, s->x))
+RUN(run_sum_eight_alone, sum_alone_by_eight(s->n, s->x))
+RUN(run_dot_eight, dot_of_by_eight(s->n, s->x, s->y))
+RUN(run_dot_eight_alone, dot_alone_by_eight(s->n, s->x, s->y))
+RUN(run_min_sum_eight, min_sum_of_by_eight(s->n, s->x, &s->minimum))
+RUN(run_min_sum_eight_alone, min_sum_alone_by_eight(s->n, s->x, &s->minimum))
 
 /* A loop in two dimensions, as programs have it where rows are not contiguous. Accumulators are the same for all rows: with
  * `omp simd` each short row would end with adding them up. */
@@ -206,21 +193,21 @@ static bool check(void *state)
     return s->sum == sum && s->minimum == -500 && s->maximum == 508;
 }
 
-const native_way native_pattern_sum_serial = {
-    .name = "pattern-sum-serial", .open = open_pattern, .run = run_sum_alone, .check = check, .close = close_pattern};
-const native_way native_pattern_sum = {
-    .name = "pattern-sum-omp", .open = open_pattern, .run = run_sum, .check = check, .close = close_pattern};
-const native_way native_pattern_rows = {
-    .name = "pattern-rows-omp", .open = open_pattern, .run = run_rows, .check = check, .close = close_pattern};
-const native_way native_pattern_rows_serial = {
-    .name = "pattern-rows-serial", .open = open_pattern, .run = run_rows_alone, .check = check, .close = close_pattern};
-const native_way native_pattern_summary = {
-    .name = "pattern-summary-omp", .open = open_pattern, .run = run_summary, .check = check, .close = close_pattern};
-const native_way native_pattern_dot_serial = {
-    .name = "pattern-dot-serial", .open = open_pattern, .run = run_dot_alone, .check = check, .close = close_pattern};
-const native_way native_pattern_dot = {
-    .name = "pattern-dot-omp", .open = open_pattern, .run = run_dot, .check = check, .close = close_pattern};
-const native_way native_min_sum = {
-    .name = "min-sum-omp", .open = open_pattern, .run = run_min_sum, .check = check, .close = close_pattern};
-const native_way native_min_sum_serial = {
-    .name = "min-sum-serial", .open = open_pattern, .run = run_min_sum_alone, .check = check, .close = close_pattern};
+#define WAY(symbol, text, runs)                                                                                        \
+    const native_way symbol = {.name = text, .open = open_pattern, .run = runs, .check = check, .close = close_pattern}
+
+WAY(native_pattern_sum, "pattern-sum-omp", run_sum);
+WAY(native_pattern_sum_serial, "pattern-sum-serial", run_sum_alone);
+WAY(native_pattern_sum_eight, "sum-eight-omp", run_sum_eight);
+WAY(native_pattern_sum_eight_serial, "sum-eight-serial", run_sum_eight_alone);
+WAY(native_pattern_dot, "pattern-dot-omp", run_dot);
+WAY(native_pattern_dot_serial, "pattern-dot-serial", run_dot_alone);
+WAY(native_pattern_dot_eight, "dot-eight-omp", run_dot_eight);
+WAY(native_pattern_dot_eight_serial, "dot-eight-serial", run_dot_eight_alone);
+WAY(native_min_sum, "min-sum-omp", run_min_sum);
+WAY(native_min_sum_serial, "min-sum-serial", run_min_sum_alone);
+WAY(native_min_sum_eight, "min-sum-eight-omp", run_min_sum_eight);
+WAY(native_min_sum_eight_serial, "min-sum-eight-serial", run_min_sum_eight_alone);
+WAY(native_pattern_rows, "pattern-rows-omp", run_rows);
+WAY(native_pattern_rows_serial, "pattern-rows-serial", run_rows_alone);
+WAY(native_pattern_summary, "pattern-summary-omp", run_summary);
