@@ -38,7 +38,9 @@
             "if launches follow each other at regular intervals, unless it is 0"),                                     \
         CPU_NUMBER("ACCEL_CHECK", 0, 1, "0",                                                                           \
                    "1: CPU backends check the stacks of thread kernels for overflow after each block"),                \
-        CPU_FILE("ACCEL_HWLOC_LIBRARY", "hwloc 2, from which CPU backends take the topology; unset: libhwloc.so.15")
+        CPU_FILE(                                                                                                      \
+            "ACCEL_HWLOC_LIBRARY",                                                                                     \
+            "hwloc 2, from which CPU backends take the topology where it matters: not for up to eight threads on one NUMA node; unset: libhwloc.so.15")
 
 #define CPU_FAULTS_VARIABLE                                                                                            \
     CPU_TEXT(                                                                                                          \
