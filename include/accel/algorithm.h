@@ -105,8 +105,8 @@ ACCEL_API accel_status accel_transpose(accel_queue *queue, accel_buffer *from, a
  * `flags` share no byte with `to` or `count`, nor do these two: nothing is selected in its own memory. No elements give the
  * count 0. The result is the same on every device. The queue keeps scratch memory of 8 bytes per block, a few kilobytes.
  * Errors, of the next three too: ACCEL_INVALID (also buffers that share memory, and a count of 4 bytes for 2^32 elements or
- * more). After an error nothing is written, with one exception: a count in memory of another backend is copied there behind
- * the kernels, so if that copy fails, `to` has been written and `count` has not. */
+ * more). A count in memory of another backend is copied there behind the kernels: if that copy fails, `to` has been written and
+ * `count` has not. */
 ACCEL_API accel_status accel_select(accel_queue *queue, accel_buffer *from, accel_buffer *flags, accel_buffer *to,
                                     accel_buffer *count);
 
