@@ -8,20 +8,14 @@
 #define REAL float
 #define LANES 64 /* more leave more over, which small sums feel */
 #define MIN_LANES 64
-#include "sums.h"
-#undef LANES
-#undef MIN_LANES
-#undef SUMS
-#define LANES 8
-#define MIN_LANES 8
-#define SUMS(name) name##_by_eight
-#include "sums.h"
 
-typedef struct floats_state {
+typedef struct sums_state {
     size_t n;
     float *x, *y;
     float sum, minimum;
-} floats_state;
+} sums_state;
+
+#include "sum_runs.h"
 
 /* Sums of any part of them are whole numbers that floats have. */
 static float x_at(size_t i)
@@ -31,7 +25,7 @@ static float x_at(size_t i)
 
 static void close_floats(void *state)
 {
-    floats_state *s = state;
+    sums_state *s = state;
     native_release(s->x);
     native_release(s->y);
     free(s);
@@ -40,10 +34,10 @@ static void close_floats(void *state)
 static void *open_floats(const uint64_t parameters[NATIVE_PARAMETERS])
 {
     const size_t n = parameters[0];
-    floats_state *s = malloc(sizeof *s);
+    sums_state *s = malloc(sizeof *s);
     if (s == NULL)
         return NULL;
-    *s = (floats_state){
+    *s = (sums_state){
         .n = n, .x = native_allocate(n, sizeof(float)), .y = native_allocate(n, sizeof(float)), .minimum = -50};
     if (s->x == NULL || s->y == NULL) {
         close_floats(s);
@@ -57,30 +51,9 @@ static void *open_floats(const uint64_t parameters[NATIVE_PARAMETERS])
     return s;
 }
 
-#define RUN(name, call)                                                                                                \
-    static void name(void *state, size_t repetitions)                                                                  \
-    {                                                                                                                  \
-        floats_state *s = state;                                                                                       \
-        for (size_t r = 0; r < repetitions; ++r)                                                                       \
-            s->sum = call;                                                                                             \
-    }
-
-RUN(run_sum, sum_of(s->n, s->x))
-RUN(run_sum_alone, sum_alone(s->n, s->x))
-RUN(run_dot, dot_of(s->n, s->x, s->y))
-RUN(run_dot_alone, dot_alone(s->n, s->x, s->y))
-RUN(run_min_sum, min_sum_of(s->n, s->x, &s->minimum))
-RUN(run_min_sum_alone, min_sum_alone(s->n, s->x, &s->minimum))
-RUN(run_sum_eight, sum_of_by_eight(s->n, s->x))
-RUN(run_sum_eight_alone, sum_alone_by_eight(s->n, s->x))
-RUN(run_dot_eight, dot_of_by_eight(s->n, s->x, s->y))
-RUN(run_dot_eight_alone, dot_alone_by_eight(s->n, s->x, s->y))
-RUN(run_min_sum_eight, min_sum_of_by_eight(s->n, s->x, &s->minimum))
-RUN(run_min_sum_eight_alone, min_sum_alone_by_eight(s->n, s->x, &s->minimum))
-
 static bool check(void *state)
 {
-    const floats_state *s = state;
+    const sums_state *s = state;
     float sum = 0;
     for (size_t i = 0; i < s->n; ++i)
         sum += x_at(i);

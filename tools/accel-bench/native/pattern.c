@@ -10,20 +10,14 @@
 #define REAL double
 #define LANES 64
 #define MIN_LANES 32
-#include "sums.h"
-#undef LANES
-#undef MIN_LANES
-#undef SUMS
-#define LANES 8
-#define MIN_LANES 8
-#define SUMS(name) name##_by_eight
-#include "sums.h"
 
-typedef struct pattern_state {
+typedef struct sums_state {
     size_t n, row;
     double *x, *y;
     double sum, minimum, maximum;
-} pattern_state;
+} sums_state;
+
+#include "sum_runs.h"
 
 static double x_at(size_t i)
 {
@@ -32,7 +26,7 @@ static double x_at(size_t i)
 
 static void close_pattern(void *state)
 {
-    pattern_state *s = state;
+    sums_state *s = state;
     native_release(s->x);
     native_release(s->y);
     free(s);
@@ -41,15 +35,15 @@ static void close_pattern(void *state)
 static void *open_pattern(const uint64_t parameters[NATIVE_PARAMETERS])
 {
     const size_t n = parameters[0];
-    pattern_state *s = malloc(sizeof *s);
+    sums_state *s = malloc(sizeof *s);
     if (s == NULL)
         return NULL;
-    *s = (pattern_state){.n = n,
-                         .row = parameters[1],
-                         .x = native_allocate(n, sizeof(double)),
-                         .y = native_allocate(n, sizeof(double)),
-                         .minimum = -500,
-                         .maximum = 508};
+    *s = (sums_state){.n = n,
+                      .row = parameters[1],
+                      .x = native_allocate(n, sizeof(double)),
+                      .y = native_allocate(n, sizeof(double)),
+                      .minimum = -500,
+                      .maximum = 508};
     if (s->x == NULL || s->y == NULL) {
         close_pattern(s);
         return NULL;
@@ -61,27 +55,6 @@ static void *open_pattern(const uint64_t parameters[NATIVE_PARAMETERS])
     }
     return s;
 }
-
-#define RUN(name, call)                                                                                                \
-    static void name(void *state, size_t repetitions)                                                                  \
-    {                                                                                                                  \
-        pattern_state *s = state;                                                                                      \
-        for (size_t r = 0; r < repetitions; ++r)                                                                       \
-            s->sum = call;                                                                                             \
-    }
-
-RUN(run_sum, sum_of(s->n, s->x))
-RUN(run_sum_alone, sum_alone(s->n, s->x))
-RUN(run_dot, dot_of(s->n, s->x, s->y))
-RUN(run_dot_alone, dot_alone(s->n, s->x, s->y))
-RUN(run_min_sum, min_sum_of(s->n, s->x, &s->minimum))
-RUN(run_min_sum_alone, min_sum_alone(s->n, s->x, &s->minimum))
-RUN(run_sum_eight, sum_of_by_eight(s->n, s->x))
-RUN(run_sum_eight_alone, sum_alone_by_eight(s->n, s->x))
-RUN(run_dot_eight, dot_of_by_eight(s->n, s->x, s->y))
-RUN(run_dot_eight_alone, dot_alone_by_eight(s->n, s->x, s->y))
-RUN(run_min_sum_eight, min_sum_of_by_eight(s->n, s->x, &s->minimum))
-RUN(run_min_sum_eight_alone, min_sum_alone_by_eight(s->n, s->x, &s->minimum))
 
 /* A loop in two dimensions, as programs have it where rows are not contiguous. Accumulators are the same for all rows: with
  * `omp simd` each short row would end with adding them up. */
@@ -122,14 +95,14 @@ static __attribute__((noinline)) double sum_of_rows(size_t rows, size_t row, con
 
 static void run_rows_alone(void *state, size_t repetitions)
 {
-    pattern_state *s = state;
+    sums_state *s = state;
     for (size_t r = 0; r < repetitions; ++r)
         s->sum = sum_of_rows_alone(s->n / s->row, s->row, s->x);
 }
 
 static void run_rows(void *state, size_t repetitions)
 {
-    pattern_state *s = state;
+    sums_state *s = state;
     for (size_t r = 0; r < repetitions; ++r)
         s->sum = sum_of_rows(s->n / s->row, s->row, s->x);
 }
@@ -137,7 +110,7 @@ static void run_rows(void *state, size_t repetitions)
 /* 32 of each are as fast as compilers make this: 64 do not fit the registers, with `omp simd` each waits for the one before. */
 enum { SUMMARY_LANES = 32 };
 
-static __attribute__((noinline)) void summarise(pattern_state *state)
+static __attribute__((noinline)) void summarise(sums_state *state)
 {
     const double *x = state->x, *y = state->y;
     const size_t n = state->n;
@@ -186,7 +159,7 @@ static void run_summary(void *state, size_t repetitions)
 /* Whole numbers: exact in any order. */
 static bool check(void *state)
 {
-    const pattern_state *s = state;
+    const sums_state *s = state;
     double sum = 0;
     for (size_t i = 0; i < s->n; ++i)
         sum += x_at(i);
