@@ -10,7 +10,7 @@
 
 /* AHEAD: bytes by which reads are asked for in advance. BLOCK: of a pattern that does not repeat within a word. STRING: from
  * where on the string store, which takes a while to begin, is as fast as vectors. */
-enum { LINE = 64, AHEAD = 4096, BLOCK = 4096, STRING = 4096 };
+enum { LINE = 64, AHEAD = CPU_BYTES_AHEAD, BLOCK = 4096, STRING = 4096 };
 
 #if defined(__x86_64__)
 
@@ -165,10 +165,10 @@ void cpu_bytes_arrive(void)
 
 #endif
 
-void cpu_bytes_ask_ahead(const void *at, size_t size)
+void cpu_bytes_ask(const void *at, size_t size)
 {
     for (size_t i = 0; i < size; i += LINE)
-        __builtin_prefetch((const void *)((uintptr_t)at + i + AHEAD));
+        __builtin_prefetch((const unsigned char *)at + i);
 }
 
 void cpu_bytes_copy(void *dst, const void *src, size_t size, bool past_caches)

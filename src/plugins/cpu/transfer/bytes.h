@@ -11,8 +11,9 @@
  * there. What such stores wrote others see after cpu_bytes_arrive, which the thread calls behind the last of them. */
 void cpu_bytes_copy(void *dst, const void *src, size_t size, bool past_caches);
 void cpu_bytes_arrive(void);
-/* Asks for so many bytes, some way ahead of `at`. They may lie behind the region's end. */
-void cpu_bytes_ask_ahead(const void *at, size_t size);
+/* Asks for these bytes, which are used soon. */
+void cpu_bytes_ask(const void *at, size_t size);
+enum { CPU_BYTES_AHEAD = 4096 /* between what is used and what is asked for */ };
 
 /* A pattern made ready: as one byte, as 8 bytes that repeat it, or as it is. */
 typedef struct cpu_pattern {

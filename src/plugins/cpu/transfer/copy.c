@@ -14,10 +14,13 @@ static void copy_spans(const void *user, const cpu_spans *spans)
     const copy_job *job = user;
     unsigned char *dst = job->dst + spans->at[0];
     const unsigned char *src = job->src + spans->at[1];
+    /* Rows that are asked for ahead. None of the next span's, which another thread may have. */
+    const size_t ahead = spans->step[1] < CPU_BYTES_AHEAD ? CPU_BYTES_AHEAD / (spans->step[1] + 1) : 1;
+    const size_t asking = job->transfer.asks_ahead && ahead < spans->rows ? spans->rows - ahead : 0;
     for (size_t row = 0; row < spans->rows; ++row, dst += spans->step[0], src += spans->step[1]) {
-        if (job->transfer.asks_ahead) {
-            cpu_bytes_ask_ahead(src, spans->bytes);
-            cpu_bytes_ask_ahead(dst, spans->bytes);
+        if (row < asking) {
+            cpu_bytes_ask(src + ahead * spans->step[1], spans->bytes);
+            cpu_bytes_ask(dst + ahead * spans->step[0], spans->bytes);
         }
         cpu_bytes_copy(dst, src, spans->bytes, job->transfer.past_caches);
     }
