@@ -6,11 +6,12 @@ cpu_chunks cpu_chunks_of(uint32_t dims, const size_t extent[], size_t size, size
     cpu_chunks chunks = {.dims = dims, .extent = extent, .rows = 1, .row = extent[dims - 1], .per_row = 1};
     for (uint32_t d = 0; d + 1 < dims; ++d)
         chunks.rows *= extent[d];
-    chunks.cut = size / unit * unit;
-    if (chunks.row > chunks.cut) {
+    if (chunks.row > size) {
+        chunks.cut = size / unit * unit;
         chunks.per_row = (chunks.row + chunks.cut - 1) / chunks.cut;
         chunks.per_chunk = 1;
     } else {
+        chunks.cut = chunks.row;
         chunks.per_chunk = size / chunks.row;
     }
     chunks.count = (chunks.rows + chunks.per_chunk - 1) / chunks.per_chunk * chunks.per_row;

@@ -12,13 +12,13 @@ typedef struct cpu_chunks {
     uint32_t dims;        /* of the region, 1 to 6 */
     const size_t *extent; /* the caller's; [dims - 1] in bytes */
     size_t rows, row;     /* how many, and the bytes of one */
-    size_t cut;           /* bytes of a chunk of a row; `row` or more if rows are not cut */
+    size_t cut;           /* bytes of a chunk of a row; `row` if rows are not cut */
     size_t per_row;       /* chunks of a row */
     size_t per_chunk;     /* rows of a chunk; 1 if rows are cut */
     size_t count;         /* of chunks */
 } cpu_chunks;
 
-/* Chunks of about `size` bytes; a row is cut at multiples of `unit` only, which is at most `size`. */
+/* Chunks of about `size` bytes. A row that is longer is cut, at multiples of `unit` only, which then is at most `size`. */
 cpu_chunks cpu_chunks_of(uint32_t dims, const size_t extent[], size_t size, size_t unit);
 
 /* A place in two regions of the same extents, or in one: then the second pitch is NULL. */

@@ -46,7 +46,7 @@ void cpu_copy(const cpu_transfer_site *site, const accel_copy_params *params)
         return;
     }
     copy_job job = {.dst = params->dst, .src = params->src};
-    job.transfer.chunks = cpu_chunks_of(params->dims, params->extent, CPU_TRANSFER_CHUNK, CPU_TRANSFER_UNIT);
+    job.transfer.chunks = cpu_transfer_chunks(params->dims, params->extent, CPU_TRANSFER_UNIT);
     job.transfer.pitch[0] = params->dst_pitch;
     job.transfer.pitch[1] = params->src_pitch;
     /* Both sides take space in the caches. */

@@ -36,7 +36,7 @@ void cpu_fill(const cpu_transfer_site *site, const accel_fill_params *params, co
     fill_job job = {.dst = params->dst, .pattern = made};
     /* A pattern begins where a row is cut. */
     size_t unit = CPU_TRANSFER_UNIT % job.pattern.size == 0 ? CPU_TRANSFER_UNIT : job.pattern.size;
-    job.transfer.chunks = cpu_chunks_of(params->dims, params->extent, CPU_TRANSFER_CHUNK, unit);
+    job.transfer.chunks = cpu_transfer_chunks(params->dims, params->extent, unit);
     job.transfer.pitch[0] = params->pitch;
     /* To keep written lines costs the caches less than to keep read ones, so they pay for larger regions. */
     cpu_transfer_run(site, &job.transfer, made.is_word && made.word == 0 ? CPU_CLEAR : CPU_FILL, &kernel, &job);

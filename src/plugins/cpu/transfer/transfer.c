@@ -40,6 +40,21 @@ static cpu_route route_of(const cpu_transfer_site *site, const cpu_chunks *chunk
                              caches.second * units);
 }
 
+/* Of few chunks all are equal, and their number is even: two threads would wait for the one that has a whole chunk more. */
+cpu_chunks cpu_transfer_chunks(uint32_t dims, const size_t extent[], size_t unit)
+{
+    enum { FEW = 16 };
+    size_t bytes = extent[dims - 1], size = CPU_TRANSFER_CHUNK;
+    for (uint32_t d = 0; d + 1 < dims; ++d)
+        bytes *= extent[d];
+    if (bytes < FEW * (size_t)CPU_TRANSFER_CHUNK) {
+        const size_t pairs = (bytes + 2 * size - 1) / (2 * size), even = (bytes + 2 * pairs - 1) / (2 * pairs);
+        const size_t step = extent[dims - 1] <= even ? extent[dims - 1] : unit; /* whole rows, or whole units */
+        size = (even + step - 1) / step * step;
+    }
+    return cpu_chunks_of(dims, extent, size, unit);
+}
+
 void cpu_transfer_run(const cpu_transfer_site *site, cpu_transfer *transfer, cpu_transfer_kind kind,
                       const accel_descriptor *kernel, const void *job)
 {

@@ -19,8 +19,8 @@ typedef struct cpu_transfer_site {
 
 enum {
     CPU_TRANSFER_CHUNK = 32 << 10, /* bytes that are not divided: they take less than a dispatch */
-    /* Bytes that one thread has finished before another one has taken half of them. */
-    CPU_TRANSFER_INLINE = 96 << 10,
+    /* Bytes that one thread has finished before another one has taken half of them, even from memory. */
+    CPU_TRANSFER_INLINE = 48 << 10,
     CPU_TRANSFER_UNIT = 64 /* where rows may be cut: a line */
 };
 
@@ -49,6 +49,9 @@ static inline void cpu_transfer_done(const cpu_transfer_site *site, void *dst, c
     if (__builtin_expect(site->executor->observer != NULL, 0))
         site->executor->observer->transferred(site->scratch, dst, dst_pitch, src, src_pitch, dims, extent);
 }
+
+/* Chunks of about CPU_TRANSFER_CHUNK bytes. A row is cut at multiples of `unit`. */
+cpu_chunks cpu_transfer_chunks(uint32_t dims, const size_t extent[], size_t unit);
 
 void cpu_transfer_run(const cpu_transfer_site *, cpu_transfer *, cpu_transfer_kind, const accel_descriptor *,
                       const void *job);

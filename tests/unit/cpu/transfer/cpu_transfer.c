@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Which copies and fills are written past the caches. */
+/* Which copies and fills are written past the caches, and how they are divided. */
 #include "plugins/cpu/serial/serial.h"
 #include "plugins/cpu/transfer/transfer.h"
 #include "run.h"
@@ -108,6 +108,48 @@ START_TEST(short_rows_never_go_past_the_caches)
 }
 END_TEST
 
+/* Bytes of a chunk that is not the last. */
+static size_t bytes_of(const cpu_chunks *chunks)
+{
+    return chunks->per_row > 1 ? chunks->cut : chunks->per_chunk * chunks->row;
+}
+
+START_TEST(a_few_chunks_are_even_and_equal)
+{
+    for (size_t bytes = CPU_TRANSFER_INLINE; bytes < 16 * CPU_TRANSFER_CHUNK; bytes += 1000) {
+        const cpu_chunks chunks = cpu_transfer_chunks(1, &bytes, CPU_TRANSFER_UNIT);
+        const size_t each = bytes_of(&chunks);
+        ck_assert_msg(chunks.count % 2 == 0, "%zu chunks of %zu bytes", chunks.count, bytes);
+        ck_assert_uint_le(each, CPU_TRANSFER_CHUNK);
+        ck_assert_msg(chunks.count * each - bytes < chunks.count * CPU_TRANSFER_UNIT, "%zu bytes by %zu", bytes, each);
+    }
+}
+END_TEST
+
+START_TEST(a_few_chunks_are_as_many_whole_rows)
+{
+    for (size_t rows = 48; rows < 480; ++rows) {
+        const size_t extent[] = {rows, 1008};
+        const cpu_chunks chunks = cpu_transfer_chunks(2, extent, CPU_TRANSFER_UNIT);
+        ck_assert_uint_eq(chunks.per_row, 1);
+        ck_assert_msg(chunks.count % 2 == 0, "%zu chunks of %zu rows", chunks.count, rows);
+        ck_assert_uint_lt(chunks.count * chunks.per_chunk - rows, chunks.count);
+    }
+}
+END_TEST
+
+START_TEST(many_chunks_have_their_usual_size)
+{
+    const size_t bytes = 16 * CPU_TRANSFER_CHUNK + 1, pieces[] = {3, 3 * CPU_TRANSFER_CHUNK};
+    cpu_chunks chunks = cpu_transfer_chunks(1, &bytes, CPU_TRANSFER_UNIT);
+    ck_assert_uint_eq(chunks.cut, CPU_TRANSFER_CHUNK);
+    ck_assert_uint_eq(chunks.count, 17);
+    chunks = cpu_transfer_chunks(2, pieces, 48); /* a pattern of 48 bytes begins anew in each */
+    ck_assert_uint_eq(chunks.cut % 48, 0);
+    ck_assert_uint_ge(chunks.count * chunks.cut, 9 * (size_t)CPU_TRANSFER_CHUNK);
+}
+END_TEST
+
 Suite *noun_suite(void)
 {
     Suite *suite = suite_create("cpu_transfer");
@@ -116,5 +158,8 @@ Suite *noun_suite(void)
     add(suite, fills_go_past_the_caches_from_where_the_third_level_is_no_help);
     add(suite, three_quarters_of_a_victim_cache_keep_what_is_written_and_read);
     add(suite, short_rows_never_go_past_the_caches);
+    add(suite, a_few_chunks_are_even_and_equal);
+    add(suite, a_few_chunks_are_as_many_whole_rows);
+    add(suite, many_chunks_have_their_usual_size);
     return suite;
 }
