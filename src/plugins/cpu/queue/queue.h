@@ -58,9 +58,11 @@ struct accel_impl_queue {
         worker;           /* CPU_WORKER_*; changes under ring.lock only, so that "nothing to do, so sleep" and "new
                                 command, so wake" cannot miss each other; the word that the worker sleeps on */
     _Atomic bool closing; /* handle gone; set under ring.lock */
-    bool kept_off;        /* the worker is kept off its waker's CPU; set by who makes it awake, under ring.lock */
-    _Atomic int thread;   /* the system's number of the worker; 0: not known yet */
-    _Atomic int nap_cpu;  /* where it naps */
+    /* The CPU that the worker is kept off, and that of who made it awake last; -1: none. Changed by the worker while it is awake,
+     * and by who makes it awake, under ring.lock. */
+    int avoids, waker_cpu;
+    _Atomic int thread;  /* the system's number of the worker; 0: not known yet */
+    _Atomic int nap_cpu; /* where it naps */
     /* Threads in cpu_queue_wait_ticket sleep on this word. seq_cst, see scheduler.c. */
     _Atomic uint32_t wakeups;
     _Alignas(CPU_RING_LINE) _Atomic uint32_t

@@ -58,16 +58,27 @@ static bool elsewhere(const accel_impl_queue *queue, const sight *seen, int subm
     return cpu_mask_count(queue->device->mask) == 1 || seen->cpu != submitter;
 }
 
+/* So who wakes it there again need not send it away first. */
+static bool has_gone_from(const accel_impl_queue *queue, int waker)
+{
+    uint8_t mask[CPU_MASK_BYTES];
+    ck_assert_int_eq(sched_getaffinity(atomic_load(&queue->thread), CPU_MASK_BYTES, (cpu_set_t *)(void *)mask), 0);
+    return cpu_mask_count(queue->device->mask) == 1 || !cpu_mask_has(mask, (size_t)waker);
+}
+
 START_TEST(Q3_a_worker_that_slept_begins_on_another_cpu_than_its_submitters)
 {
     open_engine();
     accel_impl_queue *queue = cpu_engine_queue(&engine, 0);
     sight seen;
+    int waker = -1;
 
     submit_on(queue, sched_getcpu(), &seen);
     for (int round = 0; round < 10; ++round) {
         int cpu = seen.cpu; /* where the worker ran last */
         await_state(queue, CPU_WORKER_ASLEEP);
+        ck_assert_msg(waker < 0 || has_gone_from(queue, waker), "it sleeps where CPU %d wakes it", waker);
+        waker = cpu;
         submit_on(queue, cpu, &seen);
         ck_assert_msg(elsewhere(queue, &seen, cpu), "it began on CPU %d beside its submitter", cpu);
         ck_assert_msg(memcmp(seen.mask, queue->device->mask, CPU_MASK_BYTES) == 0, "it does not run on all CPUs again");
