@@ -11,7 +11,7 @@ _accel_bench()
         compopt -o filenames
         ;;
     --rounds) ;;
-    *) mapfile -t COMPREPLY < <(compgen -W '--backend --case --rounds --quick --json --html --list --version --help' -- "$2") ;;
+    *) mapfile -t COMPREPLY < <(compgen -W '--backend --case --rounds --quick --itself --json --html --list --version --help' -- "$2") ;;
     esac
 }
 complete -F _accel_bench accel-bench

@@ -37,6 +37,12 @@ if [ -w /dev/full ]; then
     grep -q '^accel-bench: standard output: ' "$work/err" || fail "--json to a full disk: $(cat "$work/err")"
 fi
 
+# The best native way beside itself; rows without one are left out.
+rows=$("$bench" --quick --itself --case barrier --case axpy) || fail "--itself: exit status: $rows"
+printf '%s\n' "$rows" | grep -q '^ITSELF: ' || fail "--itself does not say what it shows: $rows"
+printf '%s\n' "$rows" | grep -Eq '^axpy, n = 1000 .* axpy-(c|omp) ' || fail "--itself lacks a row: $rows"
+if printf '%s\n' "$rows" | grep -q 'barrier,\|libaccel to the best'; then fail "--itself has a row of libaccel's: $rows"; fi
+
 # One CPU has no signal between threads, so the line begins with the triad, if there is one. Goals are judged without --quick.
 rows=$("$bench" --backend=cpu-serial --case=barrier --rounds=2) || fail "cpu-serial: $rows"
 printf '%s\n' "$rows" | sed -n 2p | grep -Eq '^(Native triad |Medians)' || fail "line behind the device: $rows"

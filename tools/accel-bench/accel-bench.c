@@ -108,9 +108,11 @@ int main(int argc, char **argv)
             result = end_answer();
             break;
         }
-        bench b = {.plan = make_plan(&options),
-                   .quick = options.quick,
-                   .report = {.json = options.json, .html = options.html, .quick = options.quick}};
+        bench b = {
+            .plan = make_plan(&options),
+            .quick = options.quick,
+            .itself = options.itself,
+            .report = {.json = options.json, .html = options.html, .quick = options.quick, .itself = options.itself}};
         result = bench_open(&b, options.device) ? run_cases(&options, &b) : 1;
         bench_close(&b);
         break;

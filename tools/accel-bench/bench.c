@@ -157,7 +157,7 @@ bool bench_add_native(bench *b, bench_contest *c, enum bench_program program, co
         return false;
     }
     bench_native *native = &c->natives[c->count];
-    *native = (bench_native){&b->processes[program], reply.handle, c->pause_nanoseconds, c->counts_cpu};
+    *native = (bench_native){&b->processes[program], reply.handle, c->pause_nanoseconds, c->counts_cpu, request};
     char shown[sizeof c->ways[0].name];
     snprintf(shown, sizeof shown, "%s%s", name,
              program == BENCH_ACTIVE    ? " active"
@@ -242,8 +242,41 @@ static bench_result make_result(const bench *b, const bench_contest *c)
     return r;
 }
 
+/* Puts the best native way in libaccel's place, with data of its own. What differs then is noise. */
+static bool replace_ours(const bench_plan *plan, const pid_t *processes, size_t process_count, bench_contest *c)
+{
+    enum { ROUNDS = 7 };
+    bench_plan few = *plan;
+    const size_t last = c->count - 1;
+    size_t rounds, best = 0;
+    if (few.rounds > ROUNDS)
+        few.rounds = ROUNDS;
+    if (!harness_run(&few, processes, process_count, c->ways, last, &rounds))
+        return false;
+    for (size_t i = 1; i < last; ++i)
+        if (c->ways[i].nanoseconds.median < c->ways[best].nanoseconds.median)
+            best = i;
+    bench_way *way = &c->ways[last];
+    *way = c->ways[best];
+    if (c->natives[best].process == NULL)
+        return true;
+    bench_native *native = &c->natives[last];
+    native_reply reply;
+    *native = c->natives[best];
+    way->state = native;
+    if (process_ask(native->process, &native->opened_by, &reply) && reply.result == NATIVE_DONE) {
+        native->handle = reply.handle;
+        return true;
+    }
+    native->process = NULL;
+    fprintf(stderr, "accel-bench: %s: the native way %s could not be opened twice\n", c->name, way->name);
+    return false;
+}
+
 bool bench_run(bench *b, bench_contest *c, bool (*valid)(void *state), void *state)
 {
+    if (b->itself && c->count == 1) /* nothing is compared */
+        return true;
     pid_t processes[BENCH_PROGRAMS + 1] = {getpid()};
     size_t count = 1, rounds;
     for (int i = 0; i < BENCH_PROGRAMS; ++i)
@@ -252,9 +285,10 @@ bool bench_run(bench *b, bench_contest *c, bool (*valid)(void *state), void *sta
     bench_plan plan = b->plan;
     if (c->most_rounds != 0 && c->most_rounds < plan.rounds)
         plan.rounds = c->most_rounds;
-    bool good = harness_run(&plan, processes, count, c->ways, c->count, &rounds);
+    bool good = !b->itself || replace_ours(&plan, processes, count, c);
+    good = good && harness_run(&plan, processes, count, c->ways, c->count, &rounds);
     good = finish_natives(c, good) && good;
-    good = good && (valid == NULL || valid(state));
+    good = good && (b->itself || valid == NULL || valid(state));
     if (good) {
         bench_result result = make_result(b, c);
         result.rounds = rounds;

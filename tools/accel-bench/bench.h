@@ -29,7 +29,8 @@ typedef struct bench {
     accel_device *device; /* borrowed from the instance */
     accel_device_properties about;
     bench_plan plan;
-    bool quick; /* small sizes: shows only that everything works */
+    bool quick;  /* small sizes: shows only that everything works */
+    bool itself; /* the best native way, opened once more, stands in libaccel's place */
     bench_report report;
     const char *case_name; /* that runs */
     char beside[4096];     /* directory of this program, and of kernels and native programs in a build tree */
@@ -46,6 +47,7 @@ typedef struct bench_native {
     uint32_t handle;
     uint64_t pause_nanoseconds; /* in which it computes, before each operation; 0: none */
     bool counts_cpu;
+    native_request opened_by;
 } bench_native;
 
 struct bench_contest {

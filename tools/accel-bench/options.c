@@ -19,6 +19,7 @@ static const char help[] =
     "  --case NAME      run only this case; repeatable\n"
     "  --rounds N       samples of each way (default: 101, or fewer, but at least 7, where they take long)\n"
     "  --quick          small sizes, two samples, no goals: shows that everything works, not how fast\n"
+    "  --itself         the best native way in libaccel's place: shows what noise makes of equal ways\n"
     "  --json           print the results as JSON\n"
     "  --html FILE      also write a page with plots\n"
     "  --list           list the cases\n"
@@ -91,6 +92,8 @@ static bool parse_switch(const char *word, bench_options *o)
         o->list = true;
     else if (strcmp(word, "--quick") == 0)
         o->quick = true;
+    else if (strcmp(word, "--itself") == 0)
+        o->itself = true;
     else
         return false;
     return true;

@@ -11,7 +11,7 @@ typedef struct bench_options {
     bool named;         /* the cases that are wanted were asked for by name */
     const char *html;   /* path of the page; NULL: none */
     size_t rounds;      /* 0: as many as the plan has */
-    bool json, quick;
+    bool json, quick, itself;
     bool list;
 } bench_options;
 

@@ -67,6 +67,7 @@ typedef struct bench_report {
     accel_device_properties device;
     bool simulated; /* the device: its times mean nothing */
     bool quick;     /* small sizes and few samples: its times mean little */
+    bool itself;    /* `ours` is the best native way once more */
     bench_roof roof;
     double signal; /* at the beginning */
     bench_result *results;

@@ -35,6 +35,8 @@ void report_json_begin(const bench_report *report)
         printf(",\n  \"simulated\": true");
     if (report->quick)
         printf(",\n  \"quick\": true");
+    if (report->itself)
+        printf(",\n  \"itself\": true");
     if (report->signal > 0)
         printf(",\n  \"signal_ns\": %.6g", report->signal);
     if (report->roof.bandwidth > 0)
