@@ -3,6 +3,7 @@
 #include "block.h"
 #include "address.h"
 #include "fault.h"
+#include "load.h"
 #include "module.h"
 #include "report.h"
 #include "stream.h"
@@ -57,6 +58,8 @@ static void release_block(sim_block *block)
 {
     if (block->kind == SIM_MEMORY_DEVICE)
         block->context->device->used -= block->span;
+    if (block->kind == SIM_MEMORY_PINNED)
+        sim_load_pinned(-(ptrdiff_t)block->size);
     if (sim_block_is_damaged(block))
         sim_violation("bounds", "something wrote behind the end of a block of %zu bytes of device %u", block->size,
                       block->context->device->ordinal);
@@ -86,6 +89,8 @@ static sim_status new_block(sim_context *context, sim_memory_kind kind, size_t s
     }
     if (kind == SIM_MEMORY_DEVICE)
         device->used += block->span;
+    if (kind == SIM_MEMORY_PINNED)
+        sim_load_pinned((ptrdiff_t)size);
     *out = block;
     return SIM_OK;
 }

@@ -3,6 +3,7 @@
 #include "device.h"
 #include "entry.h"
 #include "front.h"
+#include "load.h"
 #include "report.h"
 #include "thread.h"
 #include "worker.h"
@@ -60,6 +61,7 @@ sim_status sim_submit(sim_stream *stream, sim_command *command)
     else
         stream->last->next = command;
     stream->last = command;
+    sim_load_commands(1);
     pthread_cond_signal(&stream->wake);
     while (stream->submitted - stream->done > sim_settings_here.room)
         pthread_cond_wait(&sim_engine_here.progress, &sim_engine_here.lock);

@@ -2,6 +2,7 @@
 #include "worker.h"
 #include "device.h"
 #include "entry.h"
+#include "load.h"
 #include "timing.h"
 
 #include <sched.h>
@@ -88,6 +89,7 @@ static void *work(void *argument)
         stop_at_the_end();
         stream->first = command->next;
         stream->done = command->ticket;
+        sim_load_commands(-1);
         pthread_cond_broadcast(&sim_engine_here.progress);
         free(command->points);
         free(command);
