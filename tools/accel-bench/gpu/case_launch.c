@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Launches on a GPU beside the driver's own call, with the same function on the same stream. */
+#include <pthread.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "clock.h"
 #include "kernels/bench_kernels.h"
@@ -87,6 +89,71 @@ static bool sample_ours_wait(void *user, size_t repetitions, double *nanoseconds
     return bench_check("launch", status);
 }
 
+/* A thread in which nothing has made a context current, as programs have that use libaccel alone. libaccel makes the device's
+ * current by itself, with the first launch; for the driver the thread does. */
+typedef struct thread_launch {
+    launch_state *state;
+    bool native, first;
+    double nanoseconds; /* of the first launch, or of each later one */
+    int result;
+} thread_launch;
+
+static void *launch_in_thread(void *user)
+{
+    thread_launch *t = user;
+    launch_state *s = t->state;
+    int (*launch)(launch_state *) = t->native ? launch_native : launch_ours;
+    double start = clock_now();
+    t->result = t->native && !gpu_driver_enter(&s->driver) ? -1 : launch(s);
+    t->nanoseconds = clock_now() - start;
+    if (t->first)
+        return NULL;
+    start = clock_now();
+    for (int i = 0; i < ROW; ++i)
+        t->result |= launch(s);
+    t->nanoseconds = (clock_now() - start) / ROW;
+    return NULL;
+}
+
+static bool sample_thread(launch_state *s, bool native, bool first, size_t repetitions, double *nanoseconds)
+{
+    *nanoseconds = 0;
+    for (size_t r = 0; r < repetitions; ++r) {
+        thread_launch t = {.state = s, .native = native, .first = first};
+        pthread_t thread;
+        const int error = pthread_create(&thread, NULL, launch_in_thread, &t);
+        if (error != 0) {
+            fprintf(stderr, "accel-bench: gpu-launch: no thread can be started (%s)\n", strerror(error));
+            return false;
+        }
+        pthread_join(thread, NULL);
+        *nanoseconds += t.nanoseconds;
+        if (!gpu_driver_check("launch in a thread", t.result) || !bench_check("launch", accel_queue_wait(s->queue)))
+            return false;
+    }
+    return true;
+}
+
+static bool sample_native_first(void *user, size_t repetitions, double *nanoseconds)
+{
+    return sample_thread(user, true, true, repetitions, nanoseconds);
+}
+
+static bool sample_ours_first(void *user, size_t repetitions, double *nanoseconds)
+{
+    return sample_thread(user, false, true, repetitions, nanoseconds);
+}
+
+static bool sample_native_later(void *user, size_t repetitions, double *nanoseconds)
+{
+    return sample_thread(user, true, false, repetitions, nanoseconds);
+}
+
+static bool sample_ours_later(void *user, size_t repetitions, double *nanoseconds)
+{
+    return sample_thread(user, false, false, repetitions, nanoseconds);
+}
+
 /* The kernel counts its runs, whoever launched it. */
 static bool validate(void *user)
 {
@@ -102,11 +169,12 @@ static bool validate(void *user)
     return false;
 }
 
-static bool add(bench *b, launch_state *s, const char *name, bool wait, enum goal_kind goal)
+static bool add(bench *b, launch_state *s, const char *name, bench_sample native, bench_sample ours,
+                enum goal_kind goal)
 {
     bench_contest c = {.name = name, .measure = MEASURE_TIME, .goal = goal, .goal_value = 60};
-    bench_add_way(&c, s->driver.words, wait ? sample_native_wait : sample_native, s);
-    bench_add_way(&c, "libaccel", wait ? sample_ours_wait : sample_ours, s);
+    bench_add_way(&c, s->driver.words, native, s);
+    bench_add_way(&c, "libaccel", ours, s);
     return gpu_driver_enter(&s->driver) && bench_run(b, &c, validate, s);
 }
 
@@ -129,8 +197,10 @@ enum case_result case_gpu_launch(bench *b)
     launch_state s = {.work = accel_work_1d(1, 1, 1)};
     if (b->about.kind != ACCEL_DEVICE_GPU)
         return CASE_SKIPPED;
-    bool good = open_state(b, &s) && add(b, &s, "submit a launch", false, GOAL_MORE) &&
-                add(b, &s, "launch and wait", true, GOAL_NONE);
+    bool good = open_state(b, &s) && add(b, &s, "submit a launch", sample_native, sample_ours, GOAL_MORE) &&
+                add(b, &s, "launch and wait", sample_native_wait, sample_ours_wait, GOAL_NONE) &&
+                add(b, &s, "first launch of a new thread", sample_native_first, sample_ours_first, GOAL_NONE) &&
+                add(b, &s, "later launches of a new thread", sample_native_later, sample_ours_later, GOAL_MORE);
     (void)gpu_driver_leave(&s.driver);
     accel_buffer_release(s.buffer);
     accel_module_release(s.module);
