@@ -180,10 +180,10 @@ suites() {
 measure() {
     backend=$1
     bench=$build/tools/accel-bench/accel-bench
-    for what in launch copy pageable fill axpy dgemm reduce; do
+    for what in launch copy pageable pageable-queues fill axpy dgemm reduce; do
         run_on "$backend-bench-$what" "$backend" "$bench" --backend "$backend" $quick --case "gpu-$what"
     done
-    set -- --case gpu-launch --case gpu-copy --case gpu-pageable --case gpu-fill --case gpu-axpy --case gpu-dgemm --case gpu-reduce
+    set -- --case gpu-launch --case gpu-copy --case gpu-pageable --case gpu-pageable-queues --case gpu-fill --case gpu-axpy --case gpu-dgemm --case gpu-reduce
     run_on "$backend-bench-json" "$backend" "$bench" --backend "$backend" $quick "$@" --json --html "$out/$backend-bench.html"
     run_on "$backend-bench-rest" "$backend" "$bench" --backend "$backend" --quick --case launch --case launch-async --case axpy
 }

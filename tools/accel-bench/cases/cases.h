@@ -61,6 +61,7 @@ enum case_result case_gpu_launch(bench *);
 enum case_result case_gpu_copy(bench *);
 enum case_result case_gpu_fill(bench *);
 enum case_result case_gpu_pageable(bench *);
+enum case_result case_gpu_pageable_queues(bench *);
 enum case_result case_gpu_axpy(bench *);
 enum case_result case_gpu_dgemm(bench *);
 enum case_result case_gpu_reduce(bench *);

@@ -1,144 +1,268 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Copies of pageable memory to and from a GPU, beside the driver's own. The driver makes its caller wait; libaccel's queue does
- * not. The driver's are made on the stream of another queue: where a program has asked for the stream, libaccel copies
- * otherwise (docs/gpu.md).
+ * Copies of pageable memory to and from a GPU, in one queue and in several, beside the driver's own, and what the call alone
+ * takes of its thread. The driver makes its caller wait; libaccel's queue does not.
  */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "clock.h"
-#include "gpu/cases.h"
+#include "gpu/pageable.h"
 
-typedef struct pageable_state {
-    gpu_driver driver;
-    accel_queue *queue, *other;
-    void *stream; /* of the other queue */
-    size_t size;
-    bool to_device;
-    accel_buffer *buffer;
-    unsigned char *bytes;
-} pageable_state;
+enum direction { TO_DEVICE, TO_HOST, BOTH_WAYS, DIRECTIONS };
+enum { FREE_NS = 50000 }; /* so long may a copy have its caller's thread */
 
-static bool sample(void *user, size_t repetitions, double *nanoseconds)
+static const char what[] = "copy of pageable memory";
+static const char *const names[DIRECTIONS] = {"pageable to device", "device to pageable", "pageable both ways"};
+static const char *const short_names[DIRECTIONS] = {"to device", "to host", "both ways"};
+
+/* The bytes repeat after a prime number of them, so that pieces in wrong places show. */
+enum { PERIOD = 251 };
+
+static unsigned char byte_at(size_t i, unsigned seed)
 {
-    const pageable_state *s = user;
-    accel_status status = ACCEL_OK;
-    const double start = clock_now();
-    for (size_t r = 0; r < repetitions; ++r) {
-        status |= s->to_device ? accel_write(s->queue, s->buffer, s->bytes) : accel_read(s->queue, s->bytes, s->buffer);
-        status |= accel_queue_wait(s->queue);
-    }
-    *nanoseconds = clock_now() - start;
-    return bench_check("copy of pageable memory", status);
-}
-
-static bool sample_native(void *user, size_t repetitions, double *nanoseconds)
-{
-    const pageable_state *s = user;
-    void *there = accel_buffer_ptr(s->buffer);
-    int result = 0;
-    const double start = clock_now();
-    for (size_t r = 0; r < repetitions; ++r) {
-        result |= s->to_device ? gpu_driver_copy(&s->driver, there, s->bytes, s->size, s->stream)
-                               : gpu_driver_copy(&s->driver, s->bytes, there, s->size, s->stream);
-        result |= s->driver.synchronize(s->stream);
-    }
-    *nanoseconds = clock_now() - start;
-    return gpu_driver_check("copy of pageable memory", result);
+    return (unsigned char)((i + seed) % PERIOD);
 }
 
 static void write_bytes(unsigned char *bytes, size_t size, unsigned seed)
 {
-    for (size_t i = 0; i < size; ++i)
-        bytes[i] = (unsigned char)((i + seed) % 251);
+    for (size_t i = 0; i < PERIOD; ++i)
+        bytes[i] = byte_at(i, seed);
+    for (size_t done = PERIOD, more; done < size; done += more) {
+        more = done < size - done ? done : size - done;
+        memcpy(bytes + done, bytes, more);
+    }
 }
 
 static bool are_bytes(const unsigned char *bytes, size_t size, unsigned seed, const char *way)
 {
-    for (size_t i = 0; i < size; ++i) {
-        if (bytes[i] != (unsigned char)((i + seed) % 251)) {
-            fprintf(stderr, "accel-bench: %s: byte %zu of %zu of pageable memory is wrong\n", way, i, size);
-            return false;
-        }
-    }
-    return true;
+    size_t i = 0;
+    while (i < PERIOD && bytes[i] == byte_at(i, seed))
+        ++i;
+    if (i == PERIOD && memcmp(bytes, bytes + PERIOD, size - PERIOD) == 0)
+        return true;
+    while (bytes[i] == byte_at(i, seed))
+        ++i;
+    fprintf(stderr, "accel-bench: %s: byte %zu of %zu of pageable memory is wrong\n", way, i, size);
+    return false;
 }
 
-static bool wait_for(const pageable_state *s, accel_status status)
+static bool wait_for(const pageable_lane *lane, accel_status status)
 {
-    return bench_check("copy of pageable memory", status) &&
-           bench_check("copy of pageable memory", accel_queue_wait(s->queue));
+    return bench_check(what, status) && bench_check(what, accel_queue_wait(lane->queue));
 }
 
-/* Checks each way alone, with bytes of its own. */
-static bool prove(pageable_state *s, const bench_contest *c)
+/* Has the way copy bytes of its own. */
+static bool prove(pageable_copies *s, bench_sample sample, const char *way, unsigned seed)
 {
     double time;
-    for (unsigned w = 0; w < c->count; ++w) {
-        write_bytes(s->bytes, s->size, w);
-        if (s->to_device) {
-            if (!c->ways[w].sample(s, 1, &time))
-                return false;
-            memset(s->bytes, 0xa5, s->size);
-            if (!wait_for(s, accel_read(s->queue, s->bytes, s->buffer)))
-                return false;
-        } else {
-            if (!wait_for(s, accel_write(s->queue, s->buffer, s->bytes)))
-                return false;
-            memset(s->bytes, 0xa5, s->size);
-            if (!c->ways[w].sample(s, 1, &time))
+    for (size_t i = 0; i < s->count; ++i) {
+        pageable_lane *lane = &s->lanes[i];
+        write_bytes(lane->bytes, s->size, seed + (unsigned)i);
+        if (lane->to_device)
+            continue;
+        if (!wait_for(lane, accel_write(lane->queue, lane->buffer, lane->bytes)))
+            return false;
+        memset(lane->bytes, 0xa5, s->size);
+    }
+    if (!sample(s, 1, &time))
+        return false;
+    for (size_t i = 0; i < s->count; ++i) {
+        pageable_lane *lane = &s->lanes[i];
+        if (lane->to_device) {
+            memset(lane->bytes, 0xa5, s->size);
+            if (!wait_for(lane, accel_read(lane->queue, lane->bytes, lane->buffer)))
                 return false;
         }
-        if (!are_bytes(s->bytes, s->size, w, c->ways[w].name))
+        if (!are_bytes(lane->bytes, s->size, seed + (unsigned)i, way))
             return false;
     }
     return true;
 }
 
-static bool row(bench *b, pageable_state *s, bool to_device)
+/* Each way alone. */
+static bool prove_all(pageable_copies *s, const bench_contest *c)
 {
-    char name[64];
-    snprintf(name, sizeof name, "%s, %zu MiB", to_device ? "pageable to device" : "device to pageable", s->size >> 20);
-    bench_contest c = {
-        .name = name, .measure = MEASURE_BANDWIDTH, .amount = (double)s->size, .goal = GOAL_RATIO, .goal_value = 0.9};
-    s->to_device = to_device;
-    bench_add_way(&c, s->driver.hip ? "hipMemcpyAsync" : "cuMemcpyAsync", sample_native, s);
-    bench_add_way(&c, "libaccel", sample, s);
-    return prove(s, &c) && bench_run(b, &c, NULL, NULL);
+    for (unsigned w = 0; w < c->count; ++w)
+        if (!prove(s, c->ways[w].sample, c->ways[w].name, w))
+            return false;
+    return true;
 }
 
-static bool rows(bench *b, pageable_state *s, size_t size)
+/* GB/s of the slower of memcpy and the link. */
+static bool find_bound(pageable_copies *s, double bytes, double *bound)
 {
-    accel_buffer_desc desc = accel_buffer_1d(1, size);
-    s->size = size;
-    s->bytes = malloc(size);
-    if (s->bytes == NULL)
-        fprintf(stderr, "accel-bench: no memory for %zu bytes\n", size);
-    bool good = s->bytes != NULL && bench_check("memory", accel_buffer_create(b->device, &desc, &s->buffer)) &&
-                row(b, s, true) && row(b, s, false);
-    accel_buffer_release(s->buffer);
-    free(s->bytes);
-    s->buffer = NULL;
-    s->bytes = NULL;
+    enum { SAMPLES = 3 };
+    double time;
+    if (!prove(s, pageable_sample_bound, "memcpy and the link", DIRECTIONS))
+        return false;
+    *bound = 0;
+    for (int i = 0; i < SAMPLES; ++i) {
+        if (!pageable_sample_bound(s, 1, &time))
+            return false;
+        if (bytes / time > *bound)
+            *bound = bytes / time;
+    }
+    return true;
+}
+
+static void choose(pageable_copies *s, size_t count, enum direction direction)
+{
+    s->count = count;
+    for (size_t i = 0; i < count; ++i)
+        s->lanes[i].to_device = direction == TO_DEVICE || (direction == BOTH_WAYS && i % 2 == 0);
+}
+
+static bool copy_row(bench *b, pageable_copies *s, size_t count, enum direction direction)
+{
+    enum { MANY_BYTES = 1 << 30, FEW_ROUNDS = 3 }; /* a sample takes a good part of a second */
+    char name[64], queues[24] = "";
+    const double bytes = (double)s->size * (double)count;
+    double bound;
+    choose(s, count, direction);
+    if (!find_bound(s, bytes, &bound))
+        return false;
+    if (count > 1)
+        snprintf(queues, sizeof queues, "%zu x ", count);
+    snprintf(name, sizeof name, "%s, %s%zu MiB", names[direction], queues, s->size >> 20);
+    bench_contest c = {.name = name,
+                       .measure = MEASURE_BANDWIDTH,
+                       .amount = bytes,
+                       .goal = GOAL_AT_LEAST,
+                       .goal_value = 0.9 * bound,
+                       .most_rounds = bytes > MANY_BYTES ? FEW_ROUNDS : 0};
+    bench_add_way(&c, s->driver.hip ? "hipMemcpyAsync" : "cuMemcpyAsync", pageable_sample_driver, s);
+    bench_add_way(&c, "libaccel", pageable_sample, s);
+    return prove_all(s, &c) && bench_run(b, &c, NULL, NULL);
+}
+
+/* The calling thread is free when the call returns, whatever the size. */
+static bool call_row(bench *b, pageable_copies *s, enum direction direction)
+{
+    char name[64];
+    choose(s, 1, direction);
+    snprintf(name, sizeof name, "call, %s, %zu MiB", short_names[direction], s->size >> 20);
+    bench_contest c = {.name = name, .measure = MEASURE_TIME, .goal = GOAL_AT_MOST, .goal_value = FREE_NS};
+    bench_add_way(&c, s->driver.hip ? "hipMemcpyAsync" : "cuMemcpyAsync", pageable_sample_driver_call, s);
+    bench_add_way(&c, "libaccel", pageable_sample_call, s);
+    for (size_t w = 0; w < c.count; ++w)
+        c.ways[w].repetitions = 1; /* what counts of each is short */
+    return prove_all(s, &c) && bench_run(b, &c, NULL, NULL);
+}
+
+/* The caller computes as long as the slower of memcpy and the link takes: both together take hardly longer. */
+static bool beside_row(bench *b, pageable_copies *s, enum direction direction)
+{
+    char name[64];
+    double bound;
+    choose(s, 1, direction);
+    if (!find_bound(s, (double)s->size, &bound))
+        return false;
+    s->work = (double)s->size / bound;
+    snprintf(name, sizeof name, "beside work, %s, %zu MiB", short_names[direction], s->size >> 20);
+    bench_contest c = {
+        .name = name, .measure = MEASURE_TIME, .goal = GOAL_AT_MOST, .goal_value = s->work / 0.9 + FREE_NS};
+    bench_add_way(&c, s->driver.hip ? "hipMemcpyAsync" : "cuMemcpyAsync", pageable_sample_driver_beside, s);
+    bench_add_way(&c, "libaccel", pageable_sample_beside, s);
+    return prove_all(s, &c) && bench_run(b, &c, NULL, NULL);
+}
+
+static void close_lanes(pageable_copies *s)
+{
+    for (size_t i = 0; i < PAGEABLE_QUEUES; ++i) {
+        accel_buffer_release(s->lanes[i].buffer);
+        free(s->lanes[i].bytes);
+        s->lanes[i].buffer = NULL;
+        s->lanes[i].bytes = NULL;
+    }
+    accel_buffer_release(s->pinned);
+    s->pinned = NULL;
+}
+
+static bool open_lanes(bench *b, pageable_copies *s, size_t count)
+{
+    accel_buffer_desc desc = accel_buffer_1d(1, s->size);
+    accel_buffer_properties about = ACCEL_BUFFER_PROPERTIES_INIT;
+    for (size_t i = 0; i < count; ++i) {
+        pageable_lane *lane = &s->lanes[i];
+        lane->bytes = malloc(s->size);
+        if (lane->bytes == NULL) {
+            fprintf(stderr, "accel-bench: no memory for %zu bytes\n", s->size);
+            return false;
+        }
+        if (!bench_check("memory", accel_buffer_create(b->device, &desc, &lane->buffer)))
+            return false;
+    }
+    desc.flags = ACCEL_BUFFER_PINNED;
+    if (!bench_check("memory", accel_buffer_create(b->device, &desc, &s->pinned)) ||
+        !bench_check("memory", accel_buffer_info(s->pinned, &about)))
+        return false;
+    s->pinned_bytes = about.host_ptr;
+    return true;
+}
+
+static bool rows_of_one(bench *b, pageable_copies *s)
+{
+    bool good = true;
+    for (int way = TO_DEVICE; good && way <= TO_HOST; ++way)
+        good = copy_row(b, s, 1, (enum direction)way);
+    for (int way = TO_DEVICE; good && way <= TO_HOST; ++way)
+        good = call_row(b, s, (enum direction)way) && beside_row(b, s, (enum direction)way);
     return good;
+}
+
+static bool rows_of_several(bench *b, pageable_copies *s)
+{
+    bool good = true;
+    for (size_t count = 2; good && count <= PAGEABLE_QUEUES; count *= 2)
+        for (int way = TO_DEVICE; good && way < DIRECTIONS; ++way)
+            good = copy_row(b, s, count, (enum direction)way);
+    return good;
+}
+
+static void close_queues(pageable_copies *s)
+{
+    for (size_t i = 0; i < PAGEABLE_QUEUES; ++i) {
+        accel_queue_release(s->lanes[i].other);
+        accel_queue_release(s->lanes[i].queue);
+    }
+}
+
+static bool open_queues(bench *b, pageable_copies *s, size_t count)
+{
+    bool good = true;
+    for (size_t i = 0; good && i < count; ++i) {
+        pageable_lane *lane = &s->lanes[i];
+        good = bench_check("queue", accel_queue_create(b->device, NULL, &lane->queue)) &&
+               bench_check("queue", accel_queue_create(b->device, NULL, &lane->other)) &&
+               bench_check("queue", accel_queue_native(lane->other, &lane->stream));
+    }
+    return good;
+}
+
+static enum case_result run(bench *b, size_t count, bool (*rows)(bench *, pageable_copies *))
+{
+    static const size_t sizes[] = {(size_t)1 << 20, (size_t)16 << 20, (size_t)256 << 20, (size_t)1 << 30};
+    pageable_copies s = {0};
+    if (b->about.kind != ACCEL_DEVICE_GPU)
+        return CASE_SKIPPED;
+    bool good = gpu_driver_open(b, &s.driver) && gpu_driver_enter(&s.driver) && open_queues(b, &s, count);
+    for (size_t i = 0; good && i < sizeof sizes / sizeof sizes[0] && !(b->quick && i > 0); ++i) {
+        s.size = sizes[i];
+        good = open_lanes(b, &s, count) && rows(b, &s);
+        close_lanes(&s);
+    }
+    (void)gpu_driver_leave(&s.driver);
+    close_queues(&s);
+    return good ? CASE_DONE : CASE_FAILED;
 }
 
 enum case_result case_gpu_pageable(bench *b)
 {
-    static const size_t sizes[] = {(size_t)1 << 20, (size_t)16 << 20, (size_t)256 << 20, (size_t)1 << 30};
-    pageable_state s = {0};
-    if (b->about.kind != ACCEL_DEVICE_GPU)
-        return CASE_SKIPPED;
-    bool good = gpu_driver_open(b, &s.driver) && gpu_driver_enter(&s.driver) &&
-                bench_check("queue", accel_queue_create(b->device, NULL, &s.queue)) &&
-                bench_check("queue", accel_queue_create(b->device, NULL, &s.other)) &&
-                bench_check("queue", accel_queue_native(s.other, &s.stream));
-    for (size_t i = 0; good && i < sizeof sizes / sizeof sizes[0] && !(b->quick && i > 0); ++i)
-        good = rows(b, &s, sizes[i]);
-    (void)gpu_driver_leave(&s.driver);
-    accel_queue_release(s.other);
-    accel_queue_release(s.queue);
-    return good ? CASE_DONE : CASE_FAILED;
+    return run(b, 1, rows_of_one);
+}
+
+enum case_result case_gpu_pageable_queues(bench *b)
+{
+    return run(b, PAGEABLE_QUEUES, rows_of_several);
 }
