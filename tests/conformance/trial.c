@@ -257,6 +257,7 @@ Suite *kernels_suite(void)
     scan_tests(suite);
     scatters_tests(suite);
     scratches_tests(suite);
+    segments_tests(suite);
     shared_dynamic_tests(suite);
     struct_atomic_tests(suite);
     sync_predicates_tests(suite);

@@ -114,6 +114,7 @@ void scan_tests(Suite *);
 void scans_tests(Suite *);
 void scatters_tests(Suite *);
 void scratches_tests(Suite *);
+void segments_tests(Suite *);
 void shared_dynamic_tests(Suite *);
 void struct_atomic_tests(Suite *);
 void sync_predicates_tests(Suite *);

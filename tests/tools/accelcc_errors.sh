@@ -111,6 +111,10 @@ what_a_pattern_needs_and_has_not_is_named() {
         pattern 'ACCEL_SCAN_BY_KEY(p, args_t, args, i, int, ACCEL_SUM) { return args.x[i]; }'
         status 1 "$accelcc" "$compiler" p.k.c --targets="$native"
         says err 'accelcc: ACCEL_SCAN_BY_KEY(NAME, ...) needs an ACCEL_SCAN_HEAD(NAME, ...)'
+        pattern 'ACCEL_SCAN_BY_KEY_FINAL(p, args_t, args, i, int, ACCEL_SUM) { return args.x[i]; }'
+        status 1 "$accelcc" "$compiler" p.k.c --targets="$native"
+        says err 'needs an ACCEL_FINAL_PASS(NAME, ...) behind it, as does ACCEL_SCAN_BY_KEY_FINAL'
+        says err 'needs an ACCEL_SCAN_HEAD(NAME, ...), as does ACCEL_SCAN_BY_KEY_FINAL'
         pattern 'ACCEL_REDUCE(p, args_t, args, i, int, ACCEL_SUMM) { return args.x[i]; }'
         status 1 "$accelcc" "$compiler" p.k.c --targets="$native"
         says err 'p.k.c:4:1: error: '

@@ -82,7 +82,10 @@
  *         return i == 0 || args.account[i] != args.account[i - 1];
  *     }
  *
- * Each of the three may name an array behind the reducer, of which the element of index i reads element i:
+ * ACCEL_SCAN_BY_KEY_FINAL takes both, an ACCEL_SCAN_HEAD and an ACCEL_FINAL_PASS. The pass is given the element, and as its
+ * prefix what a scan by key gives the index: with its own element or without, as launched.
+ *
+ * Each of the four may name an array behind the reducer, of which the element of index i reads element i:
  *
  *     ACCEL_SCAN(offsets, keep_args, args, i, uint32_t, ACCEL_SUM, args.keep)
  *
@@ -97,6 +100,9 @@
     ACCEL_FINAL_PASS_(name, args_type, args, i, T, element, prefix)
 #define ACCEL_SCAN_BY_KEY(name, args_type, args, i, T, ...)                                                            \
     ACCEL_SCAN_BY_KEY_(name, args_type, args, i, T, ACCEL_SCAN_REDUCER_(__VA_ARGS__), ACCEL_SCAN_READS_(__VA_ARGS__))
+#define ACCEL_SCAN_BY_KEY_FINAL(name, args_type, args, i, T, ...)                                                      \
+    ACCEL_SCAN_BY_KEY_FINAL_(name, args_type, args, i, T, ACCEL_SCAN_REDUCER_(__VA_ARGS__),                            \
+                             ACCEL_SCAN_READS_(__VA_ARGS__))
 #define ACCEL_SCAN_HEAD(name, args_type, args, i) ACCEL_SCAN_HEAD_(name, args_type, args, i)
 
 #include <accel/kernel/reduce.h>

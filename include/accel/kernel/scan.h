@@ -89,45 +89,17 @@ typedef struct accel_scan_array {
         const accel_all_##name *accel_all __attribute__((unused)), size_t accel_i __attribute__((unused)),             \
         const accel_value_##name *accel_value __attribute__((unused)), const T *accel_result __attribute__((unused)))
 
-#define ACCEL_SCAN_(name, args_type, args_name, i, T, reducer, array)                                                  \
+/* Elements as they are. */
+#define ACCEL_SCAN_PLAIN_(name, args_type, args_name, i, T, reducer, array)                                            \
     ACCEL_SCAN_BEGIN_(name, args_type, args_name, i, T, T, array)                                                      \
     ACCEL_REDUCER_OF_(name, T, reducer)                                                                                \
     ACCEL_SCAN_VALUE_OF_(name, accel_element_##name(accel_all->args, accel_i))                                         \
     ACCEL_SCAN_RESULT_OF_(name, T)                                                                                     \
     {                                                                                                                  \
         return *accel_prefix;                                                                                          \
-    }                                                                                                                  \
-    ACCEL_SCAN_THEN_OF_(name, T)                                                                                       \
-    {                                                                                                                  \
-    }                                                                                                                  \
-    ACCEL_DEFINE_SCAN_(name, args_type, T, ACCEL_KIND_SCAN)                                                            \
-    ACCEL_INLINE_ T accel_element_##name(ACCEL_ELEMENT_ARGS_(args_type, args_name), size_t i)
+    }
 
-#define ACCEL_SCAN_FINAL_(name, args_type, args_name, i, T, reducer, array)                                            \
-    ACCEL_INLINE_ void accel_final_##name(ACCEL_ELEMENT_ARGS_(args_type, args_name), size_t i, const T accel_value,    \
-                                          const T accel_prefix);                                                       \
-    ACCEL_SCAN_BEGIN_(name, args_type, args_name, i, T, T, array)                                                      \
-    ACCEL_REDUCER_OF_(name, T, reducer)                                                                                \
-    ACCEL_SCAN_VALUE_OF_(name, accel_element_##name(accel_all->args, accel_i))                                         \
-    ACCEL_SCAN_RESULT_OF_(name, T)                                                                                     \
-    {                                                                                                                  \
-        return *accel_prefix;                                                                                          \
-    }                                                                                                                  \
-    ACCEL_SCAN_THEN_OF_(name, T)                                                                                       \
-    {                                                                                                                  \
-        accel_final_##name(accel_all->args, accel_i, *accel_value, *accel_result);                                     \
-    }                                                                                                                  \
-    ACCEL_DEFINE_SCAN_(name, args_type, T, ACCEL_KIND_SCAN_FINAL)                                                      \
-    ACCEL_INLINE_ T accel_element_##name(ACCEL_ELEMENT_ARGS_(args_type, args_name), size_t i)
-
-#define ACCEL_FINAL_PASS_(name, args_type, args_name, i, T, element, prefix)                                           \
-    ACCEL_INLINE_ void accel_final_##name(ACCEL_ELEMENT_ARGS_(args_type, args_name), size_t i __attribute__((unused)), \
-                                          const T element __attribute__((unused)),                                     \
-                                          const T prefix __attribute__((unused)))
-
-/* b joined to a is b alone if a head is among b. */
-#define ACCEL_SCAN_BY_KEY_(name, args_type, args_name, i, T, reducer, array)                                           \
-    ACCEL_SCAN_HEADED_(name, args_type, args_name, i, T, reducer, array) /* the reducer is expanded by now */
+/* Elements with their heads. b joined to a is b alone if a head is among b. */
 #define ACCEL_SCAN_HEADED_(name, args_type, args_name, i, T, reducer, array)                                           \
     ACCEL_IS_REDUCER_(reducer);                                                                                        \
     typedef struct {                                                                                                   \
@@ -155,12 +127,43 @@ typedef struct accel_scan_array {
     {                                                                                                                  \
         const accel_headed_##name accel_start = accel_start_of_##name();                                               \
         return accel_inclusive || accel_value->head == 0 ? accel_prefix->value : accel_start.value;                    \
-    }                                                                                                                  \
+    }
+
+/* Behind either: nothing is done with results, or the final pass, which is given `element`. */
+#define ACCEL_SCAN_END_(name, args_type, args_name, i, T)                                                              \
     ACCEL_SCAN_THEN_OF_(name, T)                                                                                       \
     {                                                                                                                  \
     }                                                                                                                  \
     ACCEL_DEFINE_SCAN_(name, args_type, T, ACCEL_KIND_SCAN)                                                            \
     ACCEL_INLINE_ T accel_element_##name(ACCEL_ELEMENT_ARGS_(args_type, args_name), size_t i)
+#define ACCEL_SCAN_FINAL_END_(name, args_type, args_name, i, T, element)                                               \
+    ACCEL_INLINE_ void accel_final_##name(ACCEL_ELEMENT_ARGS_(args_type, args_name), size_t i, const T accel_value,    \
+                                          const T accel_prefix);                                                       \
+    ACCEL_SCAN_THEN_OF_(name, T)                                                                                       \
+    {                                                                                                                  \
+        accel_final_##name(accel_all->args, accel_i, element, *accel_result);                                          \
+    }                                                                                                                  \
+    ACCEL_DEFINE_SCAN_(name, args_type, T, ACCEL_KIND_SCAN_FINAL)                                                      \
+    ACCEL_INLINE_ T accel_element_##name(ACCEL_ELEMENT_ARGS_(args_type, args_name), size_t i)
+
+/* The reducer is expanded by now. */
+#define ACCEL_SCAN_(name, args_type, args_name, i, T, reducer, array)                                                  \
+    ACCEL_SCAN_PLAIN_(name, args_type, args_name, i, T, reducer, array)                                                \
+    ACCEL_SCAN_END_(name, args_type, args_name, i, T)
+#define ACCEL_SCAN_FINAL_(name, args_type, args_name, i, T, reducer, array)                                            \
+    ACCEL_SCAN_PLAIN_(name, args_type, args_name, i, T, reducer, array)                                                \
+    ACCEL_SCAN_FINAL_END_(name, args_type, args_name, i, T, *accel_value)
+#define ACCEL_SCAN_BY_KEY_(name, args_type, args_name, i, T, reducer, array)                                           \
+    ACCEL_SCAN_HEADED_(name, args_type, args_name, i, T, reducer, array)                                               \
+    ACCEL_SCAN_END_(name, args_type, args_name, i, T)
+#define ACCEL_SCAN_BY_KEY_FINAL_(name, args_type, args_name, i, T, reducer, array)                                     \
+    ACCEL_SCAN_HEADED_(name, args_type, args_name, i, T, reducer, array)                                               \
+    ACCEL_SCAN_FINAL_END_(name, args_type, args_name, i, T, accel_value->value)
+
+#define ACCEL_FINAL_PASS_(name, args_type, args_name, i, T, element, prefix)                                           \
+    ACCEL_INLINE_ void accel_final_##name(ACCEL_ELEMENT_ARGS_(args_type, args_name), size_t i __attribute__((unused)), \
+                                          const T element __attribute__((unused)),                                     \
+                                          const T prefix __attribute__((unused)))
 
 #define ACCEL_SCAN_HEAD_(name, args_type, args_name, i)                                                                \
     ACCEL_INLINE_ int accel_head_##name(ACCEL_ELEMENT_ARGS_(args_type, args_name), size_t i __attribute__((unused)))

@@ -7,8 +7,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#define NO_FINAL_PASS "ACCEL_SCAN_FINAL(NAME, ...) needs an ACCEL_FINAL_PASS(NAME, ...) behind it"
-#define NO_HEAD "ACCEL_SCAN_BY_KEY(NAME, ...) needs an ACCEL_SCAN_HEAD(NAME, ...)"
+#define NO_FINAL_PASS                                                                                                  \
+    "ACCEL_SCAN_FINAL(NAME, ...) needs an ACCEL_FINAL_PASS(NAME, ...) behind it, as does ACCEL_SCAN_BY_KEY_FINAL"
+#define NO_HEAD "ACCEL_SCAN_BY_KEY(NAME, ...) needs an ACCEL_SCAN_HEAD(NAME, ...), as does ACCEL_SCAN_BY_KEY_FINAL"
 #define NO_REDUCER                                                                                                     \
     "a reducer is a word of accel/kernel/reducer.h, as ACCEL_SUM, or defined before its use by ACCEL_REDUCER"
 
