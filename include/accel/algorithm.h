@@ -9,10 +9,10 @@
  * accel_gemm are matrices instead. The caller keeps them until the work is done. The kernels are libaccel's own: the first
  * call for a device loads them from beside the plugins (docs/kernels.md). Errors of all: ACCEL_INVALID (a type, an element
  * size, a number of elements, a buffer elsewhere), ACCEL_LIMIT (the device runs these kernels in blocks of fewer threads than
- * they need; the text has both numbers), ACCEL_NOT_FOUND (no object of these kernels runs on the device; the text names the
- * target), ACCEL_OUT_OF_MEMORY. After an error of these nothing was submitted. A driver may refuse (ACCEL_DRIVER,
- * ACCEL_DEVICE_LOST) one of several launches: then those before it have been submitted, and what was to be written is undefined;
- * of accel_sort that is keys and values.
+ * they need, or its max_allocation is less than the memory that they need; the text has both numbers), ACCEL_NOT_FOUND (no
+ * object of these kernels runs on the device; the text names the target), ACCEL_OUT_OF_MEMORY. After an error of these nothing was
+ * submitted. A driver may refuse (ACCEL_DRIVER, ACCEL_DEVICE_LOST) one of several launches: then those before it have been
+ * submitted, and what was to be written is undefined; of accel_sort that is keys and values.
  */
 #ifndef ACCEL_ALGORITHM_H
 #define ACCEL_ALGORITHM_H

@@ -24,10 +24,11 @@ extern "C" {
  * Up to 16384 elements are one launch. Up to 2^28, the square of that, are two, and each further launch reduces 16384 times as
  * many. They take memory of the queue's device for the results between them, which the queue allocates, keeps for the next call
  * and gives back when it ends. Errors: ACCEL_INVALID (a kernel that is no reduction, other dimensions, another element size, a
- * result without elements), ACCEL_LIMIT (extents whose product overflows, a kernel whose blocks may not have 128 threads on the
- * device), ACCEL_OUT_OF_MEMORY. After an error of these nothing was submitted, but for a result in memory of another backend: it is
- * copied there behind the launches, so if that copy fails, they have been submitted. A driver may refuse (ACCEL_DRIVER,
- * ACCEL_DEVICE_LOST) one of several launches: then those before it have been submitted. In either case `result` is as it was. */
+ * result without elements), ACCEL_LIMIT (extents whose product overflows, or whose results between launches exceed the
+ * device's max_allocation; a kernel whose blocks may not have 128 threads on the device), ACCEL_OUT_OF_MEMORY. After an error of
+ * these nothing was submitted, but for a result in memory of another backend: it is copied there behind the launches, so if that
+ * copy fails, they have been submitted. A driver may refuse (ACCEL_DRIVER, ACCEL_DEVICE_LOST) one of several launches: then those
+ * before it have been submitted. In either case `result` is as it was. */
 ACCEL_API accel_status accel_reduce(accel_queue *queue, accel_kernel *kernel, uint32_t dims, const size_t extent[],
                                     const void *args, size_t args_size, accel_buffer *result);
 
@@ -52,8 +53,9 @@ enum accel_scan_flag {
  * the same index reads: then the scan is in place. For kernels with a final pass it may be NULL. `args` as for accel_launch.
  *
  * Up to 2048 elements are one launch. More take several, and memory as accel_reduce does. Errors: ACCEL_INVALID (a kernel
- * that is no scan, unknown flags, a result of other elements, with too few, or elsewhere), ACCEL_LIMIT (a kernel whose blocks
- * may not have 128 threads on the device), ACCEL_OUT_OF_MEMORY. After an error of these nothing was submitted. A driver may refuse
+ * that is no scan, unknown flags, a result of other elements, with too few, or elsewhere), ACCEL_LIMIT (more elements
+ * than an address space holds, or whose results between launches exceed the device's max_allocation; a kernel whose blocks may
+ * not have 128 threads on the device), ACCEL_OUT_OF_MEMORY. After an error of these nothing was submitted. A driver may refuse
  * (ACCEL_DRIVER, ACCEL_DEVICE_LOST) one of several launches: then those before it have been submitted. */
 ACCEL_API accel_status accel_scan(accel_queue *queue, accel_kernel *kernel, size_t n, const void *args,
                                   size_t args_size, accel_buffer *result, uint32_t flags);

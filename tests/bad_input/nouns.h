@@ -15,6 +15,7 @@ Suite *bad_copy_suite(void);
 Suite *bad_module_suite(void);
 Suite *bad_object_suite(void);
 Suite *bad_launch_suite(void);
+Suite *bad_pattern_suite(void);
 Suite *memory_suite(void);
 
 #endif

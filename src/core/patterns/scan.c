@@ -81,24 +81,32 @@ static size_t chunk_for(accel_device *device, size_t bytes, size_t tile_bytes, b
     return tiles != 0 ? tiles : 1;
 }
 
-static void set_extent(scan *s, size_t n)
+/* Values between the steps take at most 1.1 times as many bytes as the elements: of what is let through no sum overflows. */
+static accel_status set_extent(scan *s, size_t n)
 {
     accel_device *device = s->queue->device;
     const size_t elem_bytes = s->kernel->properties.element_size;
+    size_t bytes;
 
+    if (__builtin_mul_overflow(n, elem_bytes, &bytes) || bytes > PTRDIFF_MAX)
+        return accel_error_set(ACCEL_LIMIT,
+                               "%s: kernel \"%s\" scans %zu elements of %zu bytes, more than an address space holds "
+                               "(%zu bytes); check their number, or scan in parts",
+                               function, s->kernel->name, n, elem_bytes, (size_t)PTRDIFF_MAX);
     s->tiles = accel_divide_up(n, ACCEL_SCAN_TILE_ELEMS);
     s->groups = accel_divide_up(s->tiles, GROUP_TILES);
     s->keeps_runs = device->properties.kind == ACCEL_DEVICE_CPU;
     s->threads = 0;
     s->places->n = n;
     if (!s->keeps_runs)
-        return;
-    bool streams = accel_device_bypasses_caches(device, n * elem_bytes);
+        return ACCEL_OK;
+    bool streams = accel_device_bypasses_caches(device, bytes);
     if (streams) /* else memory is read that is then overwritten */
         s->places->flags |= ACCEL_SCAN_PLACES_STREAM;
-    s->places->chunk = chunk_for(device, n * elem_bytes, ACCEL_SCAN_TILE_ELEMS * elem_bytes, streams);
+    s->places->chunk = chunk_for(device, bytes, ACCEL_SCAN_TILE_ELEMS * elem_bytes, streams);
     if (s->places->chunk != 0)
         s->threads = accel_device_units(&device->properties);
+    return ACCEL_OK;
 }
 
 static void *part(const scan *s, unsigned char *memory, size_t *used, size_t count)
@@ -219,13 +227,16 @@ static accel_status scan_into(accel_queue *queue, accel_kernel *kernel, size_t n
                               void *out, uint32_t flags)
 {
     scan s; /* of `all` only what the kernel reads is written */
+    accel_status status;
 
     s.queue = queue;
     s.kernel = kernel;
     s.places = (accel_scan_places *)(void *)(s.all + accel_pattern_set_args(s.all, kernel, args, args_size));
     *s.places =
         (accel_scan_places){.flags = (flags & ACCEL_SCAN_INCLUSIVE) != 0 ? ACCEL_SCAN_PLACES_INCLUSIVE : 0, .out = out};
-    set_extent(&s, n);
+    status = set_extent(&s, n);
+    if (status != ACCEL_OK)
+        return status;
     return s.tiles == 1 ? step_tiles(&s, 1, 1) : run_with_scratch(&s);
 }
 

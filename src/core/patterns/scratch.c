@@ -79,16 +79,23 @@ static accel_status allocate(accel_queue *queue, size_t bytes, accel_impl_memory
 
 static accel_status grow(const char *function, accel_queue *queue, accel_scratch *scratch, size_t bytes)
 {
+    const accel_device_properties *device = &queue->device->properties;
     accel_impl_memory *memory = NULL;
     void *ptr = NULL;
-    accel_status status = allocate(queue, bytes, &memory, &ptr);
+    accel_status status;
 
+    if (device->max_allocation != 0 && bytes > device->max_allocation)
+        return accel_error_set(ACCEL_LIMIT,
+                               "%s: %zu bytes on \"%s\" for the results between two steps, which has at most %llu "
+                               "(max_allocation); take fewer elements at a time",
+                               function, bytes, device->name, (unsigned long long)device->max_allocation);
+    status = allocate(queue, bytes, &memory, &ptr);
     if (status != ACCEL_OK) {
         char text[ACCEL_ERROR_SIZE];
 
         accel_error_save(text);
         accel_error_set(status, "%s: %zu bytes on \"%s\" for the results between two steps: %s", function, bytes,
-                        queue->device->properties.name, text);
+                        device->name, text);
         return accel_device_failed(function, queue->device, status);
     }
     give_back(queue, scratch);
