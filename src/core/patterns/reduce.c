@@ -10,6 +10,7 @@
 #include "core/launch/launch.h"
 #include "core/launch/pieces.h"
 #include "core/memory/copy.h"
+#include "core/memory/extent.h"
 #include "core/patterns/check.h"
 #include "core/patterns/place.h"
 #include "core/patterns/scratch.h"
@@ -56,6 +57,15 @@ static accel_status check_result(const char *function, const accel_kernel *kerne
     return status;
 }
 
+static accel_status too_many(const char *function, const accel_kernel *kernel, uint32_t dims, const size_t extent[])
+{
+    char text[144];
+
+    return accel_error_set(ACCEL_LIMIT,
+                           "%s: kernel \"%s\": extents of %s are 2^64 elements or more; check them, or reduce in parts",
+                           function, kernel->name, accel_extent_text(dims, extent, text));
+}
+
 static accel_status set_extent(const char *function, reduction *r, uint32_t dims, const size_t extent[])
 {
     r->places->extent[0] = r->places->extent[1] = 1;
@@ -73,9 +83,7 @@ static accel_status set_extent(const char *function, reduction *r, uint32_t dims
     }
     for (uint32_t d = 0; d < dims; ++d) {
         if (__builtin_mul_overflow(r->n, extent[d], &r->n))
-            return accel_error_set(ACCEL_LIMIT,
-                                   "%s: kernel \"%s\": the product of the extents is more than 2^64; reduce in parts",
-                                   function, r->kernel->name);
+            return too_many(function, r->kernel, dims, extent);
     }
     return ACCEL_OK;
 }
