@@ -4,6 +4,9 @@
  *
  * A host fills dims, begin and end, lets accel_range_divide choose the tiles, and passes the range to a kernel as a member
  * of its arguments. There ACCEL_FOR_EACH_RANGE_4D(acc, args.range, i, j, k, l) and its kin visit each of its elements once.
+ * The loop has an order of its own and does not read the range's. If they differ, the loop visits the same elements, only more
+ * slowly: tiles are short where it runs fastest.
+ *
  * This file stands alone, like accel/object.h.
  */
 #ifndef ACCEL_RANGE_H

@@ -18,10 +18,13 @@ static const struct {
 };
 #define ALL_BOXES TRIAL_SIZES(0, 1, 2, 3, 4)
 
+static uint32_t order = ACCEL_RANGE_DEVICE; /* of the ranges; the kernel's name tells that of its loop */
+
 static accel_range range_of(size_t box, uint32_t dims)
 {
     accel_range range = ACCEL_RANGE_INIT;
     range.dims = dims;
+    range.order = order;
     for (uint32_t d = 0; d < dims; ++d) {
         range.begin[d] = boxes[box].begin[d];
         range.end[d] = boxes[box].end[d];
@@ -128,6 +131,7 @@ END_TEST
 
 START_TEST(k15_ranges_of_the_order_left_visit_each_index_once)
 {
+    order = ACCEL_RANGE_LEFT;
     try_kernel("ranges_left_3d", TRIAL_SIZES(1, 2), trial_any_shape, visit_3);
     try_kernel("ranges_left_6d", TRIAL_SIZES(1), trial_line_shapes, visit_6);
     try_kernel("ranges_left_2d", ALL_BOXES, once, visit_own_2);
@@ -135,6 +139,21 @@ START_TEST(k15_ranges_of_the_order_left_visit_each_index_once)
     try_kernel("ranges_left_4d", ALL_BOXES, once, visit_own_4);
     try_kernel("ranges_left_5d", ALL_BOXES, once, visit_own_5);
     try_kernel("ranges_left_6d", ALL_BOXES, once, visit_own_6);
+    order = ACCEL_RANGE_DEVICE;
+}
+END_TEST
+
+START_TEST(k15_a_loop_of_another_order_than_the_range_visits_each_index_once)
+{
+    order = ACCEL_RANGE_LEFT;
+    try_kernel("ranges_3d", TRIAL_SIZES(1, 2), trial_any_shape, visit_3);
+    try_kernel("ranges_2d", ALL_BOXES, once, visit_own_2);
+    try_kernel("ranges_6d", ALL_BOXES, once, visit_own_6);
+    order = ACCEL_RANGE_RIGHT;
+    try_kernel("ranges_left_3d", TRIAL_SIZES(1, 2), trial_any_shape, visit_3);
+    try_kernel("ranges_left_2d", ALL_BOXES, once, visit_own_2);
+    try_kernel("ranges_left_6d", ALL_BOXES, once, visit_own_6);
+    order = ACCEL_RANGE_DEVICE;
 }
 END_TEST
 
@@ -234,6 +253,7 @@ void ranges_tests(Suite *suite)
     add(suite, k15_ranges_visit_each_index_once);
     add(suite, k15_the_devices_division_of_a_range_visits_all_of_it);
     add(suite, k15_ranges_of_the_order_left_visit_each_index_once);
+    add(suite, k15_a_loop_of_another_order_than_the_range_visits_each_index_once);
     add(suite, k15_ranges_are_visited_in_the_order_they_name);
     add(suite, k15_tiles_are_long_in_the_fastest_dimension);
     add(suite, k15_a_tile_of_0_is_the_whole_extent_in_a_kernel);
