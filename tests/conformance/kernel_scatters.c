@@ -5,7 +5,7 @@
 
 #include <accel/pattern.h>
 
-enum { CELLS = 37, MOST_BYTES = CELLS * sizeof(scatters_extent) };
+enum { CELLS = 37, MOST_BYTES = (CELLS + 1) * sizeof(scatters_extent) };
 
 /* What is added, on the host and on the device. */
 typedef struct data {
@@ -103,13 +103,64 @@ SCATTERS(JOIN)
      operation##_##type},
 static const reducer reducers[] = {SCATTERS(REDUCER)};
 enum { REDUCERS = sizeof reducers / sizeof reducers[0] };
+
+static void widen(void *cell, const data *d, size_t i)
+{
+    scatters_extent e;
+    memcpy(&e, cell, sizeof e);
+    e.low = d->value[i] < e.low ? d->value[i] : e.low;
+    e.high = d->value[i] > e.high ? d->value[i] : e.high;
+    ++e.number;
+    memcpy(cell, &e, sizeof e);
+}
+
+static void add_complex(void *cell, const data *d, size_t i)
+{
+    scatters_complex c;
+    memcpy(&c, cell, sizeof c);
+    c.re += d->value[i];
+    c.im -= d->value[i];
+    memcpy(cell, &c, sizeof c);
+}
+
+static void add_small_complex(void *cell, const data *d, size_t i)
+{
+    scatters_small_complex c;
+    memcpy(&c, cell, sizeof c);
+    c.re += (float)d->value[i];
+    c.im -= (float)d->value[i];
+    memcpy(cell, &c, sizeof c);
+}
+
+/* Sums of small whole numbers are exact in any order. */
+static const scatters_extent no_extent = {INT64_MAX, INT64_MIN, 0};
+static const scatters_complex some_complex = {3, 4};
+static const scatters_small_complex some_small_complex = {3, 4};
+static const reducer structs[] = {
+    {"scatter_extent", "scatter_extent_loops_into", sizeof no_extent, &no_extent, widen},
+    {"scatter_extent", "scatter_extent_regions_into", sizeof no_extent, &no_extent, widen},
+    {"scatter_complex", "scatter_complex_loops_into", sizeof some_complex, &some_complex, add_complex},
+    {"scatter_complex", "scatter_complex_regions_into", sizeof some_complex, &some_complex, add_complex},
+    {"scatter_small_complex", "scatter_small_complex_loops_into", sizeof some_small_complex, &some_small_complex,
+     add_small_complex},
+    {"scatter_small_complex", "scatter_small_complex_regions_into", sizeof some_small_complex, &some_small_complex,
+     add_small_complex},
+};
+enum { ALL_STRUCTS = sizeof structs / sizeof structs[0] };
+
 static const reducer *current;
 static uint32_t current_copies;
+
+/* Each block adds all elements. */
+static bool has_regions(void)
+{
+    return strstr(current->kernel, "_regions_") != NULL;
+}
 
 /* Twice, so that the second time shows what the first has left. */
 static void check(trial *t)
 {
-    const size_t size = current->size;
+    const size_t size = current->size, times = has_regions() ? trial_blocks(t) : 1;
     unsigned char expected[MOST_BYTES], found[MOST_BYTES];
     data d = data_of(t);
     accel_scatter *scatter = scatter_new(t, current->scatter, current_copies, &d.args.view);
@@ -119,8 +170,8 @@ static void check(trial *t)
     for (int pass = 0; pass < 2; ++pass) {
         trial_launch(t, &d.args, sizeof d.args);
         ok(accel_scatter_contribute(t->queue, scatter, target));
-        for (size_t i = 0; i < t->n; ++i)
-            current->join(expected + d.cell[i] * size, &d, i);
+        for (size_t i = 0; i < t->n * times; ++i)
+            current->join(expected + d.cell[i % t->n] * size, &d, i % t->n);
     }
     accel_scatter_release(scatter);
     read_target(t, target, found);
@@ -138,14 +189,29 @@ static const trial_shape shapes[] = {
 };
 static const trial_shapes some_shapes = {sizeof shapes / sizeof shapes[0], shapes};
 
+static const uint32_t copies[] = {0, 1, 2, 5};
+enum { WAYS = sizeof copies / sizeof copies[0] };
+
 START_TEST(s1_s2_scatters_join_everything_once_in_any_number_of_copies)
 {
-    const uint32_t copies[] = {0, 1, 2, 5};
     for (size_t r = 0; r < REDUCERS; ++r) {
-        for (size_t c = 0; c < sizeof copies / sizeof copies[0]; ++c) {
+        for (size_t c = 0; c < WAYS; ++c) {
             current = &reducers[r];
             current_copies = copies[c];
             try_kernel(current->kernel, TRIAL_SIZES(0, 1, 300, 4011), some_shapes, check);
+        }
+    }
+}
+END_TEST
+
+START_TEST(s1_s2_block_kernels_add_structs_in_any_number_of_copies)
+{
+    for (size_t s = 0; s < ALL_STRUCTS; ++s) {
+        for (size_t c = 0; c < WAYS; ++c) {
+            current = &structs[s];
+            current_copies = copies[c];
+            try_kernel(current->kernel, has_regions() ? TRIAL_SIZES(0, 1, 300) : TRIAL_SIZES(0, 1, 300, 4011),
+                       some_shapes, check);
         }
     }
 }
@@ -178,28 +244,23 @@ END_TEST
 /* Two scatters in one thread kernel, the first open across a barrier. */
 static void check_threads(trial *t)
 {
-    static const scatters_extent none = {INT64_MAX, INT64_MIN, 0};
     scatters_extent expected[CELLS + 1], found[CELLS + 1];
     uint32_t counts[CELLS + 1] = {0};
     data d = data_of(t);
     accel_scatter *extents = scatter_new(t, "scatter_extent", current_copies, &d.args.view),
                   *numbers = scatter_new(t, "scatter_sum_u32", current_copies, &d.args.counts);
     for (size_t c = 0; c <= CELLS; ++c)
-        expected[c] = none;
-    accel_buffer *target = target_new(t, sizeof none, expected), *count_target = target_new(t, 4, counts);
+        expected[c] = no_extent;
+    accel_buffer *target = target_new(t, sizeof no_extent, expected), *count_target = target_new(t, 4, counts);
     trial_launch(t, &d.args, sizeof d.args);
     ok(accel_scatter_contribute(t->queue, extents, target));
     ok(accel_scatter_contribute(t->queue, numbers, count_target));
     read_target(t, target, found);
     read_target(t, count_target, counts);
-    for (size_t i = 0; i < t->n; ++i) {
-        scatters_extent *e = &expected[d.cell[i]];
-        e->low = d.value[i] < e->low ? d.value[i] : e->low;
-        e->high = d.value[i] > e->high ? d.value[i] : e->high;
-        ++e->number;
-    }
+    for (size_t i = 0; i < t->n; ++i)
+        widen(&expected[d.cell[i]], &d, i);
     for (size_t c = 0; c <= CELLS; ++c) {
-        trial_assert(t, memcmp(&found[c], &expected[c], sizeof none) == 0, "%u copies: cell %zu is wrong",
+        trial_assert(t, memcmp(&found[c], &expected[c], sizeof no_extent) == 0, "%u copies: cell %zu is wrong",
                      current_copies, c);
         trial_words_equal(t, c, counts[c], expected[c].number);
     }
@@ -218,6 +279,7 @@ END_TEST
 void scatters_tests(Suite *suite)
 {
     add(suite, s1_s2_scatters_join_everything_once_in_any_number_of_copies);
+    add(suite, s1_s2_block_kernels_add_structs_in_any_number_of_copies);
     add(suite, s1_regions_add_to_scatters);
     add(suite, s1_thread_kernels_add_structs_to_a_scatter_across_barriers);
 }

@@ -37,5 +37,12 @@ typedef struct scatters_extent {
     int64_t low, high;
     uint64_t number;
 } scatters_extent;
+/* Of 16 bytes, and of 8, as many as one instruction exchanges. */
+typedef struct scatters_complex {
+    double re, im;
+} scatters_complex;
+typedef struct scatters_small_complex {
+    float re, im;
+} scatters_small_complex;
 
 #endif

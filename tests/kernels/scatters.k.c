@@ -49,3 +49,42 @@ ACCEL_KERNEL(scatter_regions_into, scatters_args, args)
         for (size_t i = t; i < args.n; i += threads)
             ACCEL_SCATTER_JOIN(scatter_sum_u32, counts, args.cell[i], 1);
 }
+
+ACCEL_REDUCER(scatters_complex, add_complex, a, b, {0, 0})
+{
+    a.re += b.re;
+    a.im += b.im;
+    return a;
+}
+ACCEL_SCATTER(scatter_complex, scatters_complex, add_complex)
+ACCEL_REDUCER(scatters_small_complex, add_small_complex, a, b, {0, 0})
+{
+    a.re += b.re;
+    a.im += b.im;
+    return a;
+}
+ACCEL_SCATTER(scatter_small_complex, scatters_small_complex, add_small_complex)
+
+/* Structs in block kernels: in a loop, and in regions, where every block adds all elements. */
+#define SCATTER_STRUCT_KERNELS(name, T, ...)                                                                           \
+    ACCEL_KERNEL(name##_loops_into, scatters_args, args)                                                               \
+    {                                                                                                                  \
+        ACCEL_SCATTER_OPEN(acc, name, cells, args.view);                                                               \
+        ACCEL_FOR_EACH(acc, i, args.n) {                                                                               \
+            const T one = __VA_ARGS__;                                                                                 \
+            ACCEL_SCATTER_JOIN(name, cells, args.cell[i], one);                                                        \
+        }                                                                                                              \
+    }                                                                                                                  \
+    ACCEL_KERNEL(name##_regions_into, scatters_args, args)                                                             \
+    {                                                                                                                  \
+        ACCEL_SCATTER_OPEN(acc, name, cells, args.view);                                                               \
+        const size_t threads = accel_block_extent(acc).x * accel_block_extent(acc).y * accel_block_extent(acc).z;      \
+        ACCEL_THREADS(acc, t)                                                                                          \
+            for (size_t i = t; i < args.n; i += threads) {                                                             \
+                const T one = __VA_ARGS__;                                                                             \
+                ACCEL_SCATTER_JOIN(name, cells, args.cell[i], one);                                                    \
+            }                                                                                                          \
+    }
+SCATTER_STRUCT_KERNELS(scatter_extent, scatters_extent, {args.value[i], args.value[i], 1})
+SCATTER_STRUCT_KERNELS(scatter_complex, scatters_complex, {(double)args.value[i], -(double)args.value[i]})
+SCATTER_STRUCT_KERNELS(scatter_small_complex, scatters_small_complex, {(float)args.value[i], -(float)args.value[i]})
