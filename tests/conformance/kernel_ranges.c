@@ -88,17 +88,21 @@ static void visit(trial *t, uint32_t dims, visit_as as)
     {                                                                                                                  \
         visit(t, dims, DIVIDED);                                                                                       \
     }
+#define DEFINE_GIVEN(dims)                                                                                             \
+    static void visit_given_##dims(trial *t)                                                                           \
+    {                                                                                                                  \
+        visit(t, dims, GIVEN);                                                                                         \
+    }
 DEFINE_OWN(1)
 DEFINE_OWN(2)
 DEFINE_VISITS(3)
-DEFINE_OWN(4)
-DEFINE_OWN(5)
+DEFINE_VISITS(4)
+DEFINE_VISITS(5)
 DEFINE_VISITS(6)
-
-static void visit_given_3(trial *t)
-{
-    visit(t, 3, GIVEN);
-}
+DEFINE_GIVEN(3)
+DEFINE_GIVEN(4)
+DEFINE_GIVEN(5)
+DEFINE_GIVEN(6)
 
 /* The division's own work stands in for the shape. */
 static const trial_shapes once = {1, &(const trial_shape){1, {1}, {1}, {1}}};
@@ -154,6 +158,21 @@ START_TEST(k15_a_loop_of_another_order_than_the_range_visits_each_index_once)
     try_kernel("ranges_left_2d", ALL_BOXES, once, visit_own_2);
     try_kernel("ranges_left_6d", ALL_BOXES, once, visit_own_6);
     order = ACCEL_RANGE_DEVICE;
+}
+END_TEST
+
+/* Many threads of many blocks, the device's division, and tiles as they were given. */
+START_TEST(k15_thread_kernels_visit_each_index_once_in_the_order_left)
+{
+    try_kernel("ranges_threads_left_4d", TRIAL_SIZES(1, 2), trial_any_shape, visit_4);
+    try_kernel("ranges_threads_left_5d", TRIAL_SIZES(1), trial_line_shapes, visit_5);
+    try_kernel("ranges_threads_left_6d", TRIAL_SIZES(1), trial_line_shapes, visit_6);
+    try_kernel("ranges_threads_left_4d", ALL_BOXES, once, visit_own_4);
+    try_kernel("ranges_threads_left_5d", ALL_BOXES, once, visit_own_5);
+    try_kernel("ranges_threads_left_6d", ALL_BOXES, once, visit_own_6);
+    try_kernel("ranges_threads_left_4d", TRIAL_SIZES(0, 2, 4), trial_line_shapes, visit_given_4);
+    try_kernel("ranges_threads_left_5d", TRIAL_SIZES(2), trial_line_shapes, visit_given_5);
+    try_kernel("ranges_threads_left_6d", TRIAL_SIZES(2), trial_line_shapes, visit_given_6);
 }
 END_TEST
 
@@ -254,6 +273,7 @@ void ranges_tests(Suite *suite)
     add(suite, k15_the_devices_division_of_a_range_visits_all_of_it);
     add(suite, k15_ranges_of_the_order_left_visit_each_index_once);
     add(suite, k15_a_loop_of_another_order_than_the_range_visits_each_index_once);
+    add(suite, k15_thread_kernels_visit_each_index_once_in_the_order_left);
     add(suite, k15_ranges_are_visited_in_the_order_they_name);
     add(suite, k15_tiles_are_long_in_the_fastest_dimension);
     add(suite, k15_a_tile_of_0_is_the_whole_extent_in_a_kernel);

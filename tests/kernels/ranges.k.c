@@ -67,3 +67,15 @@ ACCEL_KERNEL(ranges_sequence_right, ranges_args, args)
         args.count[place(&args, index, 3)] = accel_atomic_add(acc, args.visits, 1u);
     }
 }
+
+#define VISIT_LEFT_BY_THREADS(name, loop, ...)                                                                         \
+    ACCEL_THREAD_KERNEL(name, ranges_args, args)                                                                       \
+    {                                                                                                                  \
+        VISIT(loop, __VA_ARGS__)                                                                                       \
+    }
+VISIT_LEFT_BY_THREADS(ranges_threads_left_4d, ACCEL_FOR_EACH_RANGE_4D_ORDERED(acc, LEFT, args.range, i, j, k, l), i, j,
+                      k, l)
+VISIT_LEFT_BY_THREADS(ranges_threads_left_5d, ACCEL_FOR_EACH_RANGE_5D_ORDERED(acc, LEFT, args.range, i, j, k, l, m), i,
+                      j, k, l, m)
+VISIT_LEFT_BY_THREADS(ranges_threads_left_6d, ACCEL_FOR_EACH_RANGE_6D_ORDERED(acc, LEFT, args.range, i, j, k, l, m, n),
+                      i, j, k, l, m, n)
