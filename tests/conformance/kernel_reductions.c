@@ -171,6 +171,41 @@ START_TEST(p4_dimensions_are_one_in_the_order_of_memory)
 }
 END_TEST
 
+/* More than a million elements in odd rows, extent t->n of these: dozens of tiles that end within rows, and a second step. */
+static void check_large_2d(trial *t)
+{
+    static const size_t extents[][2] = {{1021, 1013}, {350003, 3}, {3, 350003}};
+    const size_t *extent = extents[t->n];
+    data d = data_of(t, extent[0] * extent[1]);
+    accel_buffer *result = result_of(current);
+    d.there.nj = extent[1];
+    compare(t, current, &d, 2, extent, result);
+    accel_buffer_release(result);
+    free_data(&d);
+}
+
+static void check_large_3d(trial *t)
+{
+    static const size_t extents[][3] = {{101, 103, 107}, {7, 3, 50021}, {70001, 5, 3}};
+    const size_t *extent = extents[t->n];
+    data d = data_of(t, extent[0] * extent[1] * extent[2]);
+    accel_buffer *result = result_of(current);
+    d.there.nj = extent[1];
+    d.there.nk = extent[2];
+    compare(t, current, &d, 3, extent, result);
+    accel_buffer_release(result);
+    free_data(&d);
+}
+
+START_TEST(p4_large_planes_and_volumes_have_the_same_bits)
+{
+    current = &reductions_2d[0];
+    try_kernel(current->kernel, TRIAL_SIZES(0, 1, 2), one_shape, check_large_2d);
+    current = &reductions_3d[0];
+    try_kernel(current->kernel, TRIAL_SIZES(0, 1, 2), one_shape, check_large_3d);
+}
+END_TEST
+
 static accel_device *parts[2];
 
 static void check_parts(trial *t)
@@ -316,6 +351,7 @@ void reductions_tests(Suite *suite)
     add(suite, p1_p2_p3_reductions_have_the_bits_of_the_rules);
     add(suite, p1_large_reductions_have_the_same_bits);
     add(suite, p4_dimensions_are_one_in_the_order_of_memory);
+    add(suite, p4_large_planes_and_volumes_have_the_same_bits);
     add(suite, p1_parts_of_a_device_give_the_same_bits);
     add(suite, p11_unordered_reductions_join_each_element_once);
     add(suite, p11_unordered_reductions_have_rows_and_planes);
