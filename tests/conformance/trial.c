@@ -255,6 +255,7 @@ Suite *kernels_suite(void)
     row_tests(suite);
     row_lanes_tests(suite);
     scan_tests(suite);
+    scans_by_key_tests(suite);
     scatters_tests(suite);
     scratches_tests(suite);
     segments_tests(suite);

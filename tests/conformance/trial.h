@@ -112,6 +112,7 @@ void row_tests(Suite *);
 void row_lanes_tests(Suite *);
 void scan_tests(Suite *);
 void scans_tests(Suite *);
+void scans_by_key_tests(Suite *);
 void scatters_tests(Suite *);
 void scratches_tests(Suite *);
 void segments_tests(Suite *);
