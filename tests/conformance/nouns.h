@@ -27,6 +27,7 @@ Suite *reduce_suite(void);
 Suite *algorithm_suite(void);
 Suite *reduce_values_suite(void);
 Suite *own_kernels_suite(void);
+Suite *parts_suite(void);
 Suite *scan_suite(void);
 Suite *scan_values_suite(void);
 Suite *scatter_suite(void);
