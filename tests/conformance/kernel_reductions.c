@@ -242,7 +242,7 @@ static void fill_exact(data *d, size_t n)
 {
     const bool product = strstr(current->kernel, "prod") != NULL, functions = current->size == sizeof(affine);
     for (size_t i = 0; i < n; ++i) {
-        d->x[i] = product ? (i % 1999 == 7 ? 1024 : 0) : functions ? 0 : (double)(i * 7919 % 101) - 50;
+        d->x[i] = product ? (i % 1999 == 7 ? 0x1p40 : 0) : functions ? 0 : (double)(i * 7919 % 101) - 50;
         d->y[i] = (double)(i * 31 % 17) - 8;
     }
 }

@@ -104,7 +104,7 @@ ELEMENT(x, double, x)
 JOIN(sum, double, a += b)
 ELEMENT(float_sum, float, (float)x)
 JOIN(float_sum, float, a += b)
-ELEMENT(prod, double, 1 + x * 0x1p-10)
+ELEMENT(prod, double, 1 + x * 0x1p-40)
 JOIN(prod, double, a *= b)
 ELEMENT(min, int32_t, (int32_t)x)
 JOIN(min, int32_t, if (b < a) a = b)
@@ -139,7 +139,7 @@ JOIN(
 ELEMENT(statistics, statistics, BRACED(x, x, x *y, x > 0))
 JOIN(statistics, statistics, if (b.min < a.min) a.min = b.min; if (b.max > a.max) a.max = b.max; a.dot += b.dot;
      a.positive += b.positive)
-ELEMENT(affine, affine, BRACED(1 + x * 0x1p-12, y))
+ELEMENT(affine, affine, BRACED(1 + x * 0x1p-42, y))
 JOIN(affine, affine, a.offset = b.factor * a.offset; a.offset += b.offset; a.factor = b.factor * a.factor)
 JOIN(many, many_sums, for (int m = 0; m < 9; ++m) a.sums[m] += b.sums[m])
 

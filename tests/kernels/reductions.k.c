@@ -14,7 +14,7 @@ ACCEL_REDUCE(reduce_float_sum, reductions_args, args, i, float, ACCEL_SUM)
 }
 ACCEL_REDUCE(reduce_prod, reductions_args, args, i, double, ACCEL_PROD)
 {
-    return 1 + args.x[i] * 0x1p-10;
+    return 1 + args.x[i] * 0x1p-40;
 }
 ACCEL_REDUCE(reduce_min, reductions_args, places, i, int32_t, ACCEL_MIN)
 {
@@ -98,7 +98,7 @@ ACCEL_REDUCER(affine, compose, a, b, {1, 0})
 }
 ACCEL_REDUCE(reduce_affine, reductions_args, args, i, affine, compose)
 {
-    const affine element = {1 + args.x[i] * 0x1p-12, args.y[i]};
+    const affine element = {1 + args.x[i] * 0x1p-42, args.y[i]};
     return element;
 }
 
@@ -137,13 +137,13 @@ ACCEL_REDUCE_2D(reduce_2d_bit_xor, reductions_args, args, i, j, uint16_t, ACCEL_
 ACCEL_REDUCE_3D(reduce_3d, reductions_args, args, i, j, k, affine, compose)
 {
     const size_t at = (i * args.nj + j) * args.nk + k;
-    const affine element = {1 + args.x[at] * 0x1p-12, args.y[at]};
+    const affine element = {1 + args.x[at] * 0x1p-42, args.y[at]};
     return element;
 }
 
 ACCEL_REDUCE_3D(reduce_3d_prod, reductions_args, args, i, j, k, double, ACCEL_PROD)
 {
-    return 1 + args.x[(i * args.nj + j) * args.nk + k] * 0x1p-10;
+    return 1 + args.x[(i * args.nj + j) * args.nk + k] * 0x1p-40;
 }
 ACCEL_REDUCE_3D(reduce_3d_minloc, reductions_args, args, i, j, k, float_place, ACCEL_MINLOC)
 {

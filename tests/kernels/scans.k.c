@@ -22,7 +22,7 @@ ACCEL_REDUCER(scans_affine, compose, a, b, {1, 0})
 }
 ACCEL_SCAN(scan_affine, scans_args, args, i, scans_affine, compose)
 {
-    const scans_affine element = {1 + args.x[i] * 0x1p-12, args.y[i]};
+    const scans_affine element = {1 + args.x[i] * 0x1p-42, args.y[i]};
     return element;
 }
 
@@ -113,7 +113,7 @@ ACCEL_FINAL_PASS(scan_select, scans_args, to, index, uint32_t, keeps, at)
 /* A struct, whose order matters: the prefix of each index, and whether its element came with it. */
 ACCEL_SCAN_FINAL(scan_affine_final, scans_args, args, i, scans_affine, compose)
 {
-    const scans_affine element = {1 + args.x[i] * 0x1p-12, args.y[i]};
+    const scans_affine element = {1 + args.x[i] * 0x1p-42, args.y[i]};
     return element;
 }
 ACCEL_FINAL_PASS(scan_affine_final, scans_args, args, i, scans_affine, element, prefix)
@@ -132,7 +132,7 @@ ACCEL_SCAN_HEAD(scan_by_key, scans_args, places, value)
 }
 ACCEL_SCAN_BY_KEY(scan_affine_by_key, scans_args, args, i, scans_affine, compose)
 {
-    const scans_affine element = {1 + args.x[i] * 0x1p-12, args.y[i]};
+    const scans_affine element = {1 + args.x[i] * 0x1p-42, args.y[i]};
     return element;
 }
 ACCEL_SCAN_HEAD(scan_affine_by_key, scans_args, args, i)
