@@ -164,6 +164,7 @@ END_TEST
 /* Many threads of many blocks, the device's division, and tiles as they were given. */
 START_TEST(k15_thread_kernels_visit_each_index_once_in_the_order_left)
 {
+    order = ACCEL_RANGE_LEFT;
     try_kernel("ranges_threads_left_4d", TRIAL_SIZES(1, 2), trial_any_shape, visit_4);
     try_kernel("ranges_threads_left_5d", TRIAL_SIZES(1), trial_line_shapes, visit_5);
     try_kernel("ranges_threads_left_6d", TRIAL_SIZES(1), trial_line_shapes, visit_6);
@@ -173,6 +174,7 @@ START_TEST(k15_thread_kernels_visit_each_index_once_in_the_order_left)
     try_kernel("ranges_threads_left_4d", TRIAL_SIZES(0, 2, 4), trial_line_shapes, visit_given_4);
     try_kernel("ranges_threads_left_5d", TRIAL_SIZES(2), trial_line_shapes, visit_given_5);
     try_kernel("ranges_threads_left_6d", TRIAL_SIZES(2), trial_line_shapes, visit_given_6);
+    order = ACCEL_RANGE_DEVICE;
 }
 END_TEST
 
