@@ -2,12 +2,10 @@
 /* Reductions, scans, broadcasts and sorts over the threads of a block: the bits that the order of
  * accel/kernel/collective.h gives, for whole and partial groups of 32, in both forms of kernel. */
 #include "../kernels/collective.h"
+#include "block_order.h"
 #include "trial.h"
 
 #include <math.h>
-
-/* Joins b to a. */
-typedef void (*into_function)(void *a, const void *b);
 
 static void add_floats(void *a, const void *b)
 {
@@ -34,61 +32,7 @@ static void compose_lines(void *a, const void *b)
     first->m *= second->m;
 }
 
-enum { LARGEST = sizeof(collective_span), GROUP = 32, THREADS = 1024 };
-
-static char *place(void *values, size_t i, size_t size)
-{
-    return (char *)values + i * size;
-}
-
-/* All values in one, in the order of the header. */
-static void reduce(const void *values, size_t n, size_t size, into_function into, void *result)
-{
-    char *copy = host_memory(n * size);
-    memcpy(copy, values, n * size);
-    for (size_t level = n; level != 0; level = level == 1 ? 0 : (level + GROUP - 1) / GROUP) {
-        for (size_t first = 0; first < level; first += GROUP) {
-            for (size_t h = GROUP / 2; h != 0; h /= 2)
-                for (size_t k = 0; k < h && first + k + h < level; ++k)
-                    into(place(copy, first + k, size), place(copy, first + k + h, size));
-            memcpy(place(copy, first / GROUP, size), place(copy, first, size), size);
-        }
-    }
-    memcpy(result, copy, size);
-    free(copy);
-}
-
-/* a[0] to a[n - 1], at most 32 of them: each becomes what it and those before it make. */
-static void prefixes(char *a, size_t n, size_t size, into_function into)
-{
-    for (size_t h = 1; h < n; h *= 2) {
-        char before[GROUP * LARGEST];
-        memcpy(before, a, n * size);
-        for (size_t k = h; k < n; ++k) {
-            char left[LARGEST];
-            memcpy(left, place(before, k - h, size), size);
-            into(left, place(before, k, size));
-            memcpy(place(a, k, size), left, size);
-        }
-    }
-}
-
-static void scan(void *values, size_t n, size_t size, into_function into)
-{
-    char groups[GROUP * LARGEST];
-    for (size_t first = 0; first < n; first += GROUP) {
-        const size_t count = n - first < GROUP ? n - first : GROUP;
-        prefixes(place(values, first, size), count, size, into);
-        memcpy(place(groups, first / GROUP, size), place(values, first + count - 1, size), size);
-    }
-    prefixes(groups, (n + GROUP - 1) / GROUP, size, into);
-    for (size_t i = GROUP; i < n; ++i) {
-        char left[LARGEST];
-        memcpy(left, place(groups, i / GROUP - 1, size), size);
-        into(left, place(values, i, size));
-        memcpy(place(values, i, size), left, size);
-    }
-}
+enum { THREADS = 1024 };
 
 /* What the kernel gives for a block of m threads. */
 typedef struct expected {
@@ -115,13 +59,13 @@ static void check_block(const trial *t, const float *x, const float *y, const co
         span = (collective_span){fminf(span.least, x[i]), fmaxf(span.most, x[i]), (uint32_t)m};
         every = every && x[i] > 0.26f;
     }
-    reduce(e.product, m, sizeof(float), add_floats, &sum);
-    scan(e.inclusive, m, sizeof(float), add_floats);
-    scan(e.exclusive, m, sizeof(float), add_floats);
-    scan(e.wide, m, sizeof(double), add_doubles);
-    scan(e.line, m, sizeof(collective_line), compose_lines);
-    scan(e.narrow, m, sizeof(uint16_t), add_narrow);
-    scan(e.most, m, sizeof(uint16_t), greater_narrow);
+    block_order_reduce(e.product, m, sizeof(float), add_floats, &sum);
+    block_order_scan(e.inclusive, m, sizeof(float), add_floats);
+    block_order_scan(e.exclusive, m, sizeof(float), add_floats);
+    block_order_scan(e.wide, m, sizeof(double), add_doubles);
+    block_order_scan(e.line, m, sizeof(collective_line), compose_lines);
+    block_order_scan(e.narrow, m, sizeof(uint16_t), add_narrow);
+    block_order_scan(e.most, m, sizeof(uint16_t), greater_narrow);
     for (size_t i = 0; i < m; ++i) {
         const collective_line before = i == 0 ? (collective_line){1, 0} : e.line[i - 1];
         trial_doubles_equal(t, i, (double)each[i].inclusive, (double)e.inclusive[i]);

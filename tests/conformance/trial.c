@@ -225,6 +225,7 @@ Suite *kernels_suite(void)
     axpy_tests(suite);
     assertions_tests(suite);
     atomics_tests(suite);
+    block_ranges_tests(suite);
     block_sorts_tests(suite);
     collective_tests(suite);
     coordinates_tests(suite);

@@ -86,6 +86,7 @@ void trial_failed(const char *file, int line, const trial *, const char *format,
 void axpy_tests(Suite *);
 void assertions_tests(Suite *);
 void atomics_tests(Suite *);
+void block_ranges_tests(Suite *);
 void block_sorts_tests(Suite *);
 void collective_tests(Suite *);
 void coordinates_tests(Suite *);

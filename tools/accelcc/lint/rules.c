@@ -71,8 +71,14 @@ bool rules_atomics(const kernel_text *self)
 
 bool rules_collectives(const kernel_text *self)
 {
-    static const char *const names[] = {"accel_block_reduce", "accel_block_inclusive_scan",
-                                        "accel_block_exclusive_scan", "accel_block_broadcast", "accel_block_sort"};
+    static const char *const names[] = {"accel_block_reduce",
+                                        "accel_block_inclusive_scan",
+                                        "accel_block_exclusive_scan",
+                                        "accel_block_broadcast",
+                                        "accel_block_sort",
+                                        "accel_block_range_reduce",
+                                        "accel_block_range_inclusive_scan",
+                                        "accel_block_range_exclusive_scan"};
     bool good = true;
     for (size_t at = self->begin; at < self->end; ++at) {
         const kernel_place *outer = self->all->items[at].kind == TOKEN_NAME ? kernel_text_place(self, at) : NULL;

@@ -112,10 +112,10 @@ template <class T_> ACCEL_INLINE_ T_ *accel_gpu_collective_memory()
     return reinterpret_cast<T_ *>(memory);
 }
 
-template <class T_, class Into> ACCEL_INLINE_ T_ accel_gpu_reduce(const accel_core core, T_ v, Into into)
+/* What the values of the first at.threads threads make, at least of one. Every thread of the block comes here. */
+template <class T_, class Into> ACCEL_INLINE_ T_ accel_gpu_reduce_at(const accel_gpu_place at, T_ v, Into into)
 {
     T_ *shared = accel_gpu_collective_memory<T_>();
-    const accel_gpu_place at = accel_gpu_place_of(core);
     const uint32_t left = at.threads - 32 * at.g;
     v = accel_gpu_move(v, accel_gpu_lane()); /* no compiler fuses with what made it */
     v = accel_gpu_halves(v, at.k, left < 32 ? left : 32, into);
@@ -129,7 +129,13 @@ template <class T_, class Into> ACCEL_INLINE_ T_ accel_gpu_reduce(const accel_co
     return shared[ACCEL_GPU_LAST_];
 }
 
-/* The inclusive scan, or the exclusive one where `start` is no nullptr. */
+template <class T_, class Into> ACCEL_INLINE_ T_ accel_gpu_reduce(const accel_core core, T_ v, Into into)
+{
+    return accel_gpu_reduce_at(accel_gpu_place_of(core), v, into);
+}
+
+/* The inclusive scan, or the exclusive one where `start` is no nullptr, of the values of the first at.threads threads, at
+ * least of one. Every thread of the block comes here. What the others get is no result. */
 template <class Start> struct accel_is_null {
     static constexpr bool value = false;
 };
@@ -137,13 +143,12 @@ template <> struct accel_is_null<decltype(nullptr)> {
     static constexpr bool value = true;
 };
 template <class T_, class Start, class Into>
-ACCEL_INLINE_ T_ accel_gpu_scan(const accel_core core, T_ v, T_ *all, Start start, Into into)
+ACCEL_INLINE_ T_ accel_gpu_scan_at(const accel_gpu_place at, T_ v, T_ *all, Start start, Into into)
 {
     T_ *shared = accel_gpu_collective_memory<T_>();
-    const accel_gpu_place at = accel_gpu_place_of(core);
     v = accel_gpu_move(v, accel_gpu_lane());
     v = accel_gpu_prefixes(v, at.k, into);
-    if (at.k == 31 || at.t == at.threads - 1)
+    if (at.t == at.threads - 1 || (at.k == 31 && at.t < at.threads))
         shared[at.g] = v;
     accel_gpu_barrier();
     const T_ result = shared[at.k < at.groups ? at.k : 0];
@@ -158,7 +163,7 @@ ACCEL_INLINE_ T_ accel_gpu_scan(const accel_core core, T_ v, T_ *all, Start star
         shared[ACCEL_GPU_LAST_ + at.k] = last;
     }
     accel_gpu_barrier();
-    if (at.g != 0) {
+    if (at.g != 0 && at.g < at.groups) {
         T_ left = shared[ACCEL_GPU_BEFORE_ + at.g - 1];
         into(&left, &v);
         v = left;
@@ -173,6 +178,12 @@ ACCEL_INLINE_ T_ accel_gpu_scan(const accel_core core, T_ v, T_ *all, Start star
             v = shared[ACCEL_GPU_LAST_ + at.g - 1];
     }
     return v;
+}
+
+template <class T_, class Start, class Into>
+ACCEL_INLINE_ T_ accel_gpu_scan(const accel_core core, T_ v, T_ *all, Start start, Into into)
+{
+    return accel_gpu_scan_at(accel_gpu_place_of(core), v, all, start, into);
 }
 
 template <class T_, class Start, class Into>

@@ -35,7 +35,6 @@
                                                           ACCEL_GPU_ELEMENT_(T, j, __VA_ARGS__),                       \
                                                           ACCEL_GPU_START_(T, op), ACCEL_GPU_INTO_(T, op))
 
-#define ACCEL_GPU_ELEMENT_(T, j, ...) [&](const size_t j) -> T { return __VA_ARGS__; }
 #define ACCEL_GPU_WIDTH_(acc, lanes) accel_gpu_row<ACCEL_ROW_LANES_(lanes)>::width((acc).core)
 #define ACCEL_GPU_LANE_(acc, lanes) accel_gpu_row<ACCEL_ROW_LANES_(lanes)>::lane((acc).core)
 
