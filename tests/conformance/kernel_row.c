@@ -170,9 +170,16 @@ START_TEST(b7_rows_of_one_block_are_shared_by_its_threads)
 }
 END_TEST
 
+START_TEST(b7_rows_of_one_block_are_shared_by_threads_with_barriers_alike)
+{
+    try_kernel("row_team_of_threads", SIZES, trial_line_shapes, check_team);
+}
+END_TEST
+
 void row_tests(Suite *suite)
 {
     add(suite, b7_rows_of_a_block_kernel_have_one_order);
     add(suite, b7_rows_of_a_thread_kernel_have_the_same_order);
     add(suite, b7_rows_of_one_block_are_shared_by_its_threads);
+    add(suite, b7_rows_of_one_block_are_shared_by_threads_with_barriers_alike);
 }

@@ -77,3 +77,26 @@ ACCEL_KERNEL(row_team, row_team_args, args)
         args.back[first + t] = t < args.n ? found[args.n - 1 - t] : 0;
     }
 }
+
+ACCEL_THREAD_KERNEL(row_team_of_threads, row_team_args, args)
+{
+    ACCEL_SHARED(acc, float, found[ROW_TEAM_MOST]);
+    const size_t t = accel_thread_index(acc).x, i = accel_global_index(acc).x;
+    float total = 0, alone = 0;
+    ACCEL_THREAD_FOR_EACH_ROW_IN_BLOCK(acc, row, args.n, 8) {
+        const float sum =
+            accel_row_reduce(acc, 8, float, ACCEL_SUM, j, 0, args.m, args.a[row * args.m + j] * args.x[j]);
+        ACCEL_ROW_ONCE(acc, 8)
+            found[row] = sum;
+        if (row % 5 == 3)
+            continue;
+        ACCEL_ROW_ONCE(acc, 8)
+            total += args.y[row] * sum;
+    }
+    ACCEL_THREAD_FOR_EACH_ROW_IN_BLOCK(acc, row, args.n, 1)
+        alone += args.y[row];
+    accel_sync_block(acc);
+    args.total[i] = total;
+    args.alone[i] = alone;
+    args.back[i] = t < args.n ? found[args.n - 1 - t] : 0;
+}

@@ -30,6 +30,19 @@
  * the same bits everywhere. With 1 lane each thread has rows of its own. It is a region: it stands in block kernels,
  * outside other regions, and its end is a barrier of the block.
  *
+ * ACCEL_THREAD_FOR_EACH_ROW_IN_BLOCK(acc, row, n, lanes) is the same for thread kernels:
+ *
+ *     double total = 0;
+ *     ACCEL_THREAD_FOR_EACH_ROW_IN_BLOCK(acc, row, n, 8) {
+ *         const double sum = accel_row_reduce(acc, 8, double, ACCEL_SUM, j, 0, m, a[row * m + j] * x[j]);
+ *         ACCEL_ROW_ONCE(acc, 8)
+ *             total += y[row] * sum;
+ *     }
+ *     total = accel_sync_block_reduce(acc, double, ACCEL_SUM, total);
+ *
+ * It gives each group the same rows. On every target ACCEL_ROW_ONCE is for the group's first thread; on CPUs the others have
+ * no rows at all. Its end is no barrier: call accel_sync_block before other threads read what it wrote. There is none inside.
+ *
  * Inside, all lanes of a row do the same but for these, so `if (args.first[row] == 0) continue;` is fine:
  *
  *     ACCEL_ROW_FOR_EACH(acc, lanes, j, begin, end) { }     element j of [begin, end), by one of the lanes
@@ -71,6 +84,7 @@
 #if defined(ACCEL_LINT_TEXT)
 #define ACCEL_FOR_EACH_ROW(acc, row, n, lanes) accel_lint_loop("ACCEL_FOR_EACH_ROW", row)
 #define ACCEL_FOR_EACH_ROW_IN_BLOCK(acc, t, row, n, lanes) accel_lint_region("ACCEL_FOR_EACH_ROW_IN_BLOCK", t, row)
+#define ACCEL_THREAD_FOR_EACH_ROW_IN_BLOCK(acc, row, n, lanes) for (size_t row = 0; row < (n); row++)
 #define ACCEL_ROW_FOR_EACH(acc, lanes, j, begin, end) for (size_t j = (begin); j < (end); j++)
 #define ACCEL_ROW_ONCE(acc, lanes)
 #elif defined(ACCEL_KERNEL_CPU_H)

@@ -19,6 +19,7 @@ static const struct {
     {"ACCEL_SCAN", "accel/kernel/pattern.h"},
     {"ACCEL_FINAL_PASS", "accel/kernel/pattern.h"},
     {"ACCEL_FOR_EACH_ROW", "accel/kernel/row.h"},
+    {"ACCEL_THREAD_FOR_EACH_ROW", "accel/kernel/row.h"},
     {"ACCEL_ROW_", "accel/kernel/row.h"},
     {"accel_row_", "accel/kernel/row.h"},
     {"ACCEL_SCATTER", "accel/kernel/scatter.h"},

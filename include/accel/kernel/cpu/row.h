@@ -51,6 +51,25 @@ ACCEL_INLINE_ size_t accel_cpu_row_width(const accel_block_handle acc, size_t la
     return accel_region_threads(acc) % lanes == 0 ? lanes : 1;
 }
 
+/* Of each group of lanes the first thread has the rows, and the others have none. */
+#define ACCEL_THREAD_FOR_EACH_ROW_IN_BLOCK(acc, row, n, lanes)                                                         \
+    for (size_t accel_end_##row = (n), accel_step_##row = accel_cpu_thread_rows(acc, ACCEL_ROW_LANES_(lanes)),         \
+                row = accel_cpu_thread_row(acc, ACCEL_ROW_LANES_(lanes));                                              \
+         row < accel_end_##row; row += accel_step_##row)
+
+/* Rows that the block has at a time. */
+ACCEL_INLINE_ size_t accel_cpu_thread_rows(const accel_thread_handle acc, size_t lanes)
+{
+    const size_t threads = accel_cpu_threads(acc.core);
+    return threads % lanes == 0 ? threads / lanes : threads;
+}
+/* The thread's first row; of threads that have none one behind all. */
+ACCEL_INLINE_ size_t accel_cpu_thread_row(const accel_thread_handle acc, size_t lanes)
+{
+    const size_t width = accel_cpu_threads(acc.core) % lanes == 0 ? lanes : 1, t = accel_cpu_part(acc.core);
+    return t % width == 0 ? t / width : SIZE_MAX;
+}
+
 #define ACCEL_ROW_FOR_EACH(acc, lanes, j, begin, end)                                                                  \
     ACCEL_INDEPENDENT_                                                                                                 \
     for (size_t accel_end_##j = (end) + 0 * ACCEL_ROW_LANES_(lanes), j = ((void)(acc).core, (begin));                  \

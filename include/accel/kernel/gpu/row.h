@@ -15,6 +15,11 @@
                        row = t / ACCEL_GPU_WIDTH_(acc, lanes);                                                         \
                        row < accel_end_##row; row += accel_gpu_threads((acc).core) / ACCEL_GPU_WIDTH_(acc, lanes))
 
+#define ACCEL_THREAD_FOR_EACH_ROW_IN_BLOCK(acc, row, n, lanes)                                                         \
+    for (size_t accel_end_##row = (n),                                                                                 \
+                row = accel_gpu_thread_linear(accel_gpu_core_of_thread(acc)) / ACCEL_GPU_WIDTH_(acc, lanes);           \
+         row < accel_end_##row; row += accel_gpu_threads((acc).core) / ACCEL_GPU_WIDTH_(acc, lanes))
+
 #define ACCEL_ROW_FOR_EACH(acc, lanes, j, begin, end)                                                                  \
     for (size_t accel_end_##j = (end), j = (begin) + ACCEL_GPU_LANE_(acc, lanes); j < accel_end_##j;                   \
          j += ACCEL_GPU_WIDTH_(acc, lanes))
