@@ -35,20 +35,22 @@ ACCEL_FN block_ranges_span span_of(double x)
     block_ranges_affine *const composed = args.composed + block * n, *const before = args.before + block * n;          \
     block_ranges_results result;
 
-#define PREPARE                                                                                                        \
-    for (size_t i = t; i < n; i += threads) {                                                                          \
-        in_place[i] = y[i];                                                                                            \
-        composed[n - 1 - i] = affine_of(x[n - 1 - i], y[n - 1 - i]); /* read by another thread */                      \
-    }
+/* What another thread reads. Nothing but the call stands between, so the call itself is a barrier before it reads. */
+#define PREPARE_SUM                                                                                                    \
+    for (size_t i = t; i < n; i += threads)                                                                            \
+        in_place[n - 1 - i] = y[n - 1 - i];
+#define PREPARE_SCAN                                                                                                   \
+    for (size_t i = t; i < n; i += threads)                                                                            \
+        composed[n - 1 - i] = affine_of(x[n - 1 - i], y[n - 1 - i]);
 
 /* `call` begins as the names of the form do. */
+#define SUM(call) result.sum = call##_reduce(acc, double, ACCEL_SUM, j, 0, n, x[j] * in_place[j]);
 #define RANGES(call)                                                                                                   \
-    result.sum = call##_reduce(acc, double, ACCEL_SUM, j, 0, n, x[j] * y[j]);                                          \
+    result.composed = call##_inclusive_scan(acc, block_ranges_affine, compose, composed, j, 0, n, composed[j]);        \
     result.span = call##_reduce(acc, block_ranges_span, span, j, n / 2, n, span_of(x[j] * y[j]));                      \
     result.most = call##_reduce(acc, uint16_t, ACCEL_MAX, j, 0, n, (uint16_t)(x[j] * 1000));                           \
     result.last = call##_inclusive_scan(acc, double, ACCEL_SUM, inclusive, j, 0, n, x[j] * y[j]);                      \
     result.all = call##_exclusive_scan(acc, double, ACCEL_SUM, in_place, j, n / 3, n, in_place[j]);                    \
-    result.composed = call##_inclusive_scan(acc, block_ranges_affine, compose, composed, j, 0, n, composed[j]);        \
     result.before = call##_exclusive_scan(acc, block_ranges_affine, compose, before, j, 0, n, affine_of(x[j], y[j]));  \
     result.kept = call##_exclusive_scan(acc, uint16_t, ACCEL_SUM, tile, j, 0, shared_n, (uint16_t)(x[j] > 1 ? 1 : 0));
 
@@ -63,8 +65,12 @@ ACCEL_KERNEL(block_ranges_block_form, block_ranges_args, args)
     const accel_index extent = accel_block_extent(acc), index = accel_block_index(acc), grid = accel_grid_extent(acc);
     const size_t block = (index.z * grid.y + index.y) * grid.x + index.x, threads = extent.x * extent.y * extent.z;
     OF_BLOCK
-    ACCEL_THREADS(acc, t) {
-        PREPARE
+    ACCEL_THREADS_NOSYNC(acc, t) {
+        PREPARE_SUM
+    }
+    SUM(accel_block_range)
+    ACCEL_THREADS_NOSYNC(acc, t) {
+        PREPARE_SCAN
     }
     RANGES(accel_block_range)
     ACCEL_THREADS(acc, t) {
@@ -80,7 +86,9 @@ ACCEL_THREAD_KERNEL(block_ranges_thread_form, block_ranges_args, args)
     const size_t block = (index.z * grid.y + index.y) * grid.x + index.x, threads = extent.x * extent.y * extent.z;
     const size_t t = (thread.z * extent.y + thread.y) * extent.x + thread.x;
     OF_BLOCK
-    PREPARE
+    PREPARE_SUM
+    SUM(accel_sync_block_range)
+    PREPARE_SCAN
     RANGES(accel_sync_block_range)
     STORE
 }
