@@ -5,7 +5,7 @@
  * A host fills dims, begin and end, lets accel_range_divide choose the tiles, and passes the range to a kernel as a member
  * of its arguments. There ACCEL_FOR_EACH_RANGE_4D(acc, args.range, i, j, k, l) and its kin visit each of its elements once.
  * The loop has an order of its own and does not read the range's. If they differ, the loop visits the same elements, only more
- * slowly: tiles are short where it runs fastest.
+ * slowly: tiles are short where it runs fastest. A loop of another number of dimensions than the range's visits nothing.
  *
  * This file stands alone, like accel/object.h.
  */
@@ -24,12 +24,11 @@ enum accel_range_order {
 
 typedef struct accel_range {
     uint32_t struct_size;
-    uint32_t dims;   /* 1 to 6 */
-    size_t begin[6]; /* the first index; entries behind dims are ignored, here and below */
-    size_t end[6];   /* the index behind the last; equal to begin if there is none */
-    size_t tile[6];  /* elements of a tile; 0: accel_range_divide chooses for the device; if it was not called, all */
-    uint32_t
-        order; /* enum accel_range_order, that of the kernel's loop; accel_range_divide replaces 0 by what it chose */
+    uint32_t dims;     /* 1 to 6 */
+    size_t begin[6];   /* the first index; entries behind dims are ignored, here and below */
+    size_t end[6];     /* the index behind the last; equal to begin if there is none */
+    size_t tile[6];    /* elements of a tile; 0: accel_range_divide chooses for the device; if it was not called, all */
+    uint32_t order;    /* enum accel_range_order, that of the loop; accel_range_divide replaces 0 by what it chose */
     uint32_t reserved; /* 0 */
 } accel_range;
 
