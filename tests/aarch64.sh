@@ -29,7 +29,7 @@ mkdir -p "$build/aarch64"
 suite=$source/tests/conformance
 aarch64-linux-gnu-gcc -std=c11 -D_GNU_SOURCE -O2 -g -Wall -Wextra -Wshadow -Wconversion -Werror \
     -I"$source/tests/aarch64" -I"$source/tests/check" -I"$suite" -I"$source/tests/fixtures/faulty" -I"$source/include" \
-    "$source/tests/aarch64/main.c" "$suite/suite.c" "$suite/files.c" "$suite/trial.c" "$suite/reduction.c" "$suite/scanning.c" \
+    "$source/tests/aarch64/main.c" "$suite/suite.c" "$suite/files.c" "$suite/trial.c" "$suite/block_order.c" "$suite/reduction.c" "$suite/scanning.c" \
     "$suite"/kernel_*.c "$suite/reduce_values.c" "$suite/scan_values.c" "$suite/select.c" "$suite/sort.c" "$suite/histogram.c" \
     "$suite/transpose.c" "$suite/gemm.c" \
     -o "$build/aarch64/kernels-test" -L"$build/src" -laccel -lm -pthread -Wl,-rpath,"$build/src"
