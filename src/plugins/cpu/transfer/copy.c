@@ -39,7 +39,7 @@ static const accel_descriptor kernel = CPU_TRANSFER_KERNEL("copy", copy_job, run
 
 void cpu_copy(const cpu_transfer_site *site, const accel_copy_params *params)
 {
-    if (params->dims == 1 && params->extent[0] <= CPU_TRANSFER_INLINE) {
+    if (params->dims == 1 && cpu_transfer_is_small(site, params->extent[0])) {
         memcpy(params->dst, params->src, params->extent[0]);
         cpu_transfer_done(site, params->dst, params->dst_pitch, params->src, params->src_pitch, params->dims,
                           params->extent);

@@ -28,7 +28,7 @@ static const accel_descriptor kernel = CPU_TRANSFER_KERNEL("fill", fill_job, run
 void cpu_fill(const cpu_transfer_site *site, const accel_fill_params *params, const void *pattern)
 {
     const cpu_pattern made = cpu_pattern_of(pattern, params->pattern_size);
-    if (params->dims == 1 && params->extent[0] <= CPU_TRANSFER_INLINE) {
+    if (params->dims == 1 && cpu_transfer_is_small(site, params->extent[0])) {
         cpu_bytes_fill(params->dst, 0, 1, &made, params->extent[0], false);
         cpu_transfer_done(site, params->dst, params->pitch, NULL, NULL, params->dims, params->extent);
         return;

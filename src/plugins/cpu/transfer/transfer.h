@@ -21,7 +21,8 @@ enum {
     CPU_TRANSFER_CHUNK = 32 << 10, /* bytes that are not divided: they take less than a dispatch */
     /* Bytes that one thread has finished before another one has taken half of them, even from memory. */
     CPU_TRANSFER_INLINE = 48 << 10,
-    CPU_TRANSFER_UNIT = 64 /* where rows may be cut: a line */
+    CPU_TRANSFER_ALONE = 96 << 10, /* that are not worth chunks where there is no other thread */
+    CPU_TRANSFER_UNIT = 64         /* where rows may be cut: a line */
 };
 
 /* Each learns its own routes. Zeros past the caches are three times as fast as other numbers on Zen 4. */
@@ -41,6 +42,13 @@ typedef struct cpu_transfer {
         .form = ACCEL_FORM_BLOCK, .args_size = sizeof(job_type), .args_align = _Alignof(job_type),                     \
         .grid_size = sizeof(accel_grid), .name = kernel_name, .run_blocks = function                                   \
     }
+
+/* Are so many bytes, without gaps, done by the calling thread at once? */
+static inline bool cpu_transfer_is_small(const cpu_transfer_site *site, size_t bytes)
+{
+    return bytes <= CPU_TRANSFER_INLINE ||
+           (bytes <= CPU_TRANSFER_ALONE && site->executor->compute_units(site->executor) == 1);
+}
 
 /* A copy is done; src NULL: a fill. For whoever watches. */
 static inline void cpu_transfer_done(const cpu_transfer_site *site, void *dst, const size_t *dst_pitch, const void *src,
