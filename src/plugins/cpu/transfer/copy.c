@@ -14,9 +14,8 @@ static void copy_spans(const void *user, const cpu_spans *spans)
     const copy_job *job = user;
     unsigned char *dst = job->dst + spans->at[0];
     const unsigned char *src = job->src + spans->at[1];
-    /* Rows that are asked for ahead. None of the next span's, which another thread may have. */
-    const size_t ahead = spans->step[1] < CPU_BYTES_AHEAD ? CPU_BYTES_AHEAD / (spans->step[1] + 1) : 1;
-    const size_t asking = job->transfer.asks_ahead && ahead < spans->rows ? spans->rows - ahead : 0;
+    /* None of the next span's rows is asked for: another thread may have them. */
+    const size_t ahead = job->transfer.ahead, asking = ahead != 0 && ahead < spans->rows ? spans->rows - ahead : 0;
     for (size_t row = 0; row < spans->rows; ++row, dst += spans->step[0], src += spans->step[1]) {
         if (row < asking) {
             cpu_bytes_ask(src + ahead * spans->step[1], spans->bytes);

@@ -55,6 +55,16 @@ cpu_chunks cpu_transfer_chunks(uint32_t dims, const size_t extent[], size_t unit
     return cpu_chunks_of(dims, extent, size, unit);
 }
 
+/* Long rows leave time for the processor's own fetching, and what goes past the caches is not to be in them. */
+static size_t rows_ahead(const cpu_transfer *transfer)
+{
+    const cpu_chunks *chunks = &transfer->chunks;
+    if (transfer->past_caches || transfer->pitch[1] == NULL || chunks->rows == 1 || chunks->row >= LONG_ROW)
+        return 0;
+    const size_t step = transfer->pitch[1][chunks->dims - 2];
+    return step < CPU_BYTES_AHEAD ? CPU_BYTES_AHEAD / step : 1;
+}
+
 void cpu_transfer_run(const cpu_transfer_site *site, cpu_transfer *transfer, cpu_transfer_kind kind,
                       const accel_descriptor *kernel, const void *job)
 {
@@ -62,10 +72,10 @@ void cpu_transfer_run(const cpu_transfer_site *site, cpu_transfer *transfer, cpu
     size_t bytes = chunks->row * chunks->rows;
     cpu_route route = route_of(site, chunks, kind, bytes);
     transfer->past_caches = route.past_caches;
-    transfer->asks_ahead = !route.past_caches && chunks->rows > 1 && chunks->row < LONG_ROW;
+    transfer->ahead = rows_ahead(transfer);
 
     uint32_t blocks = (uint32_t)chunks->count;
-    if (bytes <= CPU_TRANSFER_INLINE || blocks != chunks->count) { /* finer blocks gain nothing with terabytes */
+    if (cpu_transfer_is_small(site, bytes) || blocks != chunks->count) { /* finer blocks gain nothing with terabytes */
         kernel->run_blocks(NULL, job, 0, chunks->count);
         return;
     }

@@ -31,8 +31,10 @@ typedef enum cpu_transfer_kind { CPU_FILL, CPU_COPY, CPU_CLEAR /* a fill by 0 */
 typedef struct cpu_transfer {
     cpu_chunks chunks;
     const size_t *pitch[2]; /* of dst, and of src or NULL */
-    /* cpu_transfer_run decides. asks_ahead: processors fetch what follows within a row by themselves, not the next row. */
-    bool past_caches, asks_ahead;
+    /* cpu_transfer_run decides. ahead: rows by which a copy asks for rows in advance, 0 if it does not. Processors fetch what follows
+     * within a row by themselves, not the next row. */
+    bool past_caches;
+    size_t ahead;
 } cpu_transfer;
 
 /* A block of this kernel is a chunk; its arguments are the job, which begins with a cpu_transfer. */
@@ -43,7 +45,7 @@ typedef struct cpu_transfer {
         .grid_size = sizeof(accel_grid), .name = kernel_name, .run_blocks = function                                   \
     }
 
-/* Are so many bytes, without gaps, done by the calling thread at once? */
+/* Are so many bytes done by the calling thread at once? */
 static inline bool cpu_transfer_is_small(const cpu_transfer_site *site, size_t bytes)
 {
     return bytes <= CPU_TRANSFER_INLINE ||
