@@ -45,10 +45,14 @@
              ACCEL_REGION_IN_ROW_(t < accel_end_##t && t % accel_width_##row == 0, t); t += accel_width_##row, row++)
 #endif
 
-/* Threads of a row on GPUs: `lanes`, or 1 in a block that cannot be divided so. */
+/* Threads of a row on GPUs: `lanes`, or 1 in a block of so many threads that it cannot be divided so. */
+ACCEL_INLINE_ size_t accel_cpu_width(size_t threads, size_t lanes)
+{
+    return threads % lanes == 0 ? lanes : 1;
+}
 ACCEL_INLINE_ size_t accel_cpu_row_width(const accel_block_handle acc, size_t lanes)
 {
-    return accel_region_threads(acc) % lanes == 0 ? lanes : 1;
+    return accel_cpu_width(accel_region_threads(acc), lanes);
 }
 
 /* Of each group of lanes the first thread has the rows, and the others have none. */
@@ -61,12 +65,12 @@ ACCEL_INLINE_ size_t accel_cpu_row_width(const accel_block_handle acc, size_t la
 ACCEL_INLINE_ size_t accel_cpu_thread_rows(const accel_thread_handle acc, size_t lanes)
 {
     const size_t threads = accel_cpu_threads(acc.core);
-    return threads % lanes == 0 ? threads / lanes : threads;
+    return threads / accel_cpu_width(threads, lanes);
 }
 /* The thread's first row; of threads that have none one behind all. */
 ACCEL_INLINE_ size_t accel_cpu_thread_row(const accel_thread_handle acc, size_t lanes)
 {
-    const size_t width = accel_cpu_threads(acc.core) % lanes == 0 ? lanes : 1, t = accel_cpu_part(acc.core);
+    const size_t width = accel_cpu_width(accel_cpu_threads(acc.core), lanes), t = accel_cpu_part(acc.core);
     return t % width == 0 ? t / width : SIZE_MAX;
 }
 
