@@ -6,6 +6,7 @@
 
 #include "cases/cases.h"
 #include "clock.h"
+#include "period.h"
 
 /* From PAST_CACHES on stores that bypass the caches are among the rivals. What fits them is read again, as a rule, and such a copy
  * with the reading is a row of case_copy_shapes.c. */
@@ -46,23 +47,6 @@ static bool sample_fill(void *user, size_t repetitions, double *nanoseconds)
     return bench_check("fill", status);
 }
 
-/* Of the bytes that are copied. A prime, so that misplaced pages and lines do not go unseen. */
-enum { PERIOD = 251 };
-
-static unsigned char byte_at(size_t i)
-{
-    return (unsigned char)(i % PERIOD);
-}
-
-/* Does the rest repeat the first `period` bytes? memcmp is fast enough for a gigabyte. */
-static bool repeats(const copy_state *s, size_t period)
-{
-    if (memcmp(s->host, s->host + period, s->size - period) == 0)
-        return true;
-    fprintf(stderr, "accel-bench: copy: some of %zu bytes are wrong\n", s->size);
-    return false;
-}
-
 static bool read_back(copy_state *s)
 {
     memset(s->host, 0, s->size);
@@ -72,14 +56,7 @@ static bool read_back(copy_state *s)
 static bool validate_copy(void *user)
 {
     copy_state *s = user;
-    if (!read_back(s))
-        return false;
-    for (size_t i = 0; i < PERIOD; ++i)
-        if (s->host[i] != byte_at(i)) {
-            fprintf(stderr, "accel-bench: copy: byte %zu of %zu is wrong\n", i, s->size);
-            return false;
-        }
-    return repeats(s, PERIOD);
+    return read_back(s) && period_is_right(s->host, s->size, 0, "copy");
 }
 
 static bool validate_fill(void *user)
@@ -91,7 +68,11 @@ static bool validate_fill(void *user)
         fprintf(stderr, "accel-bench: fill: the first bytes of %zu are wrong\n", s->size);
         return false;
     }
-    return repeats(s, sizeof s->pattern);
+    /* Does the rest repeat the first pattern? memcmp is fast enough for a gigabyte. */
+    if (memcmp(s->host, s->host + sizeof s->pattern, s->size - sizeof s->pattern) == 0)
+        return true;
+    fprintf(stderr, "accel-bench: fill: some of %zu bytes are wrong\n", s->size);
+    return false;
 }
 
 static bool set_up(bench *b, copy_state *s)
@@ -103,13 +84,7 @@ static bool set_up(bench *b, copy_state *s)
         fprintf(stderr, "accel-bench: copy: no memory for %zu bytes\n", s->size);
         return false;
     }
-    for (size_t i = 0; i < PERIOD; ++i)
-        s->host[i] = byte_at(i);
-    for (size_t done = PERIOD; done < s->size;) {
-        const size_t more = s->size - done < done ? s->size - done : done;
-        memcpy(s->host + done, s->host, more);
-        done += more;
-    }
+    period_write(s->host, s->size, 0);
     return bench_check("copy", accel_buffer_create(b->device, &desc, &s->from)) &&
            bench_check("copy", accel_buffer_create(b->device, &desc, &s->to)) &&
            bench_check("copy", accel_write(s->queue, s->from, s->host)) &&

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "gpu/pageable.h"
+#include "period.h"
 
 enum direction { TO_DEVICE, TO_HOST, BOTH_WAYS, DIRECTIONS };
 enum { FREE_NS = 50000 }; /* so long may a copy have its caller's thread */
@@ -15,37 +16,6 @@ enum { FREE_NS = 50000 }; /* so long may a copy have its caller's thread */
 static const char what[] = "copy of pageable memory";
 static const char *const names[DIRECTIONS] = {"pageable to device", "device to pageable", "pageable both ways"};
 static const char *const short_names[DIRECTIONS] = {"to device", "to host", "both ways"};
-
-/* The bytes repeat after a prime number of them, so that pieces in wrong places show. */
-enum { PERIOD = 251 };
-
-static unsigned char byte_at(size_t i, unsigned seed)
-{
-    return (unsigned char)((i + seed) % PERIOD);
-}
-
-static void write_bytes(unsigned char *bytes, size_t size, unsigned seed)
-{
-    for (size_t i = 0; i < PERIOD; ++i)
-        bytes[i] = byte_at(i, seed);
-    for (size_t done = PERIOD, more; done < size; done += more) {
-        more = done < size - done ? done : size - done;
-        memcpy(bytes + done, bytes, more);
-    }
-}
-
-static bool are_bytes(const unsigned char *bytes, size_t size, unsigned seed, const char *way)
-{
-    size_t i = 0;
-    while (i < PERIOD && bytes[i] == byte_at(i, seed))
-        ++i;
-    if (i == PERIOD && memcmp(bytes, bytes + PERIOD, size - PERIOD) == 0)
-        return true;
-    while (bytes[i] == byte_at(i, seed))
-        ++i;
-    fprintf(stderr, "accel-bench: %s: byte %zu of %zu of pageable memory is wrong\n", way, i, size);
-    return false;
-}
 
 static bool wait_for(const pageable_lane *lane, accel_status status)
 {
@@ -58,7 +28,7 @@ static bool prove(pageable_copies *s, bench_sample sample, const char *way, unsi
     double time;
     for (size_t i = 0; i < s->count; ++i) {
         pageable_lane *lane = &s->lanes[i];
-        write_bytes(lane->bytes, s->size, seed + (unsigned)i);
+        period_write(lane->bytes, s->size, seed + (unsigned)i);
         if (lane->to_device)
             continue;
         if (!wait_for(lane, accel_write(lane->queue, lane->buffer, lane->bytes)))
@@ -74,7 +44,7 @@ static bool prove(pageable_copies *s, bench_sample sample, const char *way, unsi
             if (!wait_for(lane, accel_read(lane->queue, lane->bytes, lane->buffer)))
                 return false;
         }
-        if (!are_bytes(lane->bytes, s->size, seed + (unsigned)i, way))
+        if (!period_is_right(lane->bytes, s->size, seed + (unsigned)i, way))
             return false;
     }
     return true;
@@ -113,6 +83,12 @@ static void choose(pageable_copies *s, size_t count, enum direction direction)
         s->lanes[i].to_device = direction == TO_DEVICE || (direction == BOTH_WAYS && i % 2 == 0);
 }
 
+static void add_ways(bench_contest *c, pageable_copies *s, bench_sample driver, bench_sample ours)
+{
+    bench_add_way(c, s->driver.hip ? "hipMemcpyAsync" : "cuMemcpyAsync", driver, s);
+    bench_add_way(c, "libaccel", ours, s);
+}
+
 static bool copy_row(bench *b, pageable_copies *s, size_t count, enum direction direction)
 {
     enum { MANY_BYTES = 1 << 30, FEW_ROUNDS = 3 }; /* a sample takes a good part of a second */
@@ -131,8 +107,7 @@ static bool copy_row(bench *b, pageable_copies *s, size_t count, enum direction 
                        .goal = GOAL_AT_LEAST,
                        .goal_value = 0.9 * bound,
                        .most_rounds = bytes > MANY_BYTES ? FEW_ROUNDS : 0};
-    bench_add_way(&c, s->driver.hip ? "hipMemcpyAsync" : "cuMemcpyAsync", pageable_sample_driver, s);
-    bench_add_way(&c, "libaccel", pageable_sample, s);
+    add_ways(&c, s, pageable_sample_driver, pageable_sample);
     return prove_all(s, &c) && bench_run(b, &c, NULL, NULL);
 }
 
@@ -143,8 +118,7 @@ static bool call_row(bench *b, pageable_copies *s, enum direction direction)
     choose(s, 1, direction);
     snprintf(name, sizeof name, "call, %s, %zu MiB", short_names[direction], s->size >> 20);
     bench_contest c = {.name = name, .measure = MEASURE_TIME, .goal = GOAL_AT_MOST, .goal_value = FREE_NS};
-    bench_add_way(&c, s->driver.hip ? "hipMemcpyAsync" : "cuMemcpyAsync", pageable_sample_driver_call, s);
-    bench_add_way(&c, "libaccel", pageable_sample_call, s);
+    add_ways(&c, s, pageable_sample_driver_call, pageable_sample_call);
     for (size_t w = 0; w < c.count; ++w)
         c.ways[w].repetitions = 1; /* what counts of each is short */
     return prove_all(s, &c) && bench_run(b, &c, NULL, NULL);
@@ -162,8 +136,7 @@ static bool beside_row(bench *b, pageable_copies *s, enum direction direction)
     snprintf(name, sizeof name, "beside work, %s, %zu MiB", short_names[direction], s->size >> 20);
     bench_contest c = {
         .name = name, .measure = MEASURE_TIME, .goal = GOAL_AT_MOST, .goal_value = s->work / 0.9 + FREE_NS};
-    bench_add_way(&c, s->driver.hip ? "hipMemcpyAsync" : "cuMemcpyAsync", pageable_sample_driver_beside, s);
-    bench_add_way(&c, "libaccel", pageable_sample_beside, s);
+    add_ways(&c, s, pageable_sample_driver_beside, pageable_sample_beside);
     return prove_all(s, &c) && bench_run(b, &c, NULL, NULL);
 }
 
