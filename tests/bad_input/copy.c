@@ -10,7 +10,11 @@ START_TEST(copies_between_unequal_buffers_are_refused)
                  *bytes = bytes_new(test.device, 12);
     accel_buffer_desc desc = accel_buffer_2d(4, 3, 4);
     accel_buffer *plane = buffer_new(test.device, &desc);
+    desc = accel_buffer_2d(4, 4, 3);
+    accel_buffer *turned = buffer_new(test.device, &desc), *as_many = bytes_new(test.device, 48);
     refused(ACCEL_INVALID, accel_copy(queue, words, bytes, NULL), "element", "4", "1");
+    refused(ACCEL_INVALID, accel_copy(queue, words, as_many, NULL), "element", "4", "1");
+    refused(ACCEL_INVALID, accel_copy(queue, plane, turned, NULL), "3x4", "4x3", "extent");
     refused(ACCEL_INVALID, accel_copy(queue, words, bytes, (size_t[]){1}), "element", "4", "1");
     refused(ACCEL_INVALID, accel_copy(queue, words, plane, NULL), "dimensions", "2", "1");
     refused(ACCEL_INVALID, accel_copy(queue, words, fewer, NULL), "12", "10", "extent");
@@ -23,6 +27,8 @@ START_TEST(copies_between_unequal_buffers_are_refused)
     accel_buffer_release(fewer);
     accel_buffer_release(bytes);
     accel_buffer_release(plane);
+    accel_buffer_release(turned);
+    accel_buffer_release(as_many);
     accel_queue_release(queue);
 }
 END_TEST

@@ -86,6 +86,7 @@ static accel_status make(const char *function, accel_device *device, const accel
     buffer->dims = desc.dims;
     memcpy(buffer->extent, desc.extent, desc.dims * sizeof(size_t));
     memcpy(buffer->pitch, pitch, sizeof(pitch));
+    buffer->dense_bytes = accel_extent_dense(buffer->dims, buffer->extent, buffer->pitch, buffer->element_size);
     *out = buffer;
     return ACCEL_OK;
 }

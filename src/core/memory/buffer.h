@@ -36,6 +36,7 @@ struct accel_buffer {
     size_t element_size;
     size_t extent[ACCEL_MAX_DIMS];
     size_t pitch[ACCEL_MAX_DIMS];
+    size_t dense_bytes; /* of all elements where they lie without gaps, else 0 */
 };
 
 /* Tells the backend what the program does with a view (enum accel_view_use); only if is_told. */

@@ -131,6 +131,7 @@ ACCEL_API accel_status accel_buffer_view(accel_buffer *buffer, const size_t offs
     view->element_size = buffer->element_size;
     memcpy(view->extent, extent, sizeof(extent));
     memcpy(view->pitch, buffer->pitch, sizeof(view->pitch));
+    view->dense_bytes = accel_extent_dense(view->dims, view->extent, view->pitch, view->element_size);
     view->ptr = buffer->ptr != NULL ? (char *)buffer->ptr + shift : NULL;
     view->host_ptr = buffer->host_ptr != NULL ? (char *)buffer->host_ptr + shift : NULL;
     view->is_told = listens(view->allocator->backend, view) && view->ptr != NULL;

@@ -89,32 +89,40 @@ static accel_status overlapping(const char *function, const side *dst, const sid
                            function, text_of(dst, to), dst->ptr, text_of(src, from), src->ptr);
 }
 
+/* The backend's copy, which keeps the buffers alive; NULL for host memory. */
+static inline accel_status hand_over(const char *function, accel_queue *queue, accel_buffer *dst, accel_buffer *src,
+                                     accel_copy_params *params)
+{
+    accel_status status;
+
+    params->struct_size = sizeof(*params);
+    params->holds[0] = params->holds[1] = NULL;
+    if (!accel_queue_blocking(queue)) {
+        params->holds[0] = accel_hold_buffer(dst);
+        params->holds[1] = accel_hold_buffer(src);
+    }
+    status = queue->backend->queue_vtable.copy(queue->impl, params);
+    if (status == ACCEL_OK)
+        return ACCEL_OK;
+    accel_hold_release(params->holds[0]);
+    accel_hold_release(params->holds[1]);
+    return accel_device_failed(function, queue->device, status);
+}
+
 static accel_status submit(const char *function, accel_queue *queue, side *dst, side *src)
 {
     accel_copy_params params; /* extents and pitches above its dims stay unset */
-    accel_status status;
 
     if (overlap(dst, src))
         return overlapping(function, dst, src);
     if (dst->far || src->far)
         return relay(function, queue, dst, src);
-    params.struct_size = sizeof(params);
     accel_region_pair(&dst->region, &src->region, &params);
     params.dst = dst->ptr;
     params.src = src->ptr;
     params.dst_device = dst->device;
     params.src_device = src->device;
-    params.holds[0] = params.holds[1] = NULL;
-    if (!accel_queue_blocking(queue)) {
-        params.holds[0] = accel_hold_buffer(dst->buffer);
-        params.holds[1] = accel_hold_buffer(src->buffer);
-    }
-    status = queue->backend->queue_vtable.copy(queue->impl, &params);
-    if (status == ACCEL_OK)
-        return ACCEL_OK;
-    accel_hold_release(params.holds[0]);
-    accel_hold_release(params.holds[1]);
-    return accel_device_failed(function, queue->device, status);
+    return hand_over(function, queue, dst->buffer, src->buffer, &params);
 }
 
 /* M4: one of the devices is the queue's. */
@@ -155,15 +163,35 @@ static accel_status match(const char *function, const accel_buffer *dst, const a
     return status != ACCEL_OK ? status : accel_buffer_extent(function, "src", src, given, extent);
 }
 
-ACCEL_API accel_status accel_copy(accel_queue *queue, accel_buffer *dst, accel_buffer *src, const size_t given[])
+/* Whole buffers of the queue's device, usable, alike, without gaps, apart, and found by one address each: a row of bytes, whatever
+ * their dimensions. Programs copy such in loops, where each check counts. The queue was checked, and so was its device. */
+static inline bool are_rows(const accel_queue *queue, const accel_buffer *dst, const accel_buffer *src)
 {
-    static const char function[] = "accel_copy";
+    bool by_host = dst->host_ptr != NULL && src->host_ptr != NULL;
+    uintptr_t to = (uintptr_t)(by_host ? dst->host_ptr : dst->ptr);
+    uintptr_t from = (uintptr_t)(by_host ? src->host_ptr : src->ptr);
+    size_t bytes = dst->dense_bytes;
+
+    if (dst->device != queue->root || src->device != queue->root || bytes == 0 || bytes != src->dense_bytes ||
+        dst->element_size != src->element_size || dst->dims != src->dims ||
+        ((dst->flags | src->flags) & ACCEL_BUFFER_MAPPED) != 0 || (to + bytes > from && from + bytes > to) ||
+        dst->fork_generation != accel_guard_fork_generation || src->fork_generation != accel_guard_fork_generation)
+        return false;
+    for (uint32_t d = 1; d < dst->dims; ++d) { /* the first one follows from the bytes */
+        if (dst->extent[d] != src->extent[d])
+            return false;
+    }
+    return true;
+}
+
+/* Any copy between two buffers, with every check but that of the queue. */
+static __attribute__((noinline)) accel_status copy_any(const char *function, accel_queue *queue, accel_buffer *dst,
+                                                       accel_buffer *src, const size_t given[])
+{
     size_t extent[ACCEL_MAX_DIMS];
     side to, from;
-    accel_status status = accel_queue_check(function, queue);
+    accel_status status = usable(function, "dst", dst);
 
-    if (status == ACCEL_OK)
-        status = usable(function, "dst", dst);
     if (status == ACCEL_OK)
         status = usable(function, "src", src);
     if (status != ACCEL_OK)
@@ -178,6 +206,25 @@ ACCEL_API accel_status accel_copy(accel_queue *queue, accel_buffer *dst, accel_b
     accel_region_make(&to.region, dst->dims, extent, dst->pitch, dst->element_size);
     accel_region_make(&from.region, src->dims, extent, src->pitch, src->element_size);
     return submit(function, queue, &to, &from);
+}
+
+ACCEL_API accel_status accel_copy(accel_queue *queue, accel_buffer *dst, accel_buffer *src, const size_t given[])
+{
+    static const char function[] = "accel_copy";
+    accel_copy_params params; /* extents and pitches above its dims stay unset */
+    accel_status status = accel_queue_check(function, queue);
+
+    if (status != ACCEL_OK)
+        return status;
+    if (given != NULL || dst == NULL || src == NULL || !are_rows(queue, dst, src))
+        return copy_any(function, queue, dst, src, given);
+    params.dims = 1;
+    params.extent[0] = dst->dense_bytes;
+    params.dst_pitch[0] = params.src_pitch[0] = 1;
+    params.dst = dst->ptr;
+    params.src = src->ptr;
+    params.dst_device = params.src_device = queue->root->impl;
+    return hand_over(function, queue, dst, src, &params);
 }
 
 accel_status accel_copy_first(const char *function, accel_queue *queue, accel_buffer *dst, accel_buffer *src)

@@ -20,6 +20,18 @@ size_t accel_extent_span(uint32_t dims, const size_t extent[], const size_t pitc
     return span;
 }
 
+size_t accel_extent_dense(uint32_t dims, const size_t extent[], const size_t pitch[], size_t element_size)
+{
+    size_t bytes = element_size;
+
+    for (uint32_t d = dims; d-- > 0;) {
+        if (extent[d] > 1 && pitch[d] != bytes)
+            return 0;
+        bytes *= extent[d];
+    }
+    return bytes;
+}
+
 const char *accel_extent_text(uint32_t dims, const size_t extent[], char text[144])
 {
     size_t at = 0;

@@ -21,6 +21,8 @@ static inline bool accel_extent_empty(uint32_t dims, const size_t extent[])
 }
 /* Bytes from the first one that is addressed to the last, 0 if there is none. The layout was checked. */
 size_t accel_extent_span(uint32_t dims, const size_t extent[], const size_t pitch[], size_t element_size);
+/* Bytes of all elements if they lie without gaps, else 0; 0 without elements, too. */
+size_t accel_extent_dense(uint32_t dims, const size_t extent[], const size_t pitch[], size_t element_size);
 /* "4x8x2". */
 const char *accel_extent_text(uint32_t dims, const size_t extent[], char text[144]);
 

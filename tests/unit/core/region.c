@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Regions: the overlap of a copy's ends (M5) and merged dimensions, against brute force on small memories. */
 #include "core/memory/region.h"
+#include "core/memory/extent.h"
 #include "run.h"
 
 #include <string.h>
@@ -104,6 +105,8 @@ START_TEST(merging_addresses_the_same_bytes_in_the_same_order)
         ck_assert(memcmp(before, after, sizeof(before)) == 0);
         ck_assert_uint_le(merged.dims, region.dims);
         ck_assert_uint_eq(merged.pitch[merged.dims - 1], 1);
+        ck_assert_uint_eq(accel_extent_dense(region.dims, region.extent, region.pitch, 1),
+                          merged.dims == 1 ? merged.extent[0] : 0);
         for (uint32_t d = 0; d + 1 < merged.dims; ++d)
             ck_assert(merged.pitch[d] != merged.pitch[d + 1] * merged.extent[d + 1]);
     }
