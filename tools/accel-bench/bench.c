@@ -112,7 +112,8 @@ static bool sample_native(void *user, size_t repetitions, double *nanoseconds)
                                     .handle = native->handle,
                                     .repetitions = repetitions,
                                     .pause_nanoseconds = native->pause_nanoseconds,
-                                    .counts_cpu = native->counts_cpu};
+                                    .counts_cpu = native->counts_cpu,
+                                    .latest_of = native->latest_of};
     native_reply reply;
     if (!process_ask(native->process, &request, &reply))
         return false;
@@ -157,13 +158,19 @@ bool bench_add_native(bench *b, bench_contest *c, enum bench_program program, co
         return false;
     }
     bench_native *native = &c->natives[c->count];
-    *native = (bench_native){&b->processes[program], reply.handle, c->pause_nanoseconds, c->counts_cpu, request};
+    *native = (bench_native){.process = &b->processes[program],
+                             .handle = reply.handle,
+                             .pause_nanoseconds = c->pause_nanoseconds,
+                             .counts_cpu = c->counts_cpu,
+                             .latest_of = c->latest_of,
+                             .opened_by = request};
+    const bool is_omp = strncmp(name, "omp-", 4) == 0; /* others have no threads that a runtime would bind */
     char shown[sizeof c->ways[0].name];
     snprintf(shown, sizeof shown, "%s%s", name,
-             program == BENCH_ACTIVE    ? " active"
-             : program == BENCH_PASSIVE ? " passive"
-             : program == BENCH_FREE    ? " unbound"
-                                        : "");
+             program == BENCH_ACTIVE           ? " active"
+             : program == BENCH_PASSIVE        ? " passive"
+             : program == BENCH_FREE && is_omp ? " unbound"
+                                               : "");
     bench_add_way(c, shown, sample_native, native);
     return true;
 }

@@ -47,6 +47,7 @@ typedef struct bench_native {
     uint32_t handle;
     uint64_t pause_nanoseconds; /* in which it computes, before each operation; 0: none */
     bool counts_cpu;
+    uint32_t latest_of; /* the longest of so many operations counts; 0: each does */
     native_request opened_by;
 } bench_native;
 
@@ -63,6 +64,7 @@ struct bench_contest {
     double size;
     uint64_t pause_nanoseconds; /* in which a native way computes before each operation */
     bool counts_cpu;            /* a native way's time is CPU time of all its threads, pauses included */
+    uint32_t latest_of;         /* a native way's time is the longest of so many; 0: of each */
     size_t most_rounds;         /* where samples are expensive; 0: as many as the plan has */
 
     bench_way ways[HARNESS_MOST_WAYS]; /* ours comes last */

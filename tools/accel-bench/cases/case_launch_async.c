@@ -6,8 +6,8 @@
 #include "clock.h"
 #include "kernels/bench_kernels.h"
 
-enum { ROW = 10000 /* launches in a row */, STARTS = 1000 /* of which the latest is reported */ };
-enum { SECOND = 1000 * 1000 * 1000, MILLISECOND = 1000 * 1000 };
+enum { ROW = 10000 /* launches in a row */ };
+enum { SECOND = 1000 * 1000 * 1000, MILLISECOND = 1000 * 1000, QUICK = 20 /* part of pauses and starts */ };
 
 /* The kernel counts its runs, so every sample is validated. */
 typedef struct async_state {
@@ -18,7 +18,8 @@ typedef struct async_state {
     volatile uint64_t *count; /* where the host sees it; NULL if it cannot */
     uint64_t launched;
     long pause_nanoseconds; /* before each single launch, for the worker to fall asleep */
-    size_t starts;          /* STARTS, or fewer */
+    long more_nanoseconds;  /* by which the pauses of many starts differ */
+    size_t starts;          /* of which the latest counts */
 } async_state;
 
 static accel_status launch(async_state *s)
@@ -169,7 +170,7 @@ static bool sample_start(void *state, size_t repetitions, double *nanoseconds)
     return validate(s);
 }
 
-/* The latest of many starts, for idle times between one and two pauses. */
+/* The latest of many starts, after pauses that differ. */
 static bool sample_latest(void *state, size_t repetitions, double *nanoseconds)
 {
     enum { STEPS = 17 };
@@ -181,7 +182,7 @@ static bool sample_latest(void *state, size_t repetitions, double *nanoseconds)
     for (size_t r = 0; good && r < repetitions; ++r) {
         double latest = 0;
         for (size_t i = 0; good && i < s->starts; ++i) {
-            s->pause_nanoseconds = pause + pause * (long)(i % STEPS) / STEPS;
+            s->pause_nanoseconds = pause + s->more_nanoseconds * (long)(i % STEPS) / STEPS;
             good = start_once(s, &time);
             latest = time > latest ? time : latest;
         }
@@ -207,11 +208,30 @@ static bool add(bench *b, async_state *s, const char *name, bench_sample sample,
     way->operations = operations;
     way->cold = pause != 0;
     way->repetitions = pause != 0;
-    s->pause_nanoseconds = b->quick ? pause / 20 : pause;
-    s->starts = b->quick ? STARTS / 20 : STARTS;
-    if (sample == sample_latest || pause >= SECOND)
-        c.most_rounds = 3;
+    s->pause_nanoseconds = b->quick ? pause / QUICK : pause;
     return bench_run(b, &c, NULL, NULL); /* each sample is validated */
+}
+
+/* Starts that nobody waits for, after a pause; `latest_of` != 0: the latest of so many counts. */
+static bool add_starts(bench *b, async_state *s, const char *name, long pause, size_t latest_of)
+{
+    const long most_us = latest_of != 0 ? 500 : 60;
+    bench_contest c = {
+        .name = name, .measure = MEASURE_TIME, .goal = GOAL_AT_MOST, .goal_value = 1000.0 * (double)most_us};
+    s->pause_nanoseconds = b->quick ? pause / QUICK : pause;
+    s->more_nanoseconds = latest_of == 0 ? 0 : b->quick ? MILLISECOND / QUICK : MILLISECOND;
+    s->starts = b->quick ? latest_of / QUICK : latest_of;
+    c.latest_of = (uint32_t)s->starts;
+    c.most_rounds = latest_of != 0 || pause >= SECOND ? 3 : 0;
+    const uint64_t parameters[NATIVE_PARAMETERS] = {(uint64_t)s->pause_nanoseconds, (uint64_t)s->more_nanoseconds};
+    if (!bench_add_native(b, &c, BENCH_FREE, "bare-wake", parameters))
+        return false;
+    bench_add_way(&c, "libaccel", latest_of != 0 ? sample_latest : sample_start, s);
+    for (size_t i = 0; i < c.count; ++i) {
+        c.ways[i].cold = true;
+        c.ways[i].repetitions = 1;
+    }
+    return bench_run(b, &c, NULL, NULL);
 }
 
 static bool open_state(bench *b, async_state *s, accel_module **module)
@@ -245,11 +265,12 @@ enum case_result case_launch_async(bench *b)
            add(b, &s, "beside, idle for 20 ms", sample_beside, 1, long_pause, GOAL_AT_MOST, overlap);
     if (s.count != NULL)
         good = good && add(b, &s, "start unwaited, worker awake", sample_start, 1, 0, GOAL_NONE, 0) &&
-               add(b, &s, "start unwaited, idle for 0.2 ms", sample_start, 1, short_pause, GOAL_AT_MOST, 60000) &&
-               add(b, &s, "start unwaited, idle for 1 ms", sample_start, 1, MILLISECOND, GOAL_AT_MOST, 60000) &&
-               add(b, &s, "start unwaited, idle for 20 ms", sample_start, 1, long_pause, GOAL_AT_MOST, 60000) &&
-               add(b, &s, "start unwaited, idle for 1 s", sample_start, 1, SECOND, GOAL_AT_MOST, 60000) &&
-               add(b, &s, "latest of 1000 unwaited starts", sample_latest, 1, MILLISECOND, GOAL_AT_MOST, 500000);
+               add_starts(b, &s, "start unwaited, idle for 0.2 ms", short_pause, 0) &&
+               add_starts(b, &s, "start unwaited, idle for 1 ms", MILLISECOND, 0) &&
+               add_starts(b, &s, "start unwaited, idle for 20 ms", long_pause, 0) &&
+               add_starts(b, &s, "start unwaited, idle for 1 s", SECOND, 0) &&
+               add_starts(b, &s, "latest of 1000, idle for 1 to 2 ms", MILLISECOND, 1000) &&
+               add_starts(b, &s, "latest of 200, idle for 20 ms", long_pause, 200);
     accel_buffer_release(s.buffer);
     accel_module_release(module);
     accel_queue_release(s.queue);

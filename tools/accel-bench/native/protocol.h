@@ -15,6 +15,7 @@ typedef struct native_request {
     uint64_t parameters[NATIVE_PARAMETERS];  /* OPEN */
     uint64_t repetitions, pause_nanoseconds; /* RUN: with a pause, one at a time, each after computing for so long */
     uint32_t counts_cpu;                     /* RUN: the time is CPU time of all threads, pauses included */
+    uint32_t latest_of;                      /* RUN: a repetition is so many, of which the longest counts; 0: one */
 } native_request;
 
 typedef struct native_reply {

@@ -95,6 +95,29 @@ static double run_apart(const open_way *open, uint64_t repetitions, uint64_t pau
     return nanoseconds;
 }
 
+static double run_latest(const open_way *open, const native_request *request)
+{
+    double nanoseconds = 0;
+    for (uint64_t r = 0; r < request->repetitions; ++r) {
+        double latest = 0;
+        for (uint32_t i = 0; i < request->latest_of; ++i) {
+            const double time = run(open, 1);
+            latest = time > latest ? time : latest;
+        }
+        nanoseconds += latest;
+    }
+    return nanoseconds;
+}
+
+static double run_asked(const open_way *open, const native_request *request)
+{
+    if (request->latest_of != 0)
+        return run_latest(open, request);
+    if (request->pause_nanoseconds != 0)
+        return run_apart(open, request->repetitions, request->pause_nanoseconds);
+    return run(open, request->repetitions);
+}
+
 static uint32_t answer(const native_request *request, native_reply *reply)
 {
     if (request->operation == NATIVE_OPEN)
@@ -106,9 +129,7 @@ static uint32_t answer(const native_request *request, native_reply *reply)
     switch (request->operation) {
     case NATIVE_RUN:
         cpu = clock_cpu();
-        reply->nanoseconds = request->pause_nanoseconds != 0
-                                 ? run_apart(open, request->repetitions, request->pause_nanoseconds)
-                                 : run(open, request->repetitions);
+        reply->nanoseconds = run_asked(open, request);
         if (request->counts_cpu != 0)
             reply->nanoseconds = clock_cpu() - cpu;
         return NATIVE_DONE;

@@ -3,8 +3,8 @@
  * nothing beside them. */
 #include "way.h"
 
-extern const native_way native_signal, native_axpy_serial, native_peak_one, native_memcpy_serial, native_memset_serial,
-    native_qsort, native_scan_serial, native_select;
+extern const native_way native_signal, native_wake, native_axpy_serial, native_peak_one, native_memcpy_serial,
+    native_memset_serial, native_qsort, native_scan_serial, native_select;
 #if defined(NATIVE_CPP)
 extern const native_way native_std_sort;
 #endif
@@ -35,6 +35,7 @@ extern const native_way native_copy_past, native_copy_rows_past, native_copy_rea
 
 const native_way *const native_ways[] = {
     &native_signal,
+    &native_wake,
     &native_axpy_serial,
     &native_peak_one,
     &native_memcpy_serial,
