@@ -14,7 +14,7 @@ const bench_case bench_cases[] = {
     {"heavy", "64 elements that take a millisecond, equal or not, by one launch; native: OpenMP, one by one",
      case_heavy},
     {"stencil", "512 tiles of a stencil as elements of one launch; native: OpenMP over tiles", case_stencil},
-    {"crowd", "64 blocks of 20 us by 8, 16 and 64 threads on fewer CPUs; native: OpenMP with as many", case_crowd},
+    {"crowd", "blocks of 1 to 20 us by 8, 16 and 64 threads on fewer CPUs; native: OpenMP with as many", case_crowd},
     {"launch-cpu", "CPU time of launch and wait on a non-blocking queue, and beside it on a blocking one",
      case_launch_cpu},
     {"launch-async", "launches on a non-blocking queue: in a row, submitting alone, and one at a time after a pause",

@@ -47,7 +47,7 @@ bool heavy_validate(void *user)
     if (!bench_check("heavy", accel_read(launch->queue, found, launch->buffer)) ||
         !bench_check("heavy", accel_queue_wait(launch->queue)))
         return false;
-    for (uint64_t i = 0; i < HEAVY_ELEMENTS; ++i)
+    for (uint64_t i = 0; i < launch->args.elements; ++i)
         if (found[i] != busy_value(i, heavy_steps(i, launch->args.steps, launch->args.uneven))) {
             fprintf(stderr, "accel-bench: heavy: element %" PRIu64 " gives %" PRIu64 "\n", i, found[i]);
             return false;

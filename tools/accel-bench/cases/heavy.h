@@ -14,7 +14,7 @@ typedef struct heavy_launch {
     accel_kernel *kernel;
     accel_buffer *buffer;
     accel_work work; /* the case's to set */
-    heavy_args args;
+    heavy_args args; /* of HEAVY_ELEMENTS equal ones; the case may have fewer, or unequal ones */
 } heavy_launch;
 
 /* On the bench's device, of equal elements. After a failure, too, heavy_close is to be called. */
