@@ -6,6 +6,7 @@
 
 #include "cases/busy_steps.h"
 #include "cases/cases.h"
+#include "cases/neighbours.h"
 #include "clock.h"
 #include "kernels/busy.h"
 
@@ -52,7 +53,9 @@ static bool validate(void *user)
     return true;
 }
 
-static bool run_row(bench *b, gaps_state *s, double steps_per_us, unsigned block_us, unsigned gap_us, double goal)
+/* `launches` in each sample; 0: as many as usual. */
+static bool run_row(bench *b, gaps_state *s, double steps_per_us, unsigned block_us, unsigned gap_us, double goal,
+                    const char *beside, size_t launches)
 {
     char name[64];
     s->args.steps = (uint64_t)(block_us * steps_per_us);
@@ -64,14 +67,14 @@ static bool run_row(bench *b, gaps_state *s, double steps_per_us, unsigned block
                        .goal_value = goal,
                        .goal_device = "cpu-threads",
                        .pause_nanoseconds = (uint64_t)s->gap_ns};
-    snprintf(name, sizeof name, "2 blocks of %u us after %u us", block_us, gap_us);
+    snprintf(name, sizeof name, "2 blocks of %u us after %u us%s", block_us, gap_us, beside);
     if (!bench_add_native(b, &c, BENCH_C, "omp-busy", parameters) ||
         !bench_add_native(b, &c, BENCH_ACTIVE, "omp-busy", parameters) ||
         !bench_add_native(b, &c, BENCH_PASSIVE, "omp-busy", parameters))
         return false;
     bench_add_way(&c, "libaccel", sample, s);
-    for (size_t i = 0; gap_us >= LONG_GAP_US && i < c.count; ++i)
-        c.ways[i].repetitions = FEW;
+    for (size_t i = 0; launches != 0 && i < c.count; ++i)
+        c.ways[i].repetitions = launches;
     return bench_run(b, &c, validate, s);
 }
 
@@ -95,6 +98,18 @@ static void close_state(gaps_state *s)
     accel_queue_release(s->queue);
 }
 
+/* More runnable threads than CPUs. A sample is so long that each way loses its CPUs several times. */
+static bool run_beside_others(bench *b, gaps_state *s, double steps_per_us)
+{
+    enum { LAUNCHES = 50, QUICK_LAUNCHES = 4 };
+    neighbours others;
+    const bool good =
+        neighbours_start(&others) &&
+        run_row(b, s, steps_per_us, 20, 300, 1.05, ", beside two busy processes", b->quick ? QUICK_LAUNCHES : LAUNCHES);
+    neighbours_end(&others);
+    return good;
+}
+
 enum case_result case_launch_gaps(bench *b)
 {
     static const struct {
@@ -113,7 +128,9 @@ enum case_result case_launch_gaps(bench *b)
         for (size_t j = 0; j < blocks[i].gaps; ++j)
             if (good && (!b->quick || (i == 0 && j < 2)))
                 good = run_row(b, &s, steps, blocks[i].us, gaps[j].us,
-                               j == 0 && blocks[i].goal != 0 ? blocks[i].goal : gaps[j].goal);
+                               j == 0 && blocks[i].goal != 0 ? blocks[i].goal : gaps[j].goal, "",
+                               gaps[j].us >= LONG_GAP_US ? FEW : 0);
+    good = good && run_beside_others(b, &s, steps);
     close_state(&s);
     return good ? CASE_DONE : CASE_FAILED;
 }
