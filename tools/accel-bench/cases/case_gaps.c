@@ -137,7 +137,7 @@ enum case_result case_launch_gaps(bench *b)
 
 /* --- CPU time --- */
 
-enum { LAUNCHES = 32, USES = 100 };
+enum { LAUNCHES = 32, USES = 100, AFTER_NS = 100 * 1000 * 1000 };
 
 typedef struct idle_state {
     gaps_state **queues; /* a blocking one, and another */
@@ -239,6 +239,34 @@ static bool run_idle(bench *b, gaps_state *queues[2])
     return bench_run(b, &c, validate, queues[1]);
 }
 
+/* CPU time from the last launch on, while the threads find out that no other follows. */
+static bool sample_after(void *user, size_t repetitions, double *nanoseconds)
+{
+    const struct timespec idle = {.tv_nsec = AFTER_NS};
+    *nanoseconds = 0;
+    for (size_t r = 0; r < repetitions; ++r) {
+        double time;
+        if (!sample(user, USES, &time))
+            return false;
+        const double used = clock_cpu();
+        nanosleep(&idle, NULL);
+        *nanoseconds += clock_cpu() - used;
+    }
+    return true;
+}
+
+/* Under 1 % of a CPU, after a launch every millisecond: through such gaps workers wait longest. */
+static bool run_after(bench *b, const char *name, gaps_state *s, double steps_per_us)
+{
+    s->args.steps = (uint64_t)(20 * steps_per_us);
+    s->gap_ns = 1000.0 * LONG_GAP_US;
+    bench_contest c = {.name = name, .measure = MEASURE_TIME, .goal = GOAL_AT_MOST, .goal_value = AFTER_NS / 100.0};
+    bench_way *way = bench_add_way(&c, "libaccel", sample_after, s);
+    way->cold = true;
+    way->repetitions = 1;
+    return bench_run(b, &c, validate, s);
+}
+
 enum case_result case_launch_cpu(bench *b)
 {
     static const struct {
@@ -250,7 +278,9 @@ enum case_result case_launch_cpu(bench *b)
     bool good = open_state(b, &blocking, ACCEL_QUEUE_BLOCKING) && open_state(b, &other, 0);
     for (size_t i = 0; good && i < sizeof rows / sizeof rows[0]; ++i)
         good = run_cpu(b, queues, steps, rows[i].block_us, rows[i].gap_us);
-    good = good && run_cpu_native(b, &blocking, steps) && run_idle(b, queues);
+    good = good && run_cpu_native(b, &blocking, steps) && run_idle(b, queues) &&
+           run_after(b, "CPU time in 100 ms after launches, blocking", &blocking, steps) &&
+           run_after(b, "CPU time in 100 ms after launches", &other, steps);
     close_state(&other);
     close_state(&blocking);
     return good ? CASE_DONE : CASE_FAILED;
