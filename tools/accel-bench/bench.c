@@ -86,7 +86,9 @@ static bool start(bench *b, enum bench_program program)
     snprintf(threads[1], sizeof threads[1], "OPENBLAS_NUM_THREADS=%u", count);
     const char *variables[6] = {threads[0], threads[1]};
     size_t set = 2;
-    if (getenv("OMP_PROC_BIND") == NULL && program != BENCH_FREE)
+    if (program == BENCH_FREE)
+        variables[set++] = "OMP_PROC_BIND"; /* without a value: not set. Threads that ways make would have one CPU */
+    else if (getenv("OMP_PROC_BIND") == NULL)
         variables[set++] = "OMP_PROC_BIND=true"; /* two threads that poll on one CPU wait for the scheduler */
     if (program == BENCH_ACTIVE || program == BENCH_PASSIVE)
         variables[set++] = program == BENCH_ACTIVE ? "OMP_WAIT_POLICY=active" : "OMP_WAIT_POLICY=passive";
