@@ -73,7 +73,7 @@ enum {
     CPU_POLICY_NAP_NS = 50000,        /* at least: such a gap is slept through at first ... */
     CPU_POLICY_LEAD_NS = 800000, /* ... until so long before its end: timers are late by 100000, now and then 500000 */
     CPU_POLICY_LEAD_LONG_NS = 600000, /* likewise, above GAP_NS, where the end is less certain */
-    CPU_POLICY_POLL_NS = 900000,      /* at most; in vain it is less than 1 % of a CPU if 100 ms pass without launch */
+    CPU_POLICY_POLL_NS = 850000,      /* at most; in vain, with its wake, less than 1 % of 100 ms without launch */
     CPU_POLICY_POLL_WORK = 64,        /* times as long as a launch on one thread takes, a worker polls for it */
     CPU_POLICY_TRUST_MAX = 8,         /* waits with success, less twice those in vain */
     CPU_POLICY_TRUST_WOKEN = 4,       /* of a worker that was woken for launches that follow each other */
