@@ -123,12 +123,12 @@ static bool run_one(bench *b, copy_state *s, bool is_copy)
                        .goal_value = s->size < 64000 ? 1 / 1.15 : 1,
                        .most_rounds = s->size >= LARGEST ? 3 : 0};
     /* One thread's copy of a gigabyte is not the best, and would need two more of them. */
-    const bool good =
-        set_up(b, s) &&
-        ((s->size >= LARGEST && b->about.compute_units > 1) ||
-         bench_add_native(b, &c, BENCH_C, is_copy ? "memcpy-c" : "memset-c", parameters)) &&
-        bench_add_native(b, &c, BENCH_C, is_copy ? "memcpy-omp" : "memset-omp", parameters) &&
-        (!is_copy || s->size < PAST_CACHES || bench_add_native(b, &c, BENCH_C, "copy-past-caches", parameters));
+    const bool good = set_up(b, s) &&
+                      ((s->size >= LARGEST && b->about.compute_units > 1) ||
+                       bench_add_native(b, &c, BENCH_C, is_copy ? "memcpy-c" : "memset-c", parameters)) &&
+                      bench_add_native(b, &c, BENCH_C, is_copy ? "memcpy-omp" : "memset-omp", parameters) &&
+                      (s->size < PAST_CACHES ||
+                       bench_add_native(b, &c, BENCH_C, is_copy ? "copy-past-caches" : "fill-past-caches", parameters));
     if (good)
         bench_add_way(&c, "libaccel", is_copy ? sample_copy : sample_fill, s);
     for (size_t i = 0; s->size >= LARGEST && i < c.count; ++i)

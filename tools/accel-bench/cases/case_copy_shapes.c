@@ -126,7 +126,8 @@ static void tear_down(shape_state *s)
 /* Data that fits the caches is read again, as a rule; where it is in none, stores past them would be the fastest of copies. */
 static bool goes_past(const shape_row *row)
 {
-    return row->is_copy && row->parts > 1 && row->width * row->rows >= 10000000;
+    enum { PAST_CACHES = 50000000, PAST_COLD = 10000000 };
+    return row->width * row->rows >= (row->parts > 1 ? PAST_COLD : PAST_CACHES);
 }
 
 /* The ways of what others would write. */
@@ -138,7 +139,9 @@ static bool add_natives(bench *b, bench_contest *c, const shape_row *row)
                bench_add_native(b, c, BENCH_C, "copy-read-past-caches", parameters);
     return bench_add_native(b, c, BENCH_C, row->is_copy ? "copy-rows-c" : "fill-rows-c", parameters) &&
            bench_add_native(b, c, BENCH_C, row->is_copy ? "copy-rows-omp" : "fill-rows-omp", parameters) &&
-           (!goes_past(row) || bench_add_native(b, c, BENCH_C, "copy-rows-past-caches", parameters));
+           (!goes_past(row) ||
+            bench_add_native(b, c, BENCH_C, row->is_copy ? "copy-rows-past-caches" : "fill-rows-past-caches",
+                             parameters));
 }
 
 static bool run(bench *b, accel_queue *queue, const shape_row *row)

@@ -3,10 +3,8 @@
  * row to the next, and how many such parts there are, of which each repetition takes the next. */
 #include <stdlib.h>
 #include <string.h>
-#if defined(__x86_64__)
-#include <immintrin.h>
-#endif
 
+#include "past.h"
 #include "way.h"
 
 typedef struct copies_state {
@@ -26,9 +24,10 @@ static void close_copies(void *state)
     free(s);
 }
 
+/* Never 0, which gaps are. */
 static unsigned char byte_at(size_t i)
 {
-    return (unsigned char)(i % 251 + 1);
+    return (unsigned char)((uint32_t)i * 2654435761u >> 24 | 1);
 }
 
 static void *open_copies(const uint64_t parameters[NATIVE_PARAMETERS])
@@ -161,14 +160,21 @@ static void run_copy_read(void *state, size_t repetitions)
 
 #if defined(__x86_64__)
 
-/* 16 bytes at a time, with stores that bypass the caches. Rows begin at a multiple of 16 bytes and are one. */
+/* Rows begin a line each. What is less than a line at their ends goes through the caches. */
 static void copy_past(unsigned char *to, const unsigned char *from, size_t size)
 {
-    for (size_t i = 0; i < size; i += sizeof(__m128i)) {
-        if (i % LINE == 0)
-            _mm_prefetch((const char *)from + i + 4096, _MM_HINT_T0);
-        _mm_stream_si128((__m128i *)(void *)(to + i), _mm_loadu_si128((const __m128i *)(const void *)(from + i)));
-    }
+    const size_t lines = size / LINE * LINE;
+    for (size_t i = 0; i < lines; i += LINE)
+        past_copy_line(to + i, from + i);
+    memcpy(to + lines, from + lines, size - lines);
+}
+
+static void fill_past(unsigned char *to, size_t size)
+{
+    const size_t lines = size / LINE * LINE;
+    for (size_t i = 0; i < lines; i += LINE)
+        past_fill_line(to + i);
+    past_fill_rest(to + lines, size - lines);
 }
 
 static void run_copy_past(void *state, size_t repetitions)
@@ -187,6 +193,22 @@ static void run_copy_past(void *state, size_t repetitions)
     }
 }
 
+static void run_fill_past(void *state, size_t repetitions)
+{
+    copies_state *s = state;
+    for (size_t r = 0; r < repetitions; ++r) {
+        const size_t part = next_part(s);
+#pragma omp parallel
+        {
+#pragma omp for schedule(static) collapse(2) nowait
+            for (size_t row = 0; row < s->rows; ++row)
+                for (size_t at = 0; at < s->width; at += CHUNK)
+                    fill_past(s->to + part + row * s->pitch + at, chunk(s, at));
+            _mm_sfence();
+        }
+    }
+}
+
 static void arrive_past(void)
 {
     _mm_sfence();
@@ -199,34 +221,54 @@ static void run_copy_past_read(void *state, size_t repetitions)
 
 #endif
 
-/* Of the parts that were written: gaps are as they were. */
-static bool check(const copies_state *s, bool copied)
+static unsigned char one_at(size_t i)
 {
-    const size_t size = s->pitch * s->rows;
-    for (size_t i = 0; s->has_run && i < size; ++i) {
-        const unsigned char written = copied ? byte_at(i) : 1;
-        if (s->to[i] != (i % s->pitch < s->width ? written : 0))
-            return false;
+    (void)i;
+    return 1;
+}
+
+/* Of the first part: were `written` bytes written, and are gaps as they were? */
+static inline bool check(const copies_state *s, unsigned char (*written)(size_t))
+{
+    unsigned char wrong = 0;
+    for (size_t row = 0; s->has_run && row < s->rows; ++row) {
+        const size_t begin = row * s->pitch;
+        for (size_t i = begin; i < begin + s->width; ++i)
+            wrong |= s->to[i] ^ written(i);
+        for (size_t i = begin + s->width; i < begin + s->pitch; ++i)
+            wrong |= s->to[i];
     }
-    return true;
+    return wrong == 0;
 }
 
 static bool check_copy(void *state)
 {
-    return check(state, true);
+    return check(state, byte_at);
 }
 
 /* Of one part without gaps. */
 static bool check_copy_read(void *state)
 {
     const copies_state *s = state;
-    return check(s, true) && (!s->has_run || s->sum == sum_of(s->from, s->width * s->rows));
+    return check_copy(state) && (!s->has_run || s->sum == sum_of(s->from, s->width * s->rows));
 }
 
 static bool check_fill(void *state)
 {
-    return check(state, false);
+    return check(state, one_at);
 }
+
+#if defined(__x86_64__)
+static unsigned char pattern_at(size_t i)
+{
+    return (unsigned char)((uint32_t)PAST_PATTERN >> 8 * (i % sizeof(uint32_t)));
+}
+
+static bool check_fill_past(void *state)
+{
+    return check(state, pattern_at);
+}
+#endif
 
 #define WAY(symbol, text, runs, checks)                                                                                \
     const native_way symbol = {.name = text, .open = open_copies, .run = runs, .check = checks, .close = close_copies}
@@ -237,6 +279,7 @@ WAY(native_copy_rows_serial, "copy-rows-c", run_copy_alone, check_copy);
 #if defined(__x86_64__)
 WAY(native_copy_rows_past, "copy-rows-past-caches", run_copy_past, check_copy);
 WAY(native_copy_read_past, "copy-read-past-caches", run_copy_past_read, check_copy_read);
+WAY(native_fill_rows_past, "fill-rows-past-caches", run_fill_past, check_fill_past);
 #endif
 WAY(native_fill_rows, "fill-rows-omp", run_fill, check_fill);
 WAY(native_fill_rows_serial, "fill-rows-c", run_fill_alone, check_fill);

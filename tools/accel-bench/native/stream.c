@@ -2,10 +2,8 @@
 /* The loops of STREAM and BabelStream with OpenMP; parameter 0 is n. */
 #include <stdlib.h>
 #include <string.h>
-#if defined(__x86_64__)
-#include <immintrin.h>
-#endif
 
+#include "past.h"
 #include "way.h"
 
 #define REAL double
@@ -174,22 +172,6 @@ static void run_memcpy_serial(void *state, size_t repetitions)
 
 #if defined(__x86_64__)
 
-/* A line with stores that bypass the caches. */
-static inline void write_line(double *to, const double *from)
-{
-    _mm_prefetch((const char *)from + 4096, _MM_HINT_T0);
-#if defined(__AVX512F__)
-    _mm512_stream_pd(to, _mm512_loadu_pd(from));
-#elif defined(__AVX__)
-    const __m256d low = _mm256_loadu_pd(from), high = _mm256_loadu_pd(from + 4);
-    _mm256_stream_pd(to, low);
-    _mm256_stream_pd(to + 4, high);
-#else
-    for (size_t k = 0; k < 8; k += 2)
-        _mm_stream_pd(to + k, _mm_loadu_pd(from + k));
-#endif
-}
-
 /* The strongest copy of memory that we know. Arrays begin with a line. */
 static void run_copy_past(void *state, size_t repetitions)
 {
@@ -202,12 +184,39 @@ static void run_copy_past(void *state, size_t repetitions)
         {
 #pragma omp for schedule(static) nowait
             for (size_t i = 0; i < whole; i += 8)
-                write_line(a + i, b + i);
+                past_copy_line(a + i, b + i);
             _mm_sfence();
         }
         for (size_t i = whole; i < s->n; ++i)
             a[i] = b[i];
     }
+}
+
+static void run_fill_past(void *state, size_t repetitions)
+{
+    stream_state *s = state;
+    double *const a = s->a;
+    const size_t whole = s->n / 8 * 8;
+    for (size_t r = 0; r < repetitions; ++r) {
+#pragma omp parallel
+        {
+#pragma omp for schedule(static) nowait
+            for (size_t i = 0; i < whole; i += 8)
+                past_fill_line(a + i);
+            _mm_sfence();
+        }
+        past_fill_rest(a + whole, (s->n - whole) * sizeof(double));
+    }
+}
+
+static bool check_fill_past(void *state)
+{
+    const stream_state *s = state;
+    const uint32_t *words = (const void *)s->a;
+    for (size_t i = 0; i < 2 * s->n; ++i)
+        if (words[i] != PAST_PATTERN)
+            return false;
+    return true;
 }
 
 #endif
@@ -253,6 +262,7 @@ WAY(native_stream_copy, "stream-copy", open_copy, run_copy, check_copy);
 WAY(native_stream_copy_serial, "stream-copy-c", open_copy, run_copy_alone, check_copy);
 #if defined(__x86_64__)
 WAY(native_copy_past, "copy-past-caches", open_copy, run_copy_past, check_copy);
+WAY(native_fill_past, "fill-past-caches", open_fill, run_fill_past, check_fill_past);
 #endif
 WAY(native_stream_scale, "stream-scale", open_stream, run_scale, check_scale);
 WAY(native_stream_scale_serial, "stream-scale-c", open_stream, run_scale_alone, check_scale);
