@@ -130,6 +130,13 @@ static bool goes_past(const shape_row *row)
     return row->width * row->rows >= (row->parts > 1 ? PAST_COLD : PAST_CACHES);
 }
 
+/* Processors fetch what follows within a long row by themselves. */
+static bool asks_ahead(const shape_row *row)
+{
+    enum { LONG = 16384 };
+    return row->is_copy && row->rows > 1 && row->width < LONG;
+}
+
 /* The ways of what others would write. */
 static bool add_natives(bench *b, bench_contest *c, const shape_row *row)
 {
@@ -139,6 +146,7 @@ static bool add_natives(bench *b, bench_contest *c, const shape_row *row)
                bench_add_native(b, c, BENCH_C, "copy-read-past-caches", parameters);
     return bench_add_native(b, c, BENCH_C, row->is_copy ? "copy-rows-c" : "fill-rows-c", parameters) &&
            bench_add_native(b, c, BENCH_C, row->is_copy ? "copy-rows-omp" : "fill-rows-omp", parameters) &&
+           (!asks_ahead(row) || bench_add_native(b, c, BENCH_C, "copy-rows-ahead-omp", parameters)) &&
            (!goes_past(row) ||
             bench_add_native(b, c, BENCH_C, row->is_copy ? "copy-rows-past-caches" : "fill-rows-past-caches",
                              parameters));

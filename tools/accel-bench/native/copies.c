@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Copies and fills of rows with gaps between them, and of data that is in no cache; copies that are read. Parameters: bytes of a row, rows, bytes from one
  * row to the next, and how many such parts there are, of which each repetition takes the next. */
+#include <omp.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -14,7 +15,8 @@ typedef struct copies_state {
     uint32_t sum; /* of the words that were copied last */
 } copies_state;
 
-enum { LINE = 64, CHUNK = 16384 };
+/* AHEAD: bytes between the row that is copied and the one that is asked for. */
+enum { LINE = 64, CHUNK = 16384, AHEAD = 4096 };
 
 static void close_copies(void *state)
 {
@@ -97,6 +99,36 @@ static void run_copy(void *state, size_t repetitions)
         for (size_t row = 0; row < s->rows; ++row)
             for (size_t at = 0; at < s->width; at += CHUNK)
                 memcpy(s->to + part + row * s->pitch + at, s->from + part + row * s->pitch + at, chunk(s, at));
+    }
+}
+
+static void ask(const void *at, size_t size)
+{
+    for (size_t i = 0; i < size; i += LINE)
+        __builtin_prefetch((const unsigned char *)at + i);
+}
+
+/* Processors fetch what follows within a row by themselves, not the next row, so each thread asks for its own next ones. */
+static void run_copy_ahead(void *state, size_t repetitions)
+{
+    copies_state *s = state;
+    const size_t width = s->width, pitch = s->pitch, ahead = pitch < AHEAD ? AHEAD / pitch : 1;
+    for (size_t r = 0; r < repetitions; ++r) {
+        const size_t part = next_part(s);
+        unsigned char *const to = s->to + part;
+        const unsigned char *const from = s->from + part;
+#pragma omp parallel
+        {
+            const size_t threads = (size_t)omp_get_num_threads(), me = (size_t)omp_get_thread_num();
+            const size_t end = s->rows * (me + 1) / threads;
+            for (size_t row = s->rows * me / threads; row < end; ++row) {
+                if (row + ahead < end) {
+                    ask(from + (row + ahead) * pitch, width);
+                    ask(to + (row + ahead) * pitch, width);
+                }
+                memcpy(to + row * pitch, from + row * pitch, width);
+            }
+        }
     }
 }
 
@@ -274,6 +306,7 @@ static bool check_fill_past(void *state)
     const native_way symbol = {.name = text, .open = open_copies, .run = runs, .check = checks, .close = close_copies}
 
 WAY(native_copy_rows, "copy-rows-omp", run_copy, check_copy);
+WAY(native_copy_rows_ahead, "copy-rows-ahead-omp", run_copy_ahead, check_copy);
 WAY(native_copy_read, "copy-read-omp", run_copy_read, check_copy_read);
 WAY(native_copy_rows_serial, "copy-rows-c", run_copy_alone, check_copy);
 #if defined(__x86_64__)

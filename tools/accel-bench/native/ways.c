@@ -19,9 +19,9 @@ extern const native_way native_axpy_parallel, native_peak_all, native_memcpy, na
     native_tensor, native_tensor_tiles, native_turns, native_stencil, native_busy, native_heavy, native_crowd,
     native_crowd_dynamic, native_tasks, native_histogram, native_select_omp, native_transpose, native_rows,
     native_rows_guided, native_float_sum, native_float_sum_serial, native_float_dot, native_float_dot_serial,
-    native_float_min_sum, native_float_min_sum_serial, native_min_sum_serial, native_copy_rows, native_copy_rows_serial,
-    native_copy_read, native_fill_rows, native_fill_rows_serial, native_exponentials, native_logarithms,
-    native_pattern_sum_eight, native_pattern_sum_eight_serial, native_pattern_dot_eight,
+    native_float_min_sum, native_float_min_sum_serial, native_min_sum_serial, native_copy_rows, native_copy_rows_ahead,
+    native_copy_rows_serial, native_copy_read, native_fill_rows, native_fill_rows_serial, native_exponentials,
+    native_logarithms, native_pattern_sum_eight, native_pattern_sum_eight_serial, native_pattern_dot_eight,
     native_pattern_dot_eight_serial, native_min_sum_eight, native_min_sum_eight_serial, native_float_sum_eight,
     native_float_sum_eight_serial, native_float_dot_eight, native_float_dot_eight_serial, native_float_min_sum_eight,
     native_float_min_sum_eight_serial;
@@ -62,6 +62,7 @@ const native_way *const native_ways[] = {
     &native_fill_rows_past,
 #endif
     &native_copy_rows,
+    &native_copy_rows_ahead,
     &native_copy_read,
     &native_copy_rows_serial,
     &native_fill_rows,
