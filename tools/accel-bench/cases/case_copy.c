@@ -139,21 +139,21 @@ static bool run_one(bench *b, copy_state *s, bool is_copy)
 }
 
 /* Of a gigabyte there are up to nine: two of libaccel's, the host's, and two for each native copy. */
-static bool has_memory(void)
+bool case_copy_has_memory(void)
 {
     return (double)sysconf(_SC_PHYS_PAGES) * (double)sysconf(_SC_PAGESIZE) >= 12.0 * LARGEST;
 }
 
 enum case_result case_copy(bench *b)
 {
-    static const size_t sizes[] = {8000, 64000, 1000000, 2000000, 4000000, 16000000, 64000000, LARGEST};
+    static const size_t sizes[] = {8000, 64000, 256000, 1000000, 2000000, 4000000, 16000000, 64000000, LARGEST};
     accel_queue_desc desc = ACCEL_QUEUE_DESC_INIT;
     desc.flags = ACCEL_QUEUE_BLOCKING;
     copy_state s = {.pattern = 0x5eed1234};
     bool good = bench_check("copy", accel_queue_create(b->device, &desc, &s.queue));
     for (size_t i = 0; good && i < sizeof sizes / sizeof sizes[0] && !(b->quick && i > 1); ++i) {
         s.size = sizes[i];
-        good = (s.size >= LARGEST && !has_memory()) || (run_one(b, &s, true) && run_one(b, &s, false));
+        good = (s.size >= LARGEST && !case_copy_has_memory()) || (run_one(b, &s, true) && run_one(b, &s, false));
     }
     accel_queue_release(s.queue);
     return good ? CASE_DONE : CASE_FAILED;

@@ -35,6 +35,7 @@ enum case_result case_crowd(bench *);
 enum case_result case_stream(bench *);
 enum case_result case_copy(bench *);
 enum case_result case_copy_shapes(bench *);
+bool case_copy_has_memory(void); /* for rows of a gigabyte */
 enum case_result case_cg(bench *);
 enum case_result case_barrier(bench *);
 enum case_result case_dgemm_thread(bench *);
