@@ -13,9 +13,8 @@
 enum { PAST_LINE = 64, PAST_AHEAD = 4096, PAST_PATTERN = 0x5eed1234 };
 
 /* `to` begins a line. */
-static inline void past_copy_line(void *to, const void *from)
+static inline void past_write_line(void *to, const void *from)
 {
-    _mm_prefetch((const char *)from + PAST_AHEAD, _MM_HINT_T0);
 #if defined(__AVX512F__)
     _mm512_stream_si512((__m512i *)to, _mm512_loadu_si512(from));
 #elif defined(__AVX__)
@@ -26,6 +25,13 @@ static inline void past_copy_line(void *to, const void *from)
     for (size_t k = 0; k < PAST_LINE / sizeof(__m128i); ++k)
         _mm_stream_si128((__m128i *)to + k, _mm_loadu_si128((const __m128i *)from + k));
 #endif
+}
+
+/* The same, and asks for what follows. */
+static inline void past_copy_line(void *to, const void *from)
+{
+    _mm_prefetch((const char *)from + PAST_AHEAD, _MM_HINT_T0);
+    past_write_line(to, from);
 }
 
 /* Less than a line, through the caches. */

@@ -30,7 +30,7 @@ extern const native_way native_vector_exponentials, native_vector_logarithms;
 #endif
 #if defined(__x86_64__)
 extern const native_way native_copy_past, native_copy_rows_past, native_copy_read_past, native_fill_past,
-    native_fill_rows_past;
+    native_scan_past, native_fill_rows_past;
 #endif
 #endif
 
@@ -60,6 +60,7 @@ const native_way *const native_ways[] = {
     &native_copy_read_past,
     &native_fill_past,
     &native_fill_rows_past,
+    &native_scan_past,
 #endif
     &native_copy_rows,
     &native_copy_rows_ahead,
