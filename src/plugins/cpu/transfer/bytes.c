@@ -76,18 +76,43 @@ static uint64_t turned(uint64_t word, size_t before)
     return shift != 0 ? word >> shift | word << (64 - shift) : word;
 }
 
-static void fill_past_caches(unsigned char *dst, uint64_t word, size_t size)
+/* Whole lines, likewise. */
+static void fill_lines(unsigned char *dst, uint64_t word, size_t size)
 {
-    size_t head = to_line(dst, size), at;
-    for (at = 0; at < head; ++at)
-        dst[at] = (unsigned char)(word >> 8 * (at % sizeof(word)));
-    word = turned(word, head);
-    __m128i pair = _mm_set1_epi64x((long long)word);
-    for (; size - at >= LINE; at += LINE)
+    const __m128i pair = _mm_set1_epi64x((long long)word);
+    for (size_t at = 0; at < size; at += LINE)
         for (size_t i = 0; i < LINE / 16; ++i)
             _mm_stream_si128((__m128i *)(void *)(dst + at + 16 * i), pair);
-    for (size_t i = 0; at < size; ++at, ++i)
-        dst[at] = (unsigned char)(word >> 8 * (i % sizeof(word)));
+}
+
+/* The same by one store for each line. */
+__attribute__((target("avx512f"))) static void fill_lines_512(unsigned char *dst, uint64_t word, size_t size)
+{
+    const __m512i eight = _mm512_set1_epi64((long long)word);
+    for (size_t at = 0; at < size; at += LINE)
+        _mm512_stream_si512((__m512i *)(void *)(dst + at), eight);
+}
+
+/* Less than a line: rows have one at their ends. */
+static void fill_rest(unsigned char *dst, uint64_t word, size_t size)
+{
+    size_t at = 0;
+    for (; size - at >= sizeof(word); at += sizeof(word))
+        memcpy(dst + at, &word, sizeof(word));
+    for (; at < size; ++at, word >>= 8)
+        dst[at] = (unsigned char)word;
+}
+
+static void fill_past_caches(unsigned char *dst, uint64_t word, size_t size)
+{
+    size_t head = to_line(dst, size), lines = (size - head) / LINE * LINE, end = head + lines;
+    fill_rest(dst, word, head);
+    word = turned(word, head);
+    if (has_level(LEVEL_AVX512))
+        fill_lines_512(dst + head, word, lines);
+    else
+        fill_lines(dst + head, word, lines);
+    fill_rest(dst + end, word, size - end);
 }
 
 /* Through the caches, in vectors, which compilers make of such loops at -O3 alone: whole lines, and then the last line's worth of
