@@ -9,20 +9,21 @@
 #include "clock.h"
 #include "kernels/bench_kernels.h"
 
-/* What the result is: so many numbers, of so many arrays. The last is the sum; of several, the first is the minimum. */
-typedef struct pattern_result {
+/* A reduction: its result is so many numbers, of so many arrays. The last is the sum; of several, the first is the minimum. */
+typedef struct pattern_kind {
+    const char *kernel;
     size_t numbers, arrays;
     bool is_float;
-} pattern_result;
+    const char *parallel[2], *alone[2]; /* native ways with OpenMP, and with one thread; or NULL */
+} pattern_kind;
 
 /* Of n elements, or of n / row rows. */
 typedef struct pattern_row {
-    const char *name, *kernel;
-    const char *native, *alone; /* with OpenMP, and with one thread or NULL */
+    const char *name;
+    const pattern_kind *kind;
     size_t n, row;
     double goal;
     bool is_long;
-    const pattern_result *result;
 } pattern_row;
 
 typedef struct pattern_state {
@@ -62,7 +63,7 @@ static bool sample(void *user, size_t repetitions, double *nanoseconds)
         status |= accel_queue_wait(s->queue);
     }
     *nanoseconds = clock_now() - start;
-    const pattern_result *about = s->row->result;
+    const pattern_kind *about = s->row->kind;
     s->minimum = number(accel_buffer_ptr(s->result), 0, about->is_float);
     s->sum = number(accel_buffer_ptr(s->result), about->numbers - 1, about->is_float);
     return bench_check("patterns", status);
@@ -71,12 +72,12 @@ static bool sample(void *user, size_t repetitions, double *nanoseconds)
 static bool validate(void *user)
 {
     const pattern_state *s = user;
-    const int minimum = s->row->result->is_float ? FLOAT_MINIMUM : MINIMUM;
+    const int minimum = s->row->kind->is_float ? FLOAT_MINIMUM : MINIMUM;
     if (s->sum != s->expected) {
         fprintf(stderr, "accel-bench: patterns: %s is %.17g, not %.17g\n", s->row->name, s->sum, s->expected);
         return false;
     }
-    if (s->row->result->numbers > 1 && s->minimum != minimum) {
+    if (s->row->kind->numbers > 1 && s->minimum != minimum) {
         fprintf(stderr, "accel-bench: patterns: %s: the minimum is %.17g, not %d\n", s->row->name, s->minimum, minimum);
         return false;
     }
@@ -85,15 +86,15 @@ static bool validate(void *user)
 
 static size_t size_of_number(const pattern_row *row)
 {
-    return row->result->is_float ? sizeof(float) : sizeof(double);
+    return row->kind->is_float ? sizeof(float) : sizeof(double);
 }
 
 static bool set_up(bench *b, pattern_state *s)
 {
-    const bool is_float = s->row->result->is_float;
+    const bool is_float = s->row->kind->is_float;
     const size_t size = size_of_number(s->row);
     const accel_buffer_desc array = accel_buffer_1d(size, s->row->n),
-                            result = accel_buffer_1d(s->row->result->numbers * size, 1);
+                            result = accel_buffer_1d(s->row->kind->numbers * size, 1);
     accel_queue_desc desc = ACCEL_QUEUE_DESC_INIT;
     const double one = 1;
     const float float_one = 1;
@@ -117,11 +118,17 @@ static bool set_up(bench *b, pattern_state *s)
     return good;
 }
 
+static bool add(bench *b, bench_contest *c, const char *native, const uint64_t *parameters)
+{
+    return native == NULL || bench_add_native(b, c, BENCH_C, native, parameters);
+}
+
 static bool run(bench *b, const pattern_row *row)
 {
+    enum { LARGEST_ALONE = 100000 }; /* beyond, a thread alone is slower than several */
     pattern_state s = {.row = row};
     const uint64_t parameters[NATIVE_PARAMETERS] = {row->n, row->row};
-    const double bytes = (double)(row->result->arrays * size_of_number(row) * row->n);
+    const double bytes = (double)(row->kind->arrays * size_of_number(row) * row->n);
     bench_contest c = {.name = row->name,
                        .measure = MEASURE_BANDWIDTH,
                        .amount = bytes,
@@ -131,9 +138,10 @@ static bool run(bench *b, const pattern_row *row)
                        .goal_value = row->goal,
                        .goal_device = "cpu-threads"};
     accel_module *module = NULL;
-    bool good = bench_load(b, "bench", row->kernel, &module, &s.kernel) && set_up(b, &s) &&
-                bench_add_native(b, &c, BENCH_C, row->native, parameters) &&
-                (row->alone == NULL || bench_add_native(b, &c, BENCH_C, row->alone, parameters));
+    bool good = bench_load(b, "bench", row->kind->kernel, &module, &s.kernel) && set_up(b, &s);
+    for (size_t i = 0; good && i < sizeof row->kind->parallel / sizeof row->kind->parallel[0]; ++i)
+        good = add(b, &c, row->kind->parallel[i], parameters) &&
+               (row->n > LARGEST_ALONE || add(b, &c, row->kind->alone[i], parameters));
     if (good) {
         bench_add_way(&c, "libaccel", sample, &s);
         good = bench_run(b, &c, validate, &s);
@@ -148,83 +156,80 @@ static bool run(bench *b, const pattern_row *row)
 
 enum case_result case_pattern(bench *b)
 {
-    static const char sum[] = "pattern_sum", of_all[] = "pattern-sum-omp", alone[] = "pattern-sum-serial";
-    static const char dot[] = "pattern_dot", dots[] = "pattern-dot-omp", dot_alone[] = "pattern-dot-serial";
-    static const char low[] = "pattern_min_sum", lows[] = "min-sum-omp", low_alone[] = "min-sum-serial";
-    static const char summary[] = "pattern_summarise", summaries[] = "pattern-summary-omp";
-    static const char f_sum[] = "float_sum", f_sums[] = "float-sum-omp", f_alone[] = "float-sum-serial";
-    static const char f_dot[] = "float_dot", f_dots[] = "float-dot-omp", f_dot_alone[] = "float-dot-serial";
-    static const char f_low[] = "float_min_sum", f_lows[] = "float-min-sum-omp", f_low_alone[] = "float-min-sum-serial";
-    static const char rows_sum[] = "order_rows", of_rows[] = "pattern-rows-omp", row_alone[] = "pattern-rows-serial";
-    static const pattern_result one = {1, 1, false}, product = {1, 2, false}, two = {2, 1, false},
-                                three = {3, 2, false};
-    static const pattern_result f_one = {1, 1, true}, f_product = {1, 2, true}, f_two = {2, 1, true};
-    enum { LARGE = 1 << 20, LARGEST = 10000000 };
+    static const pattern_kind sum = {.kernel = "pattern_sum",
+                                     .numbers = 1,
+                                     .arrays = 1,
+                                     .parallel = {"pattern-sum-omp", "sum-eight-omp"},
+                                     .alone = {"pattern-sum-serial", "sum-eight-serial"}},
+                              dot = {.kernel = "pattern_dot",
+                                     .numbers = 1,
+                                     .arrays = 2,
+                                     .parallel = {"pattern-dot-omp", "dot-eight-omp"},
+                                     .alone = {"pattern-dot-serial", "dot-eight-serial"}},
+                              low = {.kernel = "pattern_min_sum",
+                                     .numbers = 2,
+                                     .arrays = 1,
+                                     .parallel = {"min-sum-omp", "min-sum-eight-omp"},
+                                     .alone = {"min-sum-serial", "min-sum-eight-serial"}},
+                              f_sum = {.kernel = "float_sum",
+                                       .numbers = 1,
+                                       .arrays = 1,
+                                       .is_float = true,
+                                       .parallel = {"float-sum-omp", "float-sum-eight-omp"},
+                                       .alone = {"float-sum-serial", "float-sum-eight-serial"}},
+                              f_dot = {.kernel = "float_dot",
+                                       .numbers = 1,
+                                       .arrays = 2,
+                                       .is_float = true,
+                                       .parallel = {"float-dot-omp", "float-dot-eight-omp"},
+                                       .alone = {"float-dot-serial", "float-dot-eight-serial"}},
+                              f_low = {.kernel = "float_min_sum",
+                                       .numbers = 2,
+                                       .arrays = 1,
+                                       .is_float = true,
+                                       .parallel = {"float-min-sum-omp", "float-min-sum-eight-omp"},
+                                       .alone = {"float-min-sum-serial", "float-min-sum-eight-serial"}},
+                              summary = {.kernel = "pattern_summarise",
+                                         .numbers = 3,
+                                         .arrays = 2,
+                                         .parallel = {"pattern-summary-omp"}},
+                              in_rows = {.kernel = "order_rows",
+                                         .numbers = 1,
+                                         .arrays = 1,
+                                         .parallel = {"pattern-rows-omp"},
+                                         .alone = {"pattern-rows-serial"}};
+    enum { SMALL = 1000, MIDDLE = 100000, LARGE = 1 << 20, LARGEST = 10000000 };
     const double short_loop = 1 / 1.15, equal = 1, struct_reducer = 0.9, short_rows = 1 / 1.3; /* bandwidths */
     const pattern_row rows[] = {
-        {"sum of 10^3 doubles", sum, of_all, alone, 1000, 0, short_loop, false, &one},
-        {"dot product of 10^3 doubles", dot, dots, dot_alone, 1000, 0, short_loop, false, &product},
-        {"min + sum of 10^3 doubles", low, lows, low_alone, 1000, 0, short_loop, false, &two},
-        {"sum of 10^5 doubles", sum, of_all, alone, 100000, 0, equal, false, &one},
-        {"dot product of 10^5 doubles", dot, dots, dot_alone, 100000, 0, equal, false, &product},
-        {"min + sum of 10^5 doubles", low, lows, NULL, 100000, 0, equal, false, &two},
-        {"min, max and dot of 10^5 doubles", summary, summaries, NULL, 100000, 0, struct_reducer, false, &three},
-        {"sum of rows of 12 doubles", rows_sum, of_rows, row_alone, (size_t)12 * 8333, 12, short_rows, false, &one},
-        {"sum of rows of 33 doubles", rows_sum, of_rows, row_alone, (size_t)33 * 3030, 33, short_rows, false, &one},
-        {"sum of 10^3 floats", f_sum, f_sums, f_alone, 1000, 0, short_loop, false, &f_one},
-        {"dot product of 10^3 floats", f_dot, f_dots, f_dot_alone, 1000, 0, short_loop, false, &f_product},
-        {"min + sum of 10^3 floats", f_low, f_lows, f_low_alone, 1000, 0, short_loop, false, &f_two},
-        {"sum of 10^5 floats", f_sum, f_sums, f_alone, 100000, 0, equal, false, &f_one},
-        {"dot product of 10^5 floats", f_dot, f_dots, f_dot_alone, 100000, 0, equal, false, &f_product},
-        {"min + sum of 10^5 floats", f_low, f_lows, NULL, 100000, 0, equal, false, &f_two},
-        {"sum of 2^20 floats", f_sum, f_sums, f_alone, LARGE, 0, equal, true, &f_one},
-        {"dot product of 2^20 floats", f_dot, f_dots, f_dot_alone, LARGE, 0, equal, true, &f_product},
-        {"min + sum of 2^20 floats", f_low, f_lows, NULL, LARGE, 0, equal, true, &f_two},
-        {"sum of 10^7 floats", f_sum, f_sums, f_alone, LARGEST, 0, equal, true, &f_one},
-        {"dot product of 10^7 floats", f_dot, f_dots, f_dot_alone, LARGEST, 0, equal, true, &f_product},
-        {"min + sum of 10^7 floats", f_low, f_lows, NULL, LARGEST, 0, equal, true, &f_two},
-        {"sum of 2^20 doubles", sum, of_all, alone, LARGE, 0, equal, true, &one},
-        {"dot product of 2^20 doubles", dot, dots, dot_alone, LARGE, 0, equal, true, &product},
-        {"min + sum of 2^20 doubles", low, lows, NULL, LARGE, 0, equal, true, &two},
-        {"min, max and dot of 2^20 doubles", summary, summaries, NULL, LARGE, 0, struct_reducer, true, &three},
-        {"sum of 10^7 doubles", sum, of_all, alone, LARGEST, 0, equal, true, &one},
-        {"dot product of 10^7 doubles", dot, dots, dot_alone, LARGEST, 0, equal, true, &product},
-        {"min + sum of 10^7 doubles", low, lows, NULL, LARGEST, 0, equal, true, &two},
-        {"min, max and dot of 10^7 doubles", summary, summaries, NULL, LARGEST, 0, struct_reducer, true, &three},
-        /* What the goals were written against. */
-        {"sum of 10^3 doubles, eight accumulators", sum, "sum-eight-omp", "sum-eight-serial", 1000, 0, short_loop, true,
-         &one},
-        {"dot product of 10^3 doubles, eight accumulators", dot, "dot-eight-omp", "dot-eight-serial", 1000, 0,
-         short_loop, true, &product},
-        {"min + sum of 10^3 doubles, eight accumulators", low, "min-sum-eight-omp", "min-sum-eight-serial", 1000, 0,
-         short_loop, true, &two},
-        {"sum of 10^3 floats, eight accumulators", f_sum, "float-sum-eight-omp", "float-sum-eight-serial", 1000, 0,
-         short_loop, true, &f_one},
-        {"dot product of 10^3 floats, eight accumulators", f_dot, "float-dot-eight-omp", "float-dot-eight-serial", 1000,
-         0, short_loop, true, &f_product},
-        {"min + sum of 10^3 floats, eight accumulators", f_low, "float-min-sum-eight-omp", "float-min-sum-eight-serial",
-         1000, 0, short_loop, true, &f_two},
-        {"sum of 10^5 doubles, eight accumulators", sum, "sum-eight-omp", "sum-eight-serial", 100000, 0, equal, true,
-         &one},
-        {"dot product of 10^5 doubles, eight accumulators", dot, "dot-eight-omp", "dot-eight-serial", 100000, 0, equal,
-         true, &product},
-        {"min + sum of 10^5 doubles, eight accumulators", low, "min-sum-eight-omp", "min-sum-eight-serial", 100000, 0,
-         equal, true, &two},
-        {"sum of 10^5 floats, eight accumulators", f_sum, "float-sum-eight-omp", "float-sum-eight-serial", 100000, 0,
-         equal, true, &f_one},
-        {"dot product of 10^5 floats, eight accumulators", f_dot, "float-dot-eight-omp", "float-dot-eight-serial",
-         100000, 0, equal, true, &f_product},
-        {"min + sum of 10^5 floats, eight accumulators", f_low, "float-min-sum-eight-omp", "float-min-sum-eight-serial",
-         100000, 0, equal, true, &f_two},
-        {"sum of 2^20 doubles, eight accumulators", sum, "sum-eight-omp", NULL, LARGE, 0, equal, true, &one},
-        {"dot product of 2^20 doubles, eight accumulators", dot, "dot-eight-omp", NULL, LARGE, 0, equal, true,
-         &product},
-        {"min + sum of 2^20 doubles, eight accumulators", low, "min-sum-eight-omp", NULL, LARGE, 0, equal, true, &two},
-        {"sum of 2^20 floats, eight accumulators", f_sum, "float-sum-eight-omp", NULL, LARGE, 0, equal, true, &f_one},
-        {"dot product of 2^20 floats, eight accumulators", f_dot, "float-dot-eight-omp", NULL, LARGE, 0, equal, true,
-         &f_product},
-        {"min + sum of 2^20 floats, eight accumulators", f_low, "float-min-sum-eight-omp", NULL, LARGE, 0, equal, true,
-         &f_two},
+        {"sum of 10^3 doubles", &sum, SMALL, 0, short_loop, false},
+        {"dot product of 10^3 doubles", &dot, SMALL, 0, short_loop, false},
+        {"min + sum of 10^3 doubles", &low, SMALL, 0, short_loop, false},
+        {"sum of 10^5 doubles", &sum, MIDDLE, 0, equal, false},
+        {"dot product of 10^5 doubles", &dot, MIDDLE, 0, equal, false},
+        {"min + sum of 10^5 doubles", &low, MIDDLE, 0, equal, false},
+        {"min, max and dot of 10^5 doubles", &summary, MIDDLE, 0, struct_reducer, false},
+        {"sum of rows of 12 doubles", &in_rows, (size_t)12 * 8333, 12, short_rows, false},
+        {"sum of rows of 33 doubles", &in_rows, (size_t)33 * 3030, 33, short_rows, false},
+        {"sum of 10^3 floats", &f_sum, SMALL, 0, short_loop, false},
+        {"dot product of 10^3 floats", &f_dot, SMALL, 0, short_loop, false},
+        {"min + sum of 10^3 floats", &f_low, SMALL, 0, short_loop, false},
+        {"sum of 10^5 floats", &f_sum, MIDDLE, 0, equal, false},
+        {"dot product of 10^5 floats", &f_dot, MIDDLE, 0, equal, false},
+        {"min + sum of 10^5 floats", &f_low, MIDDLE, 0, equal, false},
+        {"sum of 2^20 floats", &f_sum, LARGE, 0, equal, true},
+        {"dot product of 2^20 floats", &f_dot, LARGE, 0, equal, true},
+        {"min + sum of 2^20 floats", &f_low, LARGE, 0, equal, true},
+        {"sum of 10^7 floats", &f_sum, LARGEST, 0, equal, true},
+        {"dot product of 10^7 floats", &f_dot, LARGEST, 0, equal, true},
+        {"min + sum of 10^7 floats", &f_low, LARGEST, 0, equal, true},
+        {"sum of 2^20 doubles", &sum, LARGE, 0, equal, true},
+        {"dot product of 2^20 doubles", &dot, LARGE, 0, equal, true},
+        {"min + sum of 2^20 doubles", &low, LARGE, 0, equal, true},
+        {"min, max and dot of 2^20 doubles", &summary, LARGE, 0, struct_reducer, true},
+        {"sum of 10^7 doubles", &sum, LARGEST, 0, equal, true},
+        {"dot product of 10^7 doubles", &dot, LARGEST, 0, equal, true},
+        {"min + sum of 10^7 doubles", &low, LARGEST, 0, equal, true},
+        {"min, max and dot of 10^7 doubles", &summary, LARGEST, 0, struct_reducer, true},
     };
     bool good = true;
     for (size_t r = 0; good && r < sizeof rows / sizeof rows[0]; ++r)

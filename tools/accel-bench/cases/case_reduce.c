@@ -102,22 +102,29 @@ static bool set_up(bench *b, reduce_state *s)
     return good;
 }
 
-static enum case_result run(bench *b, const char *kernel, bench_sample sample, const char *native, const char *name,
-                            size_t n)
+typedef struct reduce_row {
+    const char *name;
+    size_t n;
+} reduce_row;
+
+/* Both native ways of a row take part in its contest, so that one figure is to be compared with the other. */
+static enum case_result run(bench *b, const char *kernel, bench_sample sample, const char *const natives[2],
+                            const reduce_row *row)
 {
-    reduce_state s = {.work = ACCEL_WORK_INIT, .together = ACCEL_WORK_INIT, .n = n, .minimum = -500};
-    const uint64_t parameters[NATIVE_PARAMETERS] = {n};
-    bench_contest c = {.name = name,
+    reduce_state s = {.work = ACCEL_WORK_INIT, .together = ACCEL_WORK_INIT, .n = row->n, .minimum = -500};
+    const uint64_t parameters[NATIVE_PARAMETERS] = {row->n};
+    bench_contest c = {.name = row->name,
                        .measure = MEASURE_BANDWIDTH,
-                       .amount = 8 * (double)n,
-                       .bytes = 8 * (double)n,
-                       .flops = (double)n,
+                       .amount = 8 * (double)row->n,
+                       .bytes = 8 * (double)row->n,
+                       .flops = (double)row->n,
                        .goal = GOAL_RATIO,
                        .goal_value = 1,
                        .goal_device = "cpu-threads"};
     accel_module *module = NULL;
     bool good = bench_load(b, "bench", kernel, &module, &s.kernel) && set_up(b, &s) &&
-                bench_add_native(b, &c, BENCH_C, native, parameters);
+                bench_add_native(b, &c, BENCH_C, natives[0], parameters) &&
+                bench_add_native(b, &c, BENCH_C, natives[1], parameters);
     if (good) {
         bench_add_way(&c, "libaccel", sample, &s);
         good = bench_run(b, &c, validate, &s);
@@ -130,49 +137,41 @@ static enum case_result run(bench *b, const char *kernel, bench_sample sample, c
     return good ? CASE_DONE : CASE_FAILED;
 }
 
-typedef struct reduce_row {
-    const char *name;
-    size_t n;
-    const char *native; /* NULL: the case's */
-} reduce_row;
-
 /* The first row is that of a quick run. */
-static enum case_result run_rows(bench *b, const char *kernel, bench_sample sample, const char *native,
+static enum case_result run_rows(bench *b, const char *kernel, bench_sample sample, const char *const natives[2],
                                  const reduce_row *rows, size_t count)
 {
     const size_t end = b->quick ? 1 : count;
     enum case_result result = CASE_DONE;
     for (size_t i = b->quick ? 0 : 1; result == CASE_DONE && i < end; ++i)
-        result = run(b, kernel, sample, rows[i].native != NULL ? rows[i].native : native, rows[i].name, rows[i].n);
+        result = run(b, kernel, sample, natives, &rows[i]);
     return result;
 }
 
 enum case_result case_reduce(bench *b)
 {
-    static const char eight[] = "sum-eight-omp"; /* what the goal was written against */
-    static const reduce_row rows[] = {{"sum of 2^16 doubles", (size_t)1 << 16, NULL},
-                                      {"sum of 2^18 doubles", (size_t)1 << 18, NULL},
-                                      {"sum of 2^20 + 8 doubles", ((size_t)1 << 20) + 8, NULL},
-                                      {"sum of 10^7 doubles", 10000000, NULL},
-                                      {"sum of 2^24 doubles", (size_t)1 << 24, NULL},
-                                      {"sum of 2^24 + 8 doubles", ((size_t)1 << 24) + 8, NULL},
-                                      {"sum of 2^18 doubles, eight accumulators", (size_t)1 << 18, eight},
-                                      {"sum of 2^20 + 8 doubles, eight accumulators", ((size_t)1 << 20) + 8, eight},
-                                      {"sum of 2^24 doubles, eight accumulators", (size_t)1 << 24, eight}};
-    return run_rows(b, "reduce_tree", sample_sum, "pattern-sum-omp", rows, sizeof rows / sizeof rows[0]);
+    static const char *const natives[] = {"pattern-sum-omp", "sum-eight-omp"};
+    static const reduce_row rows[] = {{"sum of 2^16 doubles", (size_t)1 << 16},
+                                      {"sum of 2^18 doubles", (size_t)1 << 18},
+                                      {"sum of 10^6 doubles", 1000000},
+                                      {"sum of 2^20 doubles", (size_t)1 << 20},
+                                      {"sum of 2^20 + 8 doubles", ((size_t)1 << 20) + 8},
+                                      {"sum of 2^22 doubles", (size_t)1 << 22},
+                                      {"sum of 10^7 doubles", 10000000},
+                                      {"sum of 2^24 doubles", (size_t)1 << 24},
+                                      {"sum of 2^24 + 8 doubles", ((size_t)1 << 24) + 8}};
+    return run_rows(b, "reduce_tree", sample_sum, natives, rows, sizeof rows / sizeof rows[0]);
 }
 
 enum case_result case_min_sum(bench *b)
 {
-    static const char eight[] = "min-sum-eight-omp";
-    static const reduce_row rows[] = {{"min and sum of 10^4 doubles", 10000, NULL},
-                                      {"min and sum of 2^18 doubles", (size_t)1 << 18, NULL},
-                                      {"min and sum of 10^6 doubles", 1000000, NULL},
-                                      {"min and sum of 2^20 doubles", (size_t)1 << 20, NULL},
-                                      {"min and sum of 2^20 + 8 doubles", ((size_t)1 << 20) + 8, NULL},
-                                      {"min and sum of 10^7 doubles", 10000000, NULL},
-                                      {"min and sum of 2^18 doubles, eight accumulators", (size_t)1 << 18, eight},
-                                      {"min and sum of 10^6 doubles, eight accumulators", 1000000, eight},
-                                      {"min and sum of 2^20 doubles, eight accumulators", (size_t)1 << 20, eight}};
-    return run_rows(b, "min_sum", sample_min_sum, "min-sum-omp", rows, sizeof rows / sizeof rows[0]);
+    static const char *const natives[] = {"min-sum-omp", "min-sum-eight-omp"};
+    static const reduce_row rows[] = {{"min and sum of 10^4 doubles", 10000},
+                                      {"min and sum of 2^18 doubles", (size_t)1 << 18},
+                                      {"min and sum of 10^6 doubles", 1000000},
+                                      {"min and sum of 2^20 doubles", (size_t)1 << 20},
+                                      {"min and sum of 2^20 + 8 doubles", ((size_t)1 << 20) + 8},
+                                      {"min and sum of 10^7 doubles", 10000000},
+                                      {"min and sum of 2^24 doubles", (size_t)1 << 24}};
+    return run_rows(b, "min_sum", sample_min_sum, natives, rows, sizeof rows / sizeof rows[0]);
 }

@@ -6,6 +6,7 @@
 #include "way.h"
 
 #define REAL float
+#define REAL_SUFFIX ps
 #define LANES 64 /* more leave more over, which small sums feel */
 #define MIN_LANES 64
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Reductions of doubles with OpenMP: 64 or 32 accumulators of each thread, which are eight or four vectors, in any order; or eight.
+/* Reductions of doubles with OpenMP: 64 or 32 accumulators of each thread, in any order; or eight vectors of them.
  * Parameter 0 is n; sums of rows have their extent as parameter 1. */
 #include <math.h>
 #include <omp.h>
@@ -8,6 +8,7 @@
 #include "way.h"
 
 #define REAL double
+#define REAL_SUFFIX pd
 #define LANES 64
 #define MIN_LANES 32
 

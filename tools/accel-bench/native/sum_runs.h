@@ -1,14 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The functions of sums.h, with LANES and MIN_LANES accumulators and with eight, as runs of a native way. For a file that defines
- * REAL and these two, and then a `sums_state` with n, x, y, sum and minimum. */
+/* The functions of sums.h and sums_eight.h as runs of a native way. For a file that defines what these ask for, and then a `sums_state`
+ * with n, x, y, sum and minimum. */
 #include "sums.h"
-#undef LANES
-#undef MIN_LANES
-#undef SUMS
-#define LANES 8
-#define MIN_LANES 8
-#define SUMS(name) name##_by_eight
-#include "sums.h"
+#include "sums_eight.h"
 
 #define RUN(name, call)                                                                                                \
     static void name(void *state, size_t repetitions)                                                                  \

@@ -1,16 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Reductions of arrays of REAL as they are written for speed with OpenMP: LANES accumulators of each thread, and MIN_LANES of a
  * minimum and a sum, in any order. For a file that defines the three and uses some; with `omp simd` alone
- * each addition would wait for the one before. It is what adds the accumulators up and takes what is left of the array. A file that
- * includes it twice defines SUMS(name), too: what a function is called. */
+ * each addition would wait for the one before. It is what adds the accumulators up and takes what is left of the array. */
 #include <math.h>
 #include <stddef.h>
 
-#if !defined(SUMS)
-#define SUMS(name) name
-#endif
-
-static __attribute__((noinline, unused)) REAL SUMS(sum_of)(size_t n, const REAL *x)
+static __attribute__((noinline, unused)) REAL sum_of(size_t n, const REAL *x)
 {
     REAL sum = 0;
 #pragma omp parallel reduction(+ : sum)
@@ -32,7 +27,7 @@ static __attribute__((noinline, unused)) REAL SUMS(sum_of)(size_t n, const REAL 
 }
 
 /* What one thread does without OpenMP. */
-static __attribute__((noinline, unused)) REAL SUMS(sum_alone)(size_t n, const REAL *x)
+static __attribute__((noinline, unused)) REAL sum_alone(size_t n, const REAL *x)
 {
     REAL s[LANES] = {0}, sum = 0;
     const size_t whole = n / LANES * LANES;
@@ -49,7 +44,7 @@ static __attribute__((noinline, unused)) REAL SUMS(sum_alone)(size_t n, const RE
     return sum;
 }
 
-static __attribute__((noinline, unused)) REAL SUMS(dot_of)(size_t n, const REAL *x, const REAL *y)
+static __attribute__((noinline, unused)) REAL dot_of(size_t n, const REAL *x, const REAL *y)
 {
     REAL dot = 0;
 #pragma omp parallel reduction(+ : dot)
@@ -70,7 +65,7 @@ static __attribute__((noinline, unused)) REAL SUMS(dot_of)(size_t n, const REAL 
     return dot;
 }
 
-static __attribute__((noinline, unused)) REAL SUMS(dot_alone)(size_t n, const REAL *x, const REAL *y)
+static __attribute__((noinline, unused)) REAL dot_alone(size_t n, const REAL *x, const REAL *y)
 {
     REAL s[LANES] = {0}, dot = 0;
     const size_t whole = n / LANES * LANES;
@@ -87,7 +82,7 @@ static __attribute__((noinline, unused)) REAL SUMS(dot_alone)(size_t n, const RE
     return dot;
 }
 
-static __attribute__((noinline, unused)) REAL SUMS(min_sum_of)(size_t n, const REAL *x, REAL *minimum)
+static __attribute__((noinline, unused)) REAL min_sum_of(size_t n, const REAL *x, REAL *minimum)
 {
     REAL sum = 0, least = INFINITY;
 #pragma omp parallel reduction(+ : sum) reduction(min : least)
@@ -118,7 +113,7 @@ static __attribute__((noinline, unused)) REAL SUMS(min_sum_of)(size_t n, const R
     return sum;
 }
 
-static __attribute__((noinline, unused)) REAL SUMS(min_sum_alone)(size_t n, const REAL *x, REAL *minimum)
+static __attribute__((noinline, unused)) REAL min_sum_alone(size_t n, const REAL *x, REAL *minimum)
 {
     REAL sums[MIN_LANES] = {0}, low[MIN_LANES], sum = 0, least = INFINITY;
     const size_t whole = n / MIN_LANES * MIN_LANES;
