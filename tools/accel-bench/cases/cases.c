@@ -5,7 +5,7 @@ const bench_case bench_cases[] = {
     {"start",
      "accel_instance_create, and a whole program with its first launch, in new processes; native: OpenMP's program",
      case_start},
-    {"launch", "launch and wait of empty kernels on a blocking queue; beside them calls of an empty function",
+    {"launch", "launch and wait of empty kernels on a blocking queue; beside one block a call of an empty function",
      case_launch},
     {"launch-non-blocking", "the same on a non-blocking queue", case_launch_non_blocking},
     {"launch-gaps",
