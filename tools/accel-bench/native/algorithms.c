@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * qsort and std::sort of a copy of the keys; parameters are n and the type. And a histogram with OpenMP, in four copies of
+ * qsort, std::sort and GNU's parallel sorts of a copy of the keys; parameters are n and the type. And a histogram with OpenMP, in four copies of
  * the counters for each thread, so that equal neighbours do not wait for each other; the parameter is n. And a selection of
  * words by flags without a branch: one loop, and with OpenMP in two passes.
  */
@@ -80,25 +80,51 @@ static void run_sort(void *state, size_t repetitions)
     }
 }
 
-#if defined(NATIVE_CPP)
-/* sort.cpp */
-void native_std_sort_words(uint32_t *keys, size_t n);
-void native_std_sort_doubles(double *keys, size_t n);
-
-static void run_std_sort(void *state, size_t repetitions)
+static bool check_sort(void *state)
 {
-    algorithm_state *s = state;
-    for (size_t r = 0; r < repetitions; ++r) {
-        memcpy(s->to, s->from, s->n * s->size);
-        if (s->size == sizeof(double))
-            native_std_sort_doubles(s->to, s->n);
-        else
-            native_std_sort_words(s->to, s->n);
+    const algorithm_state *s = state;
+    const uint32_t *words = s->to;
+    const double *doubles = s->to;
+    for (size_t i = 1; i < s->n; ++i)
+        if (s->size == sizeof(double) ? doubles[i] < doubles[i - 1] : words[i] < words[i - 1])
+            return false;
+    return true;
+}
+
+/* A way that copies the keys and calls `words` or `doubles`. */
+#define SORT(symbol, text, copy, words, doubles)                                                                       \
+    void words(uint32_t *keys, size_t n);                                                                              \
+    void doubles(double *keys, size_t n);                                                                              \
+    static void run_##symbol(void *state, size_t repetitions)                                                          \
+    {                                                                                                                  \
+        algorithm_state *s = state;                                                                                    \
+        for (size_t r = 0; r < repetitions; ++r) {                                                                     \
+            copy(s->to, s->from, s->n * s->size);                                                                      \
+            if (s->size == sizeof(double))                                                                             \
+                doubles(s->to, s->n);                                                                                  \
+            else                                                                                                       \
+                words(s->to, s->n);                                                                                    \
+        }                                                                                                              \
+    }                                                                                                                  \
+    const native_way symbol = {                                                                                        \
+        .name = text, .open = open_sort, .run = run_##symbol, .check = check_sort, .close = close_algorithm}
+
+#if defined(NATIVE_CPP) /* sort.cpp */
+SORT(native_std_sort, "std::sort", memcpy, native_std_sort_words, native_std_sort_doubles);
+#endif
+#if defined(NATIVE_PARALLEL_CPP) /* sort_parallel.cpp */
+static void copy_by_all(void *to, const void *from, size_t size)
+{
+    enum { PARTS = 64 };
+#pragma omp parallel for schedule(static)
+    for (size_t part = 0; part < PARTS; ++part) {
+        const size_t begin = size * part / PARTS, end = size * (part + 1) / PARTS;
+        memcpy((char *)to + begin, (const char *)from + begin, end - begin);
     }
 }
 
-const native_way native_std_sort = {
-    .name = "std::sort", .open = open_sort, .run = run_std_sort, .close = close_algorithm};
+SORT(native_mergesort, "gnu-mergesort-omp", copy_by_all, native_mergesort_words, native_mergesort_doubles);
+SORT(native_quicksort, "gnu-quicksort-omp", copy_by_all, native_quicksort_words, native_quicksort_doubles);
 #endif
 
 static void *open_histogram(const uint64_t parameters[NATIVE_PARAMETERS])
@@ -231,7 +257,8 @@ const native_way native_select = {
 const native_way native_select_omp = {
     .name = "select-omp", .open = open_select, .run = run_select_omp, .check = check_select, .close = close_algorithm};
 #endif
-const native_way native_qsort = {.name = "qsort", .open = open_sort, .run = run_sort, .close = close_algorithm};
+const native_way native_qsort = {
+    .name = "qsort", .open = open_sort, .run = run_sort, .check = check_sort, .close = close_algorithm};
 const native_way native_histogram = {.name = "histogram-omp",
                                      .open = open_histogram,
                                      .run = run_histogram,

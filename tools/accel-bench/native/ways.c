@@ -8,6 +8,9 @@ extern const native_way native_signal, native_wake, native_axpy_serial, native_p
 #if defined(NATIVE_CPP)
 extern const native_way native_std_sort;
 #endif
+#if defined(NATIVE_PARALLEL_CPP)
+extern const native_way native_mergesort, native_quicksort;
+#endif
 #if defined(_OPENMP)
 extern const native_way native_axpy_parallel, native_peak_all, native_memcpy, native_memset, native_stream_copy,
     native_stream_copy_serial, native_stream_scale, native_stream_scale_serial, native_stream_add,
@@ -46,6 +49,10 @@ const native_way *const native_ways[] = {
     &native_select,
 #if defined(NATIVE_CPP)
     &native_std_sort,
+#endif
+#if defined(NATIVE_PARALLEL_CPP)
+    &native_mergesort,
+    &native_quicksort,
 #endif
 #if defined(_OPENMP)
     &native_axpy_parallel,
