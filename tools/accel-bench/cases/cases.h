@@ -44,6 +44,7 @@ enum case_result case_dgemm_packs(bench *);
 enum case_result case_reduce(bench *);
 enum case_result case_min_sum(bench *);
 enum case_result case_mathematics(bench *);
+enum case_result case_pairs(bench *);
 enum case_result case_pattern(bench *);
 enum case_result case_order(bench *);
 enum case_result case_scan(bench *);

@@ -117,6 +117,14 @@ typedef struct mathematics_args {
     void *y;
 } mathematics_args;
 
+/* The forces of n particles on each other, n a multiple of PAIR_TILE. Positions and forces are n of x, then of y and of z. */
+#define PAIR_TILE 128
+typedef struct pairs_args {
+    size_t n;
+    const float *position;
+    float *force;
+} pairs_args;
+
 /* to[cell[i]] += value[i] for i < n, of the kernel's type. Of copy_count copies of the cells one begins copy_stride cells behind the
  * other. */
 typedef struct scatter_args {

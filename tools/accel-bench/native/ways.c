@@ -27,9 +27,9 @@ extern const native_way native_axpy_parallel, native_peak_all, native_memcpy, na
     native_logarithms, native_pattern_sum_eight, native_pattern_sum_eight_serial, native_pattern_dot_eight,
     native_pattern_dot_eight_serial, native_min_sum_eight, native_min_sum_eight_serial, native_float_sum_eight,
     native_float_sum_eight_serial, native_float_dot_eight, native_float_dot_eight_serial, native_float_min_sum_eight,
-    native_float_min_sum_eight_serial;
+    native_float_min_sum_eight_serial, native_pairs;
 #if defined(NATIVE_MVEC) && !defined(__clang__)
-extern const native_way native_vector_exponentials, native_vector_logarithms;
+extern const native_way native_vector_exponentials, native_vector_logarithms, native_vector_pairs, native_vector_tiles;
 #endif
 #if defined(__x86_64__)
 extern const native_way native_copy_past, native_copy_rows_past, native_copy_read_past, native_fill_past,
@@ -136,9 +136,12 @@ const native_way *const native_ways[] = {
     &native_float_min_sum_eight_serial,
     &native_exponentials,
     &native_logarithms,
+    &native_pairs,
 #if defined(NATIVE_MVEC) && !defined(__clang__)
     &native_vector_exponentials,
     &native_vector_logarithms,
+    &native_vector_pairs,
+    &native_vector_tiles,
 #endif
 #endif
     NULL,
