@@ -1,17 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The sum of an array by trees on a GPU, beside CUB's. The result is on the host when the clock stops. */
-#include <dlfcn.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "clock.h"
 #include "kernels/bench_kernels.h"
 #include "gpu/cases.h"
+#include "gpu/cub.h"
 
 enum { MOST_BLOCKS = 1 << 14 };
-
-typedef int (*cub_sum)(void *temporary, size_t *bytes, const double *x, double *sum, size_t n, void *stream);
 
 typedef struct reduce_state {
     gpu_driver driver;
@@ -19,17 +16,16 @@ typedef struct reduce_state {
     accel_module *module;
     accel_kernel *kernel;
     accel_work work, together;
-    accel_buffer *x, *parts, *result, *temporary, *pinned;
-    double *host; /* of pinned */
-    size_t n, temporary_bytes;
-    double sum;
+    accel_buffer *x, *parts, *result, *pinned;
+    double *host; /* of pinned: the last sum */
+    size_t n;
     void *stream;
-    cub_sum cub;
+    gpu_cub cub;
 } reduce_state;
 
 static bool sample_ours(void *user, size_t repetitions, double *nanoseconds)
 {
-    reduce_state *s = user;
+    const reduce_state *s = user;
     const reduce_args all = {s->n, accel_buffer_ptr(s->x), accel_buffer_ptr(s->parts)},
                       rest = {s->work.blocks[0], accel_buffer_ptr(s->parts), accel_buffer_ptr(s->result)};
     accel_status status = ACCEL_OK;
@@ -41,25 +37,7 @@ static bool sample_ours(void *user, size_t repetitions, double *nanoseconds)
         status |= accel_queue_wait(s->queue);
     }
     *nanoseconds = clock_now() - start;
-    s->sum = *s->host;
     return bench_check("reduce", status);
-}
-
-static bool sample_cub(void *user, size_t repetitions, double *nanoseconds)
-{
-    reduce_state *s = user;
-    double *result_at = accel_buffer_ptr(s->result);
-    void *temporary = accel_buffer_ptr(s->temporary);
-    int result = 0;
-    const double start = clock_now();
-    for (size_t r = 0; r < repetitions; ++r) {
-        result |= s->cub(temporary, &s->temporary_bytes, accel_buffer_ptr(s->x), result_at, s->n, s->stream);
-        result |= gpu_driver_copy(&s->driver, s->host, result_at, sizeof(double), s->stream);
-        result |= s->driver.synchronize(s->stream);
-    }
-    *nanoseconds = clock_now() - start;
-    s->sum = *s->host;
-    return gpu_driver_check("CUB", result);
 }
 
 static double x_at(size_t i)
@@ -74,39 +52,10 @@ static bool validate(void *user)
     double sum = 0;
     for (size_t i = 0; i < s->n; ++i)
         sum += x_at(i);
-    if (s->sum == sum)
+    if (*s->host == sum)
         return true;
-    fprintf(stderr, "accel-bench: gpu-reduce: the sum of %zu is %.17g, not %.17g\n", s->n, s->sum, sum);
+    fprintf(stderr, "accel-bench: gpu-reduce: the sum of %zu is %.17g, not %.17g\n", s->n, *s->host, sum);
     return false;
-}
-
-/* CUB needs to have been built, and a device of NVIDIA's with a real driver. */
-static bool open_cub(const bench *b, reduce_state *s)
-{
-    char path[sizeof b->directory + 64];
-    void *library = NULL, *address = NULL;
-    if (s->driver.hip || b->report.simulated) {
-        fprintf(stderr, "accel-bench: gpu-reduce: no CUB beside libaccel's: %s\n",
-                s->driver.hip ? "it is CUDA's" : "CUDA's runtime does not know the simulated driver");
-        return true;
-    }
-    const char *const directories[] = {b->beside, b->directory};
-    for (int i = 0; i < 2 && library == NULL; ++i) {
-        snprintf(path, sizeof path, "%s/native-cub.so", directories[i]);
-        library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
-    }
-    if (library != NULL)
-        address = dlsym(library, "bench_cub_sum");
-    if (address == NULL) {
-        fprintf(stderr, "accel-bench: gpu-reduce: no CUB beside libaccel's: %s\n", dlerror());
-        return true;
-    }
-    memcpy(&s->cub, &address, sizeof s->cub);
-    if (!gpu_driver_check("CUB", s->cub(NULL, &s->temporary_bytes, accel_buffer_ptr(s->x), accel_buffer_ptr(s->result),
-                                        s->n, s->stream)))
-        return false;
-    const accel_buffer_desc desc = accel_buffer_1d(1, s->temporary_bytes != 0 ? s->temporary_bytes : 1);
-    return bench_check("reduce", accel_buffer_create(b->device, &desc, &s->temporary));
 }
 
 static bool open_state(bench *b, reduce_state *s)
@@ -138,7 +87,16 @@ static bool open_state(bench *b, reduce_state *s)
     s->host = about.host_ptr;
     if (good && s->work.blocks[0] > MOST_BLOCKS)
         s->work.blocks[0] = MOST_BLOCKS; /* each takes more: the loops run over all blocks' share */
-    return good && open_cub(b, s);
+    if (!good)
+        return false;
+    s->cub = (gpu_cub){.driver = &s->driver,
+                       .stream = s->stream,
+                       .from = accel_buffer_ptr(s->x),
+                       .to = accel_buffer_ptr(s->result),
+                       .n = s->n,
+                       .host = s->host,
+                       .host_bytes = sizeof *s->host};
+    return gpu_cub_open(b, "bench_cub_sum", &s->cub);
 }
 
 static bool add(bench *b, reduce_state *s)
@@ -151,12 +109,12 @@ static bool add(bench *b, reduce_state *s)
                        .goal = GOAL_RATIO,
                        .goal_value = 0.95};
     double time;
-    if (s->cub != NULL)
-        bench_add_way(&c, "CUB", sample_cub, s);
+    if (s->cub.call != NULL)
+        bench_add_way(&c, "CUB", gpu_cub_sample, &s->cub);
     bench_add_way(&c, "libaccel", sample_ours, s);
     for (size_t w = 0; w < c.count; ++w) { /* each alone */
-        s->sum = *s->host = 0.5;
-        if (!c.ways[w].sample(s, 1, &time) || !validate(s))
+        *s->host = 0.5;
+        if (!c.ways[w].sample(c.ways[w].state, 1, &time) || !validate(s))
             return false;
     }
     return bench_run(b, &c, validate, s);
@@ -169,8 +127,8 @@ enum case_result case_gpu_reduce(bench *b)
         return CASE_SKIPPED;
     const bool good = open_state(b, &s) && add(b, &s);
     (void)gpu_driver_leave(&s.driver);
+    gpu_cub_close(&s.cub);
     accel_buffer_release(s.pinned);
-    accel_buffer_release(s.temporary);
     accel_buffer_release(s.result);
     accel_buffer_release(s.parts);
     accel_buffer_release(s.x);
