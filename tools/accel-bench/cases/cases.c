@@ -85,5 +85,9 @@ const bench_case bench_cases[] = {
     {"gpu-axpy", "GPUs only: y += a x; native: the kernel by hand for CUDA, and the card's own copy", case_gpu_axpy},
     {"gpu-dgemm", "GPUs only: the matrix product by tiles; native: the kernel by hand for CUDA", case_gpu_dgemm},
     {"gpu-reduce", "GPUs only: the sum of an array by trees; native: CUB", case_gpu_reduce},
+    {"gpu-pattern", "GPUs only: sums of doubles and floats by accel_reduce; native: CUB", case_gpu_pattern},
+    {"gpu-scan", "GPUs only: an exclusive scan by accel_scan and accel_scan_values; native: CUB", case_gpu_scan},
+    {"gpu-sort", "GPUs only: 10^7 keys by accel_sort, a copy of them included; native: CUB, which needs none",
+     case_gpu_sort},
 };
 const size_t bench_case_count = sizeof bench_cases / sizeof bench_cases[0];

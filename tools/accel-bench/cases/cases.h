@@ -67,5 +67,8 @@ enum case_result case_gpu_pageable_queues(bench *);
 enum case_result case_gpu_axpy(bench *);
 enum case_result case_gpu_dgemm(bench *);
 enum case_result case_gpu_reduce(bench *);
+enum case_result case_gpu_pattern(bench *);
+enum case_result case_gpu_scan(bench *);
+enum case_result case_gpu_sort(bench *);
 
 #endif
