@@ -17,6 +17,7 @@ typedef struct tensor_state {
     tensor_args args;
     tensor_range_args range_args;
     bool is_range;
+    size_t begin; /* of the range, in each dimension */
 } tensor_state;
 
 static double a_at(size_t i)
@@ -44,6 +45,21 @@ static bool sample_launch(void *user, size_t repetitions, double *nanoseconds)
     return bench_check("tensor", status);
 }
 
+static bool is_inside(size_t index, size_t extent)
+{
+    return index >= TENSOR_BORDER && index < extent - TENSOR_BORDER;
+}
+
+/* The border keeps its zeros. */
+static double c_at(const tensor_state *s, size_t i)
+{
+    const size_t n = s->args.n / 4;
+    if (s->begin == 0 || (is_inside(i % TENSOR_ROW, TENSOR_ROW) && is_inside(i / TENSOR_ROW % n, n) &&
+                          is_inside(i / TENSOR_ROW / n % n, n) && is_inside(i / TENSOR_ROW / n / n, n)))
+        return a_at(i) + b_at(i);
+    return 0;
+}
+
 static bool validate(void *user)
 {
     const tensor_state *s = user;
@@ -52,8 +68,8 @@ static bool validate(void *user)
     bool good = c != NULL && bench_check("tensor", accel_read(s->queue, c, s->c)) &&
                 bench_check("tensor", accel_queue_wait(s->queue));
     for (size_t i = 0; good && i < count; ++i)
-        if (c[i] != a_at(i) + b_at(i)) {
-            fprintf(stderr, "accel-bench: tensor: element %zu is %.17g, not %.17g\n", i, c[i], a_at(i) + b_at(i));
+        if (c[i] != c_at(s, i)) {
+            fprintf(stderr, "accel-bench: tensor: element %zu is %.17g, not %.17g\n", i, c[i], c_at(s, i));
             good = false;
         }
     free(c);
@@ -97,11 +113,16 @@ static accel_status divide(tensor_state *s, uint32_t dims, const size_t extent[]
 {
     if (!s->is_range)
         return accel_work_divide(s->kernel, dims, extent, NULL, &s->work);
-    s->range_args =
-        (tensor_range_args){.range = ACCEL_RANGE_INIT, .n = s->args.n, .a = s->args.a, .b = s->args.b, .c = s->args.c};
+    s->range_args = (tensor_range_args){.range = ACCEL_RANGE_INIT,
+                                        .n = dims == 4 ? s->args.n / 4 : s->args.n,
+                                        .a = s->args.a,
+                                        .b = s->args.b,
+                                        .c = s->args.c};
     s->range_args.range.dims = dims;
-    for (uint32_t d = 0; d < dims; ++d)
-        s->range_args.range.end[d] = extent[d];
+    for (uint32_t d = 0; d < dims; ++d) {
+        s->range_args.range.begin[d] = s->begin;
+        s->range_args.range.end[d] = s->begin + extent[d];
+    }
     return accel_range_divide(s->kernel, &s->range_args.range, NULL, &s->work);
 }
 
@@ -109,7 +130,10 @@ static accel_status divide(tensor_state *s, uint32_t dims, const size_t extent[]
 static bool run_kernel(bench *b, tensor_state *s, const char *kernel, const char *name, uint32_t dims,
                        const size_t extent[], const char *native, double goal)
 {
-    const double zero = 0, count = (double)(s->args.n * s->args.n * s->args.n);
+    const double zero = 0;
+    double count = 1;
+    for (uint32_t d = 0; d < dims; ++d)
+        count *= (double)extent[d];
     const uint64_t parameters[NATIVE_PARAMETERS] = {s->args.n, s->args.tile[0], s->args.tile[1], s->args.tile[2]};
     bench_contest c = {.name = name,
                        .measure = MEASURE_BANDWIDTH,
@@ -136,11 +160,17 @@ enum case_result case_tensor(bench *b)
     tensor_state s;
     bool good = open_state(b, &s);
     const size_t n = s.args.n, flat[] = {n * n * n}, cube[] = {n, n, n};
+    const size_t side = n / 4 - 2 * TENSOR_BORDER, inside[] = {side, side, side, TENSOR_ROW - 2 * TENSOR_BORDER};
     good = good && run_kernel(b, &s, "tensor_flat", "tensor add, flat", 1, flat, "tensor-omp", 0) &&
            run_kernel(b, &s, "tensor_outer", "tensor add, three loops", 3, cube, "tensor-omp", 0);
     s.is_range = true;
-    good = good && run_kernel(b, &s, "tensor_range", "tensor add, a range", 3, cube, "tensor-omp", 0);
+    good = good && run_kernel(b, &s, "tensor_range", "tensor add, a range", 3, cube, "tensor-omp", 1);
+    s.begin = TENSOR_BORDER;
+    good = good && run_kernel(b, &s, "tensor_inside", "tensor add, a 4-D range inside a border", 4, inside,
+                              "tensor-inside-omp", 1);
+    s.begin = 0;
     s.is_range = false;
+    /* Tiles of the program's choice, beside loops without tiles, and beside the same tiles. Those of a range are the device's. */
     s.args.tile[0] = 4; /* whole rows */
     s.args.tile[1] = 8;
     s.args.tile[2] = 0;

@@ -70,7 +70,7 @@ const bench_case bench_cases[] = {
     {"gemm", "a product of matrices of 1024 x 1024 by accel_gemm; native: OpenBLAS", case_gemm},
     {"transpose", "a matrix of 4096 x 4096 by accel_transpose; native: OpenMP by tiles, and a copy", case_transpose},
     {"tensor",
-     "the sum of two tensors as one loop, three, in a range, and in tiles; native: OpenMP over the outer loops",
+     "the sum of two tensors as one loop, three, in ranges, and in tiles; native: OpenMP over the outer loops",
      case_tensor},
     {"gpu-launch",
      "GPUs only: submitting launches, also in new threads, and waiting; native: the driver's call on the same stream",

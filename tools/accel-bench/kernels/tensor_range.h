@@ -6,6 +6,9 @@
 #include <accel/range.h>
 #include <stddef.h>
 
+/* tensor_inside: n * n * n rows of so many elements, and so many at each end of each dimension that are left out. */
+enum { TENSOR_ROW = 64, TENSOR_BORDER = 1 };
+
 typedef struct tensor_range_args {
     accel_range range;
     size_t n;

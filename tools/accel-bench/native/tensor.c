@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* c = a + b of n * n * n elements with OpenMP: over the outer loops, and over tiles. Parameter 0 is n, 1 to 3 are the
- * extents of a tile, 0 for all of n. */
+ * extents of a tile, 0 for all of n. And of these as n / 4 * n / 4 * n / 4 rows of 64, but for the first and last in each
+ * dimension. */
 #include <stdlib.h>
 
 #include "way.h"
+
+enum { ROW = 64, BORDER = 1 };
 
 typedef struct tensor_state {
     size_t n;
@@ -63,9 +66,11 @@ static __attribute__((noinline)) void add(size_t n, const double *a, const doubl
 {
 #pragma omp parallel for collapse(2) schedule(static)
     for (size_t i = 0; i < n; ++i)
-        for (size_t j = 0; j < n; ++j)
+        for (size_t j = 0; j < n; ++j) {
+#pragma omp simd
             for (size_t k = 0; k < n; ++k)
                 c[(i * n + j) * n + k] = a[(i * n + j) * n + k] + b[(i * n + j) * n + k];
+        }
 }
 
 static void run_add(void *state, size_t repetitions)
@@ -104,6 +109,44 @@ static void run_add_tiles(void *state, size_t repetitions)
         add_tiles(s->n, s->tile, s->a, s->b, s->c);
 }
 
+static __attribute__((noinline)) void add_inside(size_t n, const double *a, const double *b, double *c)
+{
+#pragma omp parallel for collapse(3) schedule(static)
+    for (size_t i = BORDER; i < n - BORDER; ++i)
+        for (size_t j = BORDER; j < n - BORDER; ++j)
+            for (size_t k = BORDER; k < n - BORDER; ++k) {
+                const size_t row = ((i * n + j) * n + k) * ROW;
+#pragma omp simd
+                for (size_t l = BORDER; l < ROW - BORDER; ++l)
+                    c[row + l] = a[row + l] + b[row + l];
+            }
+}
+
+static void run_add_inside(void *state, size_t repetitions)
+{
+    const tensor_state *s = state;
+    for (size_t r = 0; r < repetitions; ++r)
+        add_inside(s->n / 4, s->a, s->b, s->c);
+}
+
+static bool is_inside(size_t index, size_t extent)
+{
+    return index >= BORDER && index < extent - BORDER;
+}
+
+static bool check_inside(void *state)
+{
+    const tensor_state *s = state;
+    const size_t n = s->n / 4;
+    for (size_t i = 0; i < n * n * n * ROW; ++i) {
+        const bool inside = is_inside(i % ROW, ROW) && is_inside(i / ROW % n, n) && is_inside(i / ROW / n % n, n) &&
+                            is_inside(i / ROW / n / n, n);
+        if (s->c[i] != (inside ? a_at(i) + b_at(i) : 0))
+            return false;
+    }
+    return true;
+}
+
 static bool check(void *state)
 {
     const tensor_state *s = state;
@@ -117,3 +160,8 @@ const native_way native_tensor = {
     .name = "tensor-omp", .open = open_tensor, .run = run_add, .check = check, .close = close_tensor};
 const native_way native_tensor_tiles = {
     .name = "tensor-tiles-omp", .open = open_tensor, .run = run_add_tiles, .check = check, .close = close_tensor};
+const native_way native_tensor_inside = {.name = "tensor-inside-omp",
+                                         .open = open_tensor,
+                                         .run = run_add_inside,
+                                         .check = check_inside,
+                                         .close = close_tensor};

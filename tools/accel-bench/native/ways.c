@@ -27,7 +27,7 @@ extern const native_way native_axpy_parallel, native_peak_all, native_memcpy, na
     native_logarithms, native_pattern_sum_eight, native_pattern_sum_eight_serial, native_pattern_dot_eight,
     native_pattern_dot_eight_serial, native_min_sum_eight, native_min_sum_eight_serial, native_float_sum_eight,
     native_float_sum_eight_serial, native_float_dot_eight, native_float_dot_eight_serial, native_float_min_sum_eight,
-    native_float_min_sum_eight_serial, native_pairs;
+    native_float_min_sum_eight_serial, native_pairs, native_tensor_inside;
 #if defined(NATIVE_MVEC) && !defined(__clang__)
 extern const native_way native_vector_exponentials, native_vector_logarithms, native_vector_pairs, native_vector_tiles;
 #endif
@@ -103,6 +103,7 @@ const native_way *const native_ways[] = {
     &native_counts_tables,
     &native_counts_serial,
     &native_tensor,
+    &native_tensor_inside,
     &native_tensor_tiles,
     &native_turns,
     &native_stencil,
