@@ -93,6 +93,46 @@ START_TEST(p1_p2_p3_reductions_have_the_bits_of_the_rules)
 }
 END_TEST
 
+/* Signed zeros, NaNs, infinities and denormals: what is kept is the same. GPUs are interpreted in tests: fewer sizes. */
+static void check_special(trial *t)
+{
+    static const size_t sizes[] = {33, 4100, 1, 2, 3, 5, 16, 31, 100, 517, 4095, 8200, 16385, MOST};
+    accel_buffer *result = result_of(current);
+    for (unsigned kind = 0; kind < TRIAL_SPECIAL_KINDS; ++kind) {
+        double *x = host_memory(MOST * sizeof *x);
+        for (size_t i = 0; i < MOST; ++i)
+            x[i] = trial_special(kind, i);
+        const data d = {.here.x = x, .here.y = x, .there.x = trial_memory(t, x, MOST * sizeof *x)};
+        const bool cpu = test.properties.kind == ACCEL_DEVICE_CPU;
+        for (size_t s = 0; s < (cpu ? sizeof sizes / sizeof sizes[0] : 2); ++s)
+            compare(t, current, &d, 1, &sizes[s], result);
+        free(x);
+    }
+    accel_buffer_release(result);
+}
+
+/* The kernels whose reducers these are, on floating point. */
+static bool keeps_floating_point(const reduction *what)
+{
+    static const char *const names[] = {"reduce_min_of_doubles", "reduce_max",    "reduce_minmax",
+                                        "reduce_minloc",         "reduce_maxloc", "reduce_minmaxloc"};
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; ++i) {
+        if (strcmp(what->kernel, names[i]) == 0)
+            return true;
+    }
+    return false;
+}
+
+START_TEST(p1_reductions_keep_the_zero_of_the_rules_and_no_nan)
+{
+    for (size_t r = 0; r < reduction_count; ++r) {
+        current = &reductions[r];
+        if (keeps_floating_point(current))
+            try_kernel(current->kernel, TRIAL_SIZES(MOST), one_shape, check_special);
+    }
+}
+END_TEST
+
 /* Several steps, many workers. */
 static void check_many(trial *t)
 {
@@ -107,7 +147,7 @@ static void check_many(trial *t)
 START_TEST(p1_large_reductions_have_the_same_bits)
 {
     const bool cpu = test.properties.kind == ACCEL_DEVICE_CPU, whole = getenv("SUITE_WHOLE") != NULL;
-    static const size_t few[] = {0, 1, 15, 16};
+    static const size_t few[] = {0, 1, 16, 17};
     for (size_t r = 0; r < (cpu ? reduction_count : sizeof few / sizeof few[0]); ++r) {
         current = &reductions[cpu ? r : few[r]];
         try_kernel(current->kernel, TRIAL_SIZES(cpu ? 1000003 : 70001), one_shape, check_many);
@@ -349,6 +389,7 @@ END_TEST
 void reductions_tests(Suite *suite)
 {
     add(suite, p1_p2_p3_reductions_have_the_bits_of_the_rules);
+    add(suite, p1_reductions_keep_the_zero_of_the_rules_and_no_nan);
     add(suite, p1_large_reductions_have_the_same_bits);
     add(suite, p4_dimensions_are_one_in_the_order_of_memory);
     add(suite, p4_large_planes_and_volumes_have_the_same_bits);

@@ -30,6 +30,14 @@ enum { RUNS = 128, TILE = 16 * RUNS, LARGEST = 64, MOST = 20011 };
         memcpy(first, &a, sizeof a);                                                                                   \
     }
 
+/* Of equal values the smallest index, and the value that was there. */
+#define KEEP(order, value, index)                                                                                      \
+    do {                                                                                                               \
+        if (b.value order a.value || (b.value == a.value && b.index < a.index))                                        \
+            a.index = b.index;                                                                                         \
+        a.value = b.value order a.value ? b.value : a.value;                                                           \
+    } while (0)
+
 ELEMENT(dot, double, args->x[i] * args->y[i])
 JOIN(dot, double, a += b)
 ELEMENT(min, int16_t, (int16_t)((int32_t)args->x[i] & 0x7fff))
@@ -44,30 +52,23 @@ JOIN(by_key, float, a += b)
 
 ELEMENT(prod, double, 1 + (double)(int16_t)(int32_t)args->x[i] * 0x1p-20)
 JOIN(prod, double, a *= b)
+ELEMENT(min_of_doubles, double, args->x[i])
+JOIN(min_of_doubles, double, a = b < a ? b : a)
 ELEMENT(max, float, (float)args->x[i])
 JOIN(max, float, a = b > a ? b : a)
 ELEMENT(xor, int32_t, (int32_t)args->x[i] & 6)
 JOIN(xor, int32_t, a = !a != !b)
 ELEMENT(bit_xor, uint16_t, (uint16_t)(int32_t)args->x[i])
 JOIN(bit_xor, uint16_t, a ^= b)
-ELEMENT(minloc, scans_place, {(float)((int32_t)args->x[i] / 4096), (uint32_t)i})
-JOIN(minloc, scans_place, if (b.value < a.value || (b.value == a.value && b.index < a.index)) a = b)
+ELEMENT(minloc, scans_place, {(float)args->x[i], (uint32_t)i})
+JOIN(minloc, scans_place, KEEP(<, value, index))
 
-ELEMENT(maxloc, scans_place, {(float)((int32_t)args->x[i] / 4096), (uint32_t)i})
-JOIN(maxloc, scans_place, if (b.value > a.value || (b.value == a.value && b.index < a.index)) a = b)
+ELEMENT(maxloc, scans_place, {(float)args->x[i], (uint32_t)i})
+JOIN(maxloc, scans_place, KEEP(>, value, index))
 ELEMENT(minmax, scans_range, {(float)args->x[i], (float)args->x[i]})
 JOIN(minmax, scans_range, a.min = b.min < a.min ? b.min : a.min; a.max = b.max > a.max ? b.max : a.max)
-ELEMENT(minmaxloc, scans_places,
-        {(float)((int32_t)args->x[i] / 4096), (float)((int32_t)args->x[i] / 4096), (uint32_t)i, (uint32_t)i})
-JOIN(
-    minmaxloc, scans_places,
-    if (b.min < a.min || (b.min == a.min && b.min_index < a.min_index)) {
-        a.min = b.min;
-        a.min_index = b.min_index;
-    } if (b.max > a.max || (b.max == a.max && b.max_index < a.max_index)) {
-        a.max = b.max;
-        a.max_index = b.max_index;
-    })
+ELEMENT(minmaxloc, scans_places, {(float)args->x[i], (float)args->x[i], (uint32_t)i, (uint32_t)i})
+JOIN(minmaxloc, scans_places, KEEP(<, min, min_index); KEEP(>, max, max_index))
 ELEMENT(and, uint8_t, (uint8_t)((void)args, i % 5003 != 5001 ? 3 : 0))
 JOIN(and, uint8_t, a = a && b)
 ELEMENT(or, int32_t, ((void)args, i % 5003 == 2501 ? 6 : 0))
@@ -102,6 +103,7 @@ static const scanning others[] = {{"scan_min", sizeof largest, element_min, &lar
                                   {"scan_sums", sizeof no_sums, element_sums, &no_sums, join_sums, NULL}};
 static const double one = 1;
 static const float lowest = -INFINITY;
+static const double highest = INFINITY;
 static const int32_t untrue = 0;
 static const uint16_t no_bits = 0;
 static const scans_place nowhere = {INFINITY, UINT32_MAX};
@@ -114,6 +116,7 @@ static const uint64_t no_long_bits = 0;
 static const scanning reducers[] = {
     {"scan_prod", sizeof one, element_prod, &one, join_prod, NULL},
     {"scan_max", sizeof lowest, element_max, &lowest, join_max, NULL},
+    {"scan_min_of_doubles", sizeof highest, element_min_of_doubles, &highest, join_min_of_doubles, NULL},
     {"scan_xor", sizeof untrue, element_xor, &untrue, join_xor, NULL},
     {"scan_bit_xor", sizeof no_bits, element_bit_xor, &no_bits, join_bit_xor, NULL},
     {"scan_minloc", sizeof nowhere, element_minloc, &nowhere, join_minloc, NULL},
@@ -231,6 +234,21 @@ static void check_all(trial *t)
     free_data(&d);
 }
 
+/* Signed zeros, NaNs, infinities and denormals: what is kept is the same. */
+static void check_special(trial *t)
+{
+    static const size_t sizes[] = {33, 2050, 1, 2, 16, 31, 300, 2047, MOST};
+    data d = data_of(t, MOST);
+    for (unsigned kind = 0; kind < TRIAL_SPECIAL_KINDS; ++kind) {
+        for (size_t i = 0; i < MOST; ++i)
+            d.x[i] = trial_special(kind, i);
+        d.there.x = trial_memory(t, d.x, MOST * sizeof *d.x);
+        for (size_t s = 0; s < (is_cpu() ? sizeof sizes / sizeof sizes[0] : 2); ++s)
+            compare(t, &d, sizes[s], (s + kind) % 2 == 0);
+    }
+    free_data(&d);
+}
+
 static void check_large(trial *t)
 {
     data d = data_of(t, t->n);
@@ -260,6 +278,16 @@ START_TEST(p7_scans_by_every_kind_of_reducer_have_the_bits_of_the_rules)
 {
     for (size_t s = 0; s < REDUCERS; ++s)
         try_scan(&reducers[s], TRIAL_SIZES(MOST), check_reducer);
+}
+END_TEST
+
+/* Of the reducers that keep values of floating point. */
+START_TEST(p7_scans_keep_the_zero_of_the_rules_and_no_nan)
+{
+    for (size_t s = 0; s < REDUCERS; ++s) {
+        if (strncmp(reducers[s].kernel, "scan_m", 6) == 0)
+            try_scan(&reducers[s], TRIAL_SIZES(MOST), check_special);
+    }
 }
 END_TEST
 
@@ -437,6 +465,7 @@ void scans_tests(Suite *suite)
 {
     add(suite, p7_p8_scans_have_the_bits_of_the_rules);
     add(suite, p7_scans_by_every_kind_of_reducer_have_the_bits_of_the_rules);
+    add(suite, p7_scans_keep_the_zero_of_the_rules_and_no_nan);
     add(suite, p7_scans_of_every_length_have_the_bits_of_the_rules);
     add(suite, p7_large_scans_have_the_bits_of_the_rules);
     add(suite, p7_parts_of_a_device_give_the_same_bits);

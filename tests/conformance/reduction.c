@@ -89,6 +89,13 @@ void reduction_of(const reduction *what, const reductions_args *args, size_t n, 
         statements;                                                                                                    \
         memcpy(first, &a, sizeof a);                                                                                   \
     }
+/* Of equal values the smallest index, and the value that was there. */
+#define KEEP(order, value, index)                                                                                      \
+    do {                                                                                                               \
+        if (b.value order a.value || (b.value == a.value && b.index < a.index))                                        \
+            a.index = b.index;                                                                                         \
+        a.value = b.value order a.value ? b.value : a.value;                                                           \
+    } while (0)
 #define BRACED(...)                                                                                                    \
     {                                                                                                                  \
         __VA_ARGS__                                                                                                    \
@@ -108,6 +115,7 @@ ELEMENT(prod, double, 1 + x * 0x1p-40)
 JOIN(prod, double, a *= b)
 ELEMENT(min, int32_t, (int32_t)x)
 JOIN(min, int32_t, if (b < a) a = b)
+JOIN(min_of_doubles, double, if (b < a) a = b)
 JOIN(max, float, if (b > a) a = b)
 ELEMENT(and, uint8_t, bits(x) != 77)
 JOIN(and, uint8_t, a = a && b)
@@ -123,19 +131,11 @@ ELEMENT(bit_xor, uint16_t, bits(x))
 JOIN(bit_xor, uint16_t, a ^= b)
 ELEMENT(minmax, low_high, BRACED(x, x))
 JOIN(minmax, low_high, if (b.min < a.min) a.min = b.min; if (b.max > a.max) a.max = b.max)
-ELEMENT(place, float_place, BRACED((float)(int32_t)x, (uint32_t)i))
-JOIN(minloc, float_place, if (b.value < a.value || (b.value == a.value && b.index < a.index)) a = b)
-JOIN(maxloc, float_place, if (b.value > a.value || (b.value == a.value && b.index < a.index)) a = b)
+ELEMENT(place, float_place, BRACED((float)x, (uint32_t)i))
+JOIN(minloc, float_place, KEEP(<, value, index))
+JOIN(maxloc, float_place, KEEP(>, value, index))
 ELEMENT(places, low_high_places, BRACED(x, x, i, i))
-JOIN(
-    minmaxloc, low_high_places,
-    if (b.min < a.min || (b.min == a.min && b.min_index < a.min_index)) {
-        a.min = b.min;
-        a.min_index = b.min_index;
-    } if (b.max > a.max || (b.max == a.max && b.max_index < a.max_index)) {
-        a.max = b.max;
-        a.max_index = b.max_index;
-    })
+JOIN(minmaxloc, low_high_places, KEEP(<, min, min_index); KEEP(>, max, max_index))
 ELEMENT(statistics, statistics, BRACED(x, x, x *y, x > 0))
 JOIN(statistics, statistics, if (b.min < a.min) a.min = b.min; if (b.max > a.max) a.max = b.max; a.dot += b.dot;
      a.positive += b.positive)
@@ -170,6 +170,7 @@ const reduction reductions[] = {
     {"reduce_float_sum", sizeof(float), element_float_sum, START(float, {0}), join_float_sum},
     {"reduce_prod", sizeof(double), element_prod, START(double, {1}), join_prod},
     {"reduce_min", sizeof(int32_t), element_min, START(int32_t, {INT32_MAX}), join_min},
+    {"reduce_min_of_doubles", sizeof(double), element_x, START(double, {INFINITY}), join_min_of_doubles},
     {"reduce_max", sizeof(float), element_float_sum, START(float, {-INFINITY}), join_max},
     {"reduce_and", sizeof(uint8_t), element_and, START(uint8_t, {1}), join_and},
     {"reduce_or", sizeof(uint8_t), element_or, START(uint8_t, {0}), join_or},

@@ -65,6 +65,10 @@ void *trial_memory(trial *, const void *data, size_t bytes);
 void trial_launch(trial *, const void *args, size_t args_size);
 /* The contents of trial_memory, after all that was launched; asserts that nothing wrote behind its end. */
 void trial_read(trial *, const void *memory, void *data, size_t bytes);
+/* Zeros of both signs, NaNs, infinities and denormals of double and float: zeros are the least of what is 0, and the greatest
+ * of what is 1; 2 has no zeros but what float makes of denormals, and 3 is NaNs and few infinities. */
+enum { TRIAL_SPECIAL_KINDS = 4 };
+double trial_special(unsigned kind, size_t i);
 /* What is host memory of this trial's test: never NULL, not initialised, the caller frees. */
 void *host_memory(size_t bytes);
 

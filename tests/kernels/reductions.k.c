@@ -20,6 +20,10 @@ ACCEL_REDUCE(reduce_min, reductions_args, places, i, int32_t, ACCEL_MIN)
 {
     return (int32_t)places.x[i];
 }
+ACCEL_REDUCE(reduce_min_of_doubles, reductions_args, args, i, double, ACCEL_MIN)
+{
+    return args.x[i];
+}
 ACCEL_REDUCE(reduce_max, reductions_args, a, i, float, ACCEL_MAX)
 {
     return (float)a.x[i];
@@ -62,12 +66,12 @@ ACCEL_REDUCE(reduce_minmax, reductions_args, args, i, low_high, ACCEL_MINMAX)
 }
 ACCEL_REDUCE(reduce_minloc, reductions_args, args, i, float_place, ACCEL_MINLOC)
 {
-    const float_place element = {(float)(int32_t)args.x[i], (uint32_t)i};
+    const float_place element = {(float)args.x[i], (uint32_t)i};
     return element;
 }
 ACCEL_REDUCE(reduce_maxloc, reductions_args, args, i, float_place, ACCEL_MAXLOC)
 {
-    const float_place element = {(float)(int32_t)args.x[i], (uint32_t)i};
+    const float_place element = {(float)args.x[i], (uint32_t)i};
     return element;
 }
 ACCEL_REDUCE(reduce_minmaxloc, reductions_args, args, i, low_high_places, ACCEL_MINMAXLOC)
@@ -148,7 +152,7 @@ ACCEL_REDUCE_3D(reduce_3d_prod, reductions_args, args, i, j, k, double, ACCEL_PR
 ACCEL_REDUCE_3D(reduce_3d_minloc, reductions_args, args, i, j, k, float_place, ACCEL_MINLOC)
 {
     const size_t at = (i * args.nj + j) * args.nk + k;
-    const float_place element = {(float)(int32_t)args.x[at], (uint32_t)at};
+    const float_place element = {(float)args.x[at], (uint32_t)at};
     return element;
 }
 

@@ -49,6 +49,10 @@ ACCEL_SCAN(scan_max, scans_args, args, i, float, ACCEL_MAX)
 {
     return (float)args.x[i];
 }
+ACCEL_SCAN(scan_min_of_doubles, scans_args, args, i, double, ACCEL_MIN, args.x)
+{
+    return args.x[i];
+}
 ACCEL_SCAN(scan_xor, scans_args, args, i, int32_t, ACCEL_XOR)
 {
     return (int32_t)args.x[i] & 6;
@@ -59,13 +63,13 @@ ACCEL_SCAN(scan_bit_xor, scans_args, args, i, uint16_t, ACCEL_BIT_XOR)
 }
 ACCEL_SCAN(scan_minloc, scans_args, args, i, scans_place, ACCEL_MINLOC)
 {
-    const scans_place element = {(float)((int32_t)args.x[i] / 4096), (uint32_t)i};
+    const scans_place element = {(float)args.x[i], (uint32_t)i};
     return element;
 }
 
 ACCEL_SCAN(scan_maxloc, scans_args, args, i, scans_place, ACCEL_MAXLOC)
 {
-    const scans_place element = {(float)((int32_t)args.x[i] / 4096), (uint32_t)i};
+    const scans_place element = {(float)args.x[i], (uint32_t)i};
     return element;
 }
 ACCEL_SCAN(scan_minmax, scans_args, args, i, scans_range, ACCEL_MINMAX)
@@ -75,7 +79,7 @@ ACCEL_SCAN(scan_minmax, scans_args, args, i, scans_range, ACCEL_MINMAX)
 }
 ACCEL_SCAN(scan_minmaxloc, scans_args, args, i, scans_places, ACCEL_MINMAXLOC)
 {
-    const float value = (float)((int32_t)args.x[i] / 4096);
+    const float value = (float)args.x[i];
     const scans_places element = {value, value, (uint32_t)i, (uint32_t)i};
     return element;
 }
