@@ -48,6 +48,11 @@ void suite_add(Suite *suite, const char *name, const TTest *test_case)
     fflush(stdout);
 }
 
+void suite_add_for_threads(Suite *suite, const char *name, const TTest *test_case)
+{
+    suite_add(suite, name, test_case);
+}
+
 int main(int argc, char **argv)
 {
     static const suite_function own[] = {reduce_values_suite, scan_values_suite, select_suite, sort_suite,

@@ -199,8 +199,8 @@ END_TEST
 Suite *histogram_suite(void)
 {
     Suite *suite = suite_create("histogram");
-    add(suite, a5_values_of_every_type_count_in_even_and_given_bins);
-    add(suite, a5_any_number_of_values_and_bins);
+    add_for_threads(suite, a5_values_of_every_type_count_in_even_and_given_bins);
+    add_for_threads(suite, a5_any_number_of_values_and_bins);
     add(suite, a5_what_is_no_histogram_is_refused);
     add(suite, a5_more_bins_than_can_be_counted_are_refused);
     return suite;

@@ -392,7 +392,7 @@ void reductions_tests(Suite *suite)
     add(suite, p1_reductions_keep_the_zero_of_the_rules_and_no_nan);
     add(suite, p1_large_reductions_have_the_same_bits);
     add(suite, p4_dimensions_are_one_in_the_order_of_memory);
-    add(suite, p4_large_planes_and_volumes_have_the_same_bits);
+    add_for_threads(suite, p4_large_planes_and_volumes_have_the_same_bits);
     add(suite, p1_parts_of_a_device_give_the_same_bits);
     add(suite, p11_unordered_reductions_join_each_element_once);
     add(suite, p11_unordered_reductions_have_rows_and_planes);

@@ -472,6 +472,6 @@ void scans_tests(Suite *suite)
     add(suite, p8_a_scan_may_be_in_place);
     add(suite, p9_the_final_pass_has_each_index_once_with_its_prefix);
     add(suite, p9_the_final_pass_has_structs_and_their_order);
-    add(suite, p9_large_final_passes_have_each_index_once_with_its_prefix);
+    add_for_threads(suite, p9_large_final_passes_have_each_index_once_with_its_prefix);
     add(suite, p10_a_scan_by_key_begins_again_at_each_head);
 }

@@ -214,5 +214,5 @@ END_TEST
 void scans_by_key_tests(Suite *suite)
 {
     add(suite, p8_p10_a_scan_by_key_of_any_length_may_be_in_place);
-    add(suite, p10_large_scans_by_key_have_the_bits_of_the_rules);
+    add_for_threads(suite, p10_large_scans_by_key_have_the_bits_of_the_rules);
 }

@@ -38,6 +38,16 @@ void suite_add(Suite *suite, const char *name, const TTest *function)
     suite_add_tcase(suite, tcase);
 }
 
+void suite_add_for_threads(Suite *suite, const char *name, const TTest *function)
+{
+    char tags[64];
+    const char *before = suite_tags;
+    snprintf(tags, sizeof tags, "%s threads", before == NULL ? "" : before);
+    suite_tags = tags; /* Check copies them */
+    suite_add(suite, name, function);
+    suite_tags = before;
+}
+
 static size_t find(const char *name)
 {
     size_t i = 0;

@@ -210,7 +210,7 @@ Suite *scan_values_suite(void)
 {
     Suite *suite = suite_create("scan values");
     add(suite, a12_every_scan_of_every_type_has_the_bits_of_a_scan);
-    add(suite, a12_large_scans_have_the_bits_of_a_scan);
+    add_for_threads(suite, a12_large_scans_have_the_bits_of_a_scan);
     add(suite, a12_parts_of_a_device_scan_like_the_whole);
     add(suite, a12_what_cannot_be_scanned_is_refused);
     return suite;

@@ -387,13 +387,13 @@ Suite *select_suite(void)
     Suite *suite = suite_create("select");
     add(suite, a2_selections_run_in_the_queues_order_and_nothing_waits);
     add(suite, a2_a_selection_without_memory_does_nothing_and_may_be_tried_again);
-    add(suite, a7_a_selection_has_the_chosen_elements_in_their_order);
+    add_for_threads(suite, a7_a_selection_has_the_chosen_elements_in_their_order);
     add(suite, m3_five_rows_of_no_elements_are_none);
     add(suite, a7_what_cannot_be_selected_is_refused);
     add(suite, a7_a_count_of_32_bits_is_refused_where_it_could_overflow);
-    add(suite, a8_a_partition_has_the_others_in_their_order_behind_the_chosen);
-    add(suite, a9_of_each_run_of_equal_elements_the_first_is_unique);
+    add_for_threads(suite, a8_a_partition_has_the_others_in_their_order_behind_the_chosen);
+    add_for_threads(suite, a9_of_each_run_of_equal_elements_the_first_is_unique);
     add(suite, a9_elements_are_equal_if_their_bytes_are);
-    add(suite, a10_runs_have_elements_and_lengths);
+    add_for_threads(suite, a10_runs_have_elements_and_lengths);
     return suite;
 }

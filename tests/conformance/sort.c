@@ -241,6 +241,18 @@ START_TEST(a4_keys_that_no_cache_holds_are_sorted_with_what_goes_with_them)
 }
 END_TEST
 
+/* The counts of more than 32 blocks are added up by as many blocks as there are digits. */
+START_TEST(a4_keys_of_many_blocks_are_sorted)
+{
+    if (is_gpu() || test.properties.compute_units < 17)
+        not_here("it is about CPUs with 17 threads and more");
+    accel_queue *queue = queue_new(test.device, 0);
+    const sort_case c = {.type = ACCEL_TYPE_UINT32, .n = 1200007, .value_size = 4, .bit_count = 16};
+    check(queue, &c);
+    accel_queue_release(queue);
+}
+END_TEST
+
 /* The keys are of the whole device. */
 START_TEST(a4_parts_of_a_device_sort_like_the_whole)
 {
@@ -357,6 +369,7 @@ Suite *sort_suite(void)
     add(suite, a4_values_of_any_size_go_with_their_keys_and_equal_keys_keep_their_order);
     add(suite, a4_only_the_bits_that_were_asked_for_count);
     add(suite, a4_keys_that_no_cache_holds_are_sorted_with_what_goes_with_them);
+    add_for_threads(suite, a4_keys_of_many_blocks_are_sorted);
     add(suite, a4_parts_of_a_device_sort_like_the_whole);
     add(suite, a4_what_cannot_be_sorted_is_refused);
     add(suite, a2_a_sort_without_memory_does_nothing_and_may_be_tried_again);

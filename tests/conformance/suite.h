@@ -33,6 +33,9 @@ extern const char *suite_tags;
 /* Adds a test to a noun's suite as a case of its own. */
 #define add(suite, name) suite_add(suite, #name, name)
 void suite_add(Suite *, const char *name, const TTest *);
+/* The same for a test that runs with several numbers of a CPU's threads. One more tag: threads. */
+#define add_for_threads(suite, name) suite_add_for_threads(suite, #name, name)
+void suite_add_for_threads(Suite *, const char *name, const TTest *);
 /* How the texts of tests begin that the two macros below end. */
 #define SUITE_NOT_HERE "NOT HERE: "
 #define SUITE_UNSUPPORTED "UNSUPPORTED: "
