@@ -234,7 +234,8 @@ double trial_special(unsigned kind, size_t i)
 
 /* --------------------------------------------------------------------------------------------- suite -- */
 
-/* `levels`: what tests of one level of CPUs run, for which headers have code of their own. */
+/* `levels`: what tests of one level of CPUs run, for which headers have code of their own. `ranges`: those that clang, too, has
+ * other code for. */
 Suite *kernels_suite(void)
 {
     Suite *suite = suite_create("kernels");
@@ -266,14 +267,16 @@ Suite *kernels_suite(void)
     ranges_tests(suite);
     reduce_tests(suite);
     reducers_tests(suite);
-    suite_tags = "kernels levels";
+    suite_tags = "kernels levels ranges";
     reductions_tests(suite);
     scans_tests(suite);
     suite_tags = "kernels";
     row_tests(suite);
     row_lanes_tests(suite);
     scan_tests(suite);
+    suite_tags = "kernels levels ranges";
     scans_by_key_tests(suite);
+    suite_tags = "kernels";
     scatters_tests(suite);
     scratches_tests(suite);
     segments_tests(suite);
