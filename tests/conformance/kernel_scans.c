@@ -216,9 +216,9 @@ static void check(trial *t)
 /* GPUs are interpreted in tests. */
 static void check_reducer(trial *t)
 {
-    static const size_t sizes[] = {17, 2049, 0, 1, 16, 511, 2047, 2048, 4097, MOST};
+    static const size_t sizes[] = {17, 2, 2049, 0, 1, 16, 511, 2047, 2048, 4097, MOST};
     data d = data_of(t, MOST);
-    for (size_t i = 0; i < (is_cpu() ? sizeof sizes / sizeof sizes[0] : 2); ++i)
+    for (size_t i = 0; i < (is_cpu() ? sizeof sizes / sizeof sizes[0] : 3); ++i)
         compare(t, &d, sizes[i], i % 2 == 0);
     compare(t, &d, 700, false);
     free_data(&d);
@@ -229,8 +229,11 @@ static void check_all(trial *t)
     const bool whole = getenv("SUITE_WHOLE") != NULL;
     const size_t most = whole ? 5000 : 2100;
     data d = data_of(t, most);
-    for (size_t n = 3; n <= most; n += whole || (is_cpu() && n < 300) ? 1 : is_cpu() ? 37 : 419)
+    for (size_t n = 3; n <= most; n += whole || (is_cpu() && n < 300) ? 1 : is_cpu() ? 37 : 419) {
         compare(t, &d, n, n % 2 == 0);
+        if (whole)
+            compare(t, &d, n, n % 2 != 0);
+    }
     free_data(&d);
 }
 
@@ -296,7 +299,10 @@ START_TEST(p7_scans_of_every_length_have_the_bits_of_the_rules)
     try_scan(&dot, TRIAL_SIZES(0), check_all);
     if (getenv("SUITE_WHOLE") == NULL)
         return;
-    try_scan(&affine_by_key, TRIAL_SIZES(0), check_all);
+    const scanning *const more[] = {&affine,        &others[0],       &others[1],   &by_key,
+                                    &affine_by_key, &select_positive, &affine_final};
+    for (size_t m = 0; m < sizeof more / sizeof more[0]; ++m)
+        try_scan(more[m], TRIAL_SIZES(0), check_all);
     for (size_t s = 0; s < REDUCERS; ++s)
         try_scan(&reducers[s], TRIAL_SIZES(0), check_all);
 }
