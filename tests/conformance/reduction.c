@@ -159,6 +159,21 @@ const reduction reductions_2d[] = {
     {"reduce_2d_bit_xor", sizeof(uint16_t), element_bit_xor, START(uint16_t, {0}), join_bit_xor},
 };
 const size_t reduction_2d_count = sizeof reductions_2d / sizeof reductions_2d[0];
+const reduction reductions_of_planes[] = {
+    {"reduce_2d_prod", sizeof(double), element_prod, START(double, {1}), join_prod},
+    {"reduce_2d_min", sizeof(int32_t), element_min, START(int32_t, {INT32_MAX}), join_min},
+    {"reduce_2d_and", sizeof(uint8_t), element_and, START(uint8_t, {1}), join_and},
+    {"reduce_2d_or", sizeof(uint8_t), element_or, START(uint8_t, {0}), join_or},
+    {"reduce_2d_xor", sizeof(int32_t), element_xor, START(int32_t, {0}), join_xor},
+    {"reduce_2d_bit_and", sizeof(uint16_t), element_bit_and, START(uint16_t, {UINT16_MAX}), join_bit_and},
+    {"reduce_2d_bit_or", sizeof(uint64_t), element_bit_or, START(uint64_t, {0}), join_bit_or},
+    {"reduce_2d_minmax", sizeof(low_high), element_minmax, START(low_high, {INFINITY, -INFINITY}), join_minmax},
+    {"reduce_2d_minloc", sizeof(float_place), element_place, START(float_place, {INFINITY, UINT32_MAX}), join_minloc},
+    {"reduce_2d_maxloc", sizeof(float_place), element_place, START(float_place, {-INFINITY, UINT32_MAX}), join_maxloc},
+    {"reduce_2d_minmaxloc", sizeof(low_high_places), element_places,
+     START(low_high_places, {INFINITY, -INFINITY, UINT64_MAX, UINT64_MAX}), join_minmaxloc},
+};
+const size_t reduction_of_planes_count = sizeof reductions_of_planes / sizeof reductions_of_planes[0];
 const reduction reductions_3d[] = {
     {"reduce_3d", sizeof(affine), element_affine, START(affine, {1, 0}), join_affine},
     {"reduce_3d_prod", sizeof(double), element_prod, START(double, {1}), join_prod},

@@ -25,6 +25,9 @@ extern const size_t reduction_count;
 /* What those of two and three dimensions are in one. */
 extern const reduction reductions_2d[], reductions_3d[];
 extern const size_t reduction_2d_count, reduction_3d_count;
+/* The same for planes.k.c. */
+extern const reduction reductions_of_planes[];
+extern const size_t reduction_of_planes_count;
 
 /* Writes the reduction of elements 0 to n - 1. */
 void reduction_of(const reduction *, const reductions_args *, size_t n, void *result);

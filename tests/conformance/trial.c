@@ -263,6 +263,7 @@ Suite *kernels_suite(void)
     packs_tests(suite);
     suite_tags = "kernels";
     philox_tests(suite);
+    planes_tests(suite);
     prints_tests(suite);
     ranges_tests(suite);
     reduce_tests(suite);

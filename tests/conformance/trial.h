@@ -108,6 +108,7 @@ void pack_integers_tests(Suite *);
 void pack_mathematics_tests(Suite *);
 void packs_tests(Suite *);
 void philox_tests(Suite *);
+void planes_tests(Suite *);
 void prints_tests(Suite *);
 void ranges_tests(Suite *);
 void reduce_tests(Suite *);
