@@ -26,7 +26,7 @@ typedef struct {
 #define ROW_NARROW(v) (uint16_t)(((v) + 128) * 64)
 #define ROW_BITS(j) ((uint32_t)(j)*2654435761u)
 
-/* row_lanes_FORM_LANES, FORM one of block, thread and team. In the last one each block has all rows and results of its own,
+/* row_lanes_FORM_LANES, FORM one of block, thread and team; with 4 lanes block alone. In the last one each block has all rows and results of its own,
  * block after block. */
 typedef struct {
     size_t n;

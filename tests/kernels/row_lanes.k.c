@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Rows with 1, 2 and 16 lanes: reductions and scans of several types, in loops over rows of both forms of kernel, and of one
+/* Rows with 1, 2, 4 and 16 lanes: reductions and scans of several types, in loops over rows of both forms of kernel, and of one
  * block. Behind a barrier lanes read what others wrote. Any work division; of a team one dimension. */
 #include <accel/kernel/row.h>
 #include "row_lanes.h"
@@ -43,13 +43,15 @@ ACCEL_FN row_span row_span_of(float v)
         args.turned[at + j] += args.scan[at + begin + end - 1 - j];
 
 #define ROW_NAME(form, lanes) row_lanes_##form##_##lanes
-#define DEFINE_ROW_LANES(lanes)                                                                                        \
+#define DEFINE_BLOCK_ROW_LANES(lanes)                                                                                  \
     ACCEL_KERNEL(ROW_NAME(block, lanes), row_lanes_args, args)                                                         \
     {                                                                                                                  \
         ACCEL_FOR_EACH_ROW(acc, row, args.n, lanes) {                                                                  \
             ROW_WORK(lanes, 0)                                                                                         \
         }                                                                                                              \
-    }                                                                                                                  \
+    }
+#define DEFINE_ROW_LANES(lanes)                                                                                        \
+    DEFINE_BLOCK_ROW_LANES(lanes)                                                                                      \
     ACCEL_THREAD_KERNEL(ROW_NAME(thread, lanes), row_lanes_args, args)                                                 \
     {                                                                                                                  \
         ACCEL_FOR_EACH_ROW(acc, row, args.n, lanes) {                                                                  \
@@ -73,3 +75,4 @@ ACCEL_FN row_span row_span_of(float v)
 DEFINE_ROW_LANES(1)
 DEFINE_ROW_LANES(2)
 DEFINE_ROW_LANES(16)
+DEFINE_BLOCK_ROW_LANES(4)
