@@ -223,6 +223,8 @@ START_TEST(p6_reductions_are_not_launched_and_other_kernels_not_reduced)
     range.end[0] = n;
     refused(ACCEL_INVALID, accel_range_divide(s.kernel, &range, NULL, &work), "\"reduce_dot\"", "accel_reduce");
     refused(ACCEL_INVALID, accel_reduce(s.queue, add, 1, &n, &args, sizeof args, s.result), "\"add\"", "accel_launch");
+    refused(ACCEL_INVALID, accel_reduce_unordered(s.queue, add, 1, &n, &args, sizeof args, s.result), "\"add\"",
+            "accel_launch");
     ck_assert_double_eq(value_of(&s, s.result), -1);
     scene_free(&s);
 }
@@ -249,12 +251,15 @@ END_TEST
 START_TEST(p6_what_does_not_fit_is_refused)
 {
     scene s = scene_of(test.device, 0);
-    const size_t n = 10, many[3] = {SIZE_MAX / 2, 3, 1};
-    accel_kernel *plane = NULL;
+    const size_t n = 10, many[3] = {SIZE_MAX / 2, 3, 1}, more[3] = {1, 3, SIZE_MAX / 2};
+    const accel_buffer_desc of_volume = accel_buffer_1d(sizeof(affine), 1);
+    accel_kernel *plane = NULL, *volume = NULL;
     accel_instance *instance;
     accel_buffer *floats = bytes_new(test.device, 4), *none = doubles_new(test.device, 0, 0),
-                 *foreign = doubles_new(of_another_instance(&instance), 0, 1);
+                 *foreign = doubles_new(of_another_instance(&instance), 0, 1),
+                 *result = buffer_new(test.device, &of_volume);
     ok(accel_module_kernel(s.module, "reduce_2d", &plane));
+    ok(accel_module_kernel(s.module, "reduce_3d", &volume));
     refused(ACCEL_INVALID, reduce(&s, n, floats), "\"reduce_dot\"", "1 bytes", "8");
     refused(ACCEL_INVALID, reduce(&s, n, none), "no elements");
     refused(ACCEL_INVALID, reduce(&s, n, foreign), "of another instance");
@@ -263,9 +268,14 @@ START_TEST(p6_what_does_not_fit_is_refused)
     refused(ACCEL_INVALID, accel_reduce(s.queue, s.kernel, 1, &n, &s.args, 1, s.result), "args_size is 1");
     refused(ACCEL_LIMIT, accel_reduce(s.queue, plane, 2, many, &s.args, sizeof s.args, s.result), "extents of",
             "9223372036854775807x3", "2^64");
+    refused(ACCEL_LIMIT, accel_reduce(s.queue, volume, 3, more, &s.args, sizeof s.args, result), "extents of",
+            "1x3x9223372036854775807", "2^64");
+    refused(ACCEL_LIMIT, accel_reduce_unordered(s.queue, volume, 3, more, &s.args, sizeof s.args, result), "extents of",
+            "2^64");
     ck_assert_double_eq(value_of(&s, s.result), -1);
     accel_buffer_release(floats);
     accel_buffer_release(none);
+    accel_buffer_release(result);
     accel_buffer_release(foreign);
     accel_instance_release(instance);
     scene_free(&s);

@@ -242,7 +242,7 @@ START_TEST(s5_what_does_not_fit_is_refused)
     const size_t n = 10;
     accel_scatter_desc desc = ACCEL_SCATTER_DESC_INIT;
     accel_scatter *none = NULL;
-    accel_kernel *reduce = NULL;
+    accel_kernel *reduce = NULL, *scan = NULL;
     accel_range range = ACCEL_RANGE_INIT;
     const accel_buffer_desc flat = accel_buffer_2d(sizeof(uint32_t), 2, CELLS);
     accel_buffer *bytes = bytes_new(test.device, CELLS), *few = words_new(test.device, CELLS - 1, 0),
@@ -255,17 +255,24 @@ START_TEST(s5_what_does_not_fit_is_refused)
     ok(accel_module_kernel(s.module, "reduce_dot", &reduce));
     refused(ACCEL_INVALID, accel_scatter_create(s.queue, reduce, CELLS, NULL, &none), "\"reduce_dot\"",
             "is of no scatter", "accel_reduce");
+    ok(accel_module_kernel(s.module, "scan_dot", &scan));
+    refused(ACCEL_INVALID, accel_scatter_create(s.queue, scan, CELLS, NULL, &none), "\"scan_dot\"", "is of no scatter",
+            "accel_scan");
     refused(ACCEL_LIMIT, accel_scatter_create(s.queue, s.of_scatter, SIZE_MAX / 4, NULL, &none), "1 times",
             "cells of 4 bytes");
     desc.copies = UINT32_MAX;
     refused(ACCEL_LIMIT, accel_scatter_create(s.queue, s.of_scatter, SIZE_MAX / 8, &desc, &none), "4294967295 times");
     refused(ACCEL_INVALID, accel_launch(s.queue, s.of_scatter, &s.work, &s.args, sizeof s.args),
             "accel_scatter_create");
+    refused(ACCEL_INVALID, accel_launch_over(s.queue, s.of_scatter, 1, &n, &s.args, sizeof s.args),
+            "accel_scatter_create");
     refused(ACCEL_INVALID, accel_work_divide(s.of_scatter, 1, &n, NULL, &s.work), "accel_scatter_create");
     range.dims = 1;
     range.end[0] = n;
     refused(ACCEL_INVALID, accel_range_divide(s.of_scatter, &range, NULL, &s.work), "accel_scatter_create");
     refused(ACCEL_INVALID, accel_reduce(s.queue, s.of_scatter, 1, &n, &s.args, sizeof s.args, s.target),
+            "accel_scatter_create");
+    refused(ACCEL_INVALID, accel_reduce_unordered(s.queue, s.of_scatter, 1, &n, &s.args, sizeof s.args, s.target),
             "accel_scatter_create");
     ck_assert(none == NULL);
     target_is(&s, 0);
